@@ -12,7 +12,7 @@ import { refusalAt } from './compat/refusals.ts';
 import { serveConsole } from './console/console-routes.ts';
 import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
-import { serverRefusals } from './http/fault.filter.ts';
+import { serverRefusals } from './http/error.filter.ts';
 import { filesFirst } from './http/files-first.ts';
 import { RequestCallers } from './http/caller-of-request.ts';
 import { authenticateBeforeBody, narrowPublicRoutes } from './http/authenticate-before-body.ts';

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse';
-import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
+import { DocumentError, type ParsedDocument } from './parsed-document.ts';
 import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
@@ -16,9 +16,9 @@ export async function parseCsv(text: string): Promise<Pick<ParsedDocument, 'text
   try {
     for await (const record of records) rows.row(record as string[]);
   } catch (error) {
-    if (error instanceof DocumentFault) throw error;
+    if (error instanceof DocumentError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new DocumentFault('UNREADABLE', `The file cannot be read as a table: ${why}`);
+    throw new DocumentError('UNREADABLE', `The file cannot be read as a table: ${why}`);
   }
   return { text: to.text, headings: to.headings };
 }

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
+import { DocumentError, type ParsedDocument } from './parsed-document.ts';
 import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
@@ -39,7 +39,7 @@ class Page {
 
   onopentag(name: string): void {
     if (++this.depth > depthMax)
-      throw new DocumentFault('UNREADABLE', `The page is nested more than ${depthMax} deep.`);
+      throw new DocumentError('UNREADABLE', `The page is nested more than ${depthMax} deep.`);
     if (silent.has(name)) this.silence++;
     if (this.silence > 0) return;
     const level = headingTag.exec(name)?.[1];

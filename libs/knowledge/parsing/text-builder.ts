@@ -1,4 +1,4 @@
-import { DocumentFault, type Heading } from './parsed-document.ts';
+import { DocumentError, type Heading } from './parsed-document.ts';
 
 /** Characters of one document. A file that says more than this is compressed nonsense, or should be several. */
 export const textLengthMax = 50_000_000;
@@ -81,6 +81,6 @@ export class TextBuilder {
     this.parts.push(text);
     this.length += text.length;
     if (this.length > textLengthMax)
-      throw new DocumentFault('TOO_LARGE', `The document has more than ${textLengthMax} characters of text.`);
+      throw new DocumentError('TOO_LARGE', `The document has more than ${textLengthMax} characters of text.`);
   }
 }

@@ -5,7 +5,7 @@
  */
 import { readSync, writeSync } from 'node:fs';
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
-import { frameOf, headBytes, type GuestMessage, type FrameKind, type CodeOrder } from './frames.ts';
+import { messageOf, headBytes, type GuestMessage, type MessageKind, type CodeOrder } from './messages.ts';
 import { SandboxVm } from './vm.ts';
 import { memoryOf } from './memory.ts';
 
@@ -32,8 +32,8 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function send(kind: FrameKind, payload: string): void {
-  const bytes = frameOf(kind, payload);
+function send(kind: MessageKind, payload: string): void {
+  const bytes = messageOf(kind, payload);
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Json } from '#libs/platform/json/json';
-import type { ProbeReport } from './frames.ts';
+import type { ProbeReport } from './messages.ts';
 import { GuestProcess } from './guest-process.ts';
 import { runInOneOf, type SandboxResult } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';

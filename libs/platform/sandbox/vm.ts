@@ -1,9 +1,9 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
-import type { GuestFault, CodeOrder } from './frames.ts';
+import type { GuestError, CodeOrder } from './messages.ts';
 import { engineBytes, type GuestMemory } from './memory.ts';
 import { prelude } from './prelude.ts';
 
-export type GuestOutcome = { output: string } | { fault: GuestFault };
+export type GuestOutcome = { output: string } | { fault: GuestError };
 
 interface Thrown {
   name: string;
@@ -109,7 +109,7 @@ export class SandboxVm {
     };
   }
 
-  private failed(error: QuickJSHandle, code: GuestFault['code'] = 'CODE_THREW'): GuestOutcome {
+  private failed(error: QuickJSHandle, code: GuestError['code'] = 'CODE_THREW'): GuestOutcome {
     if (this.reserve.alive) this.reserve.dispose();
     const described = this.call('describe', error);
     if (this.speechless(described.error ?? error)) return this.exhausted();

@@ -46,7 +46,7 @@ export function newColumns(wishes: ColumnInput[], path: string): { columns: Colu
     const given = nextId(next, wish);
     next = given.next;
     const column = columnOf(wish, given.id);
-    details.push(...faultsOf(column, at));
+    details.push(...columnErrors(column, at));
     return column;
   });
   if (details.length > 0) throw new Invalid(details);
@@ -69,7 +69,7 @@ export function columnOf(wish: ColumnInput, id: string): Column {
 }
 
 /** What is wrong with one column by itself. */
-export function faultsOf(column: Column, path: string): Detail[] {
+export function columnErrors(column: Column, path: string): Detail[] {
   const details: Detail[] = [];
   // Setting such a member of an object sets no member.
   if (column.name === '__proto__')

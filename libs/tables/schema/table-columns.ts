@@ -6,7 +6,7 @@ import { Invalid, NameTaken } from '#libs/platform/errors/errors';
 import { deletionOf } from '#libs/platform/database/bounded-deletion';
 import { beginIndex, deleteAll, dropIndex } from './column-indexes.ts';
 import { convertColumn, fillColumn } from './column-cells.ts';
-import { type Column, columnNamed, columnOf, type ColumnInput, columnsMax, faultsOf } from './columns.ts';
+import { type Column, columnNamed, columnOf, type ColumnInput, columnsMax, columnErrors } from './columns.ts';
 import { LongWork } from '../writes/long-work.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import { type RowDetail, rowDetail } from '../writes/row-details.ts';
@@ -140,7 +140,7 @@ function requireSound({ columns }: Table, column: Column, path: string): void {
     ({ id, name }) => id !== column.id && name.toLowerCase() === column.name.toLowerCase(),
   );
   if (same) throw new NameTaken('column', same.name);
-  const details = faultsOf(column, path);
+  const details = columnErrors(column, path);
   if (details.length > 0) throw new Invalid(details);
 }
 

@@ -79,7 +79,7 @@ export class Chains {
 
   /** Where each chain ends now. Kept elsewhere, it shows later whether the end was cut or written anew. */
   async anchors(): Promise<Anchor[]> {
-    const { rows } = await this.client.query<ChainEnd>(endsAfter, ['', null]);
+    const { rows } = await this.client.query<AuditChainEnd>(endsAfter, ['', null]);
     return rows.map((end) => anchorOfEnd(this.secret, end));
   }
 
@@ -146,14 +146,14 @@ export class Chains {
 }
 
 /** Where a chain ends, and when its last entry was appended. */
-export interface ChainEnd {
+export interface AuditChainEnd {
   workspaceId: string;
   seq: string;
   hash: string;
   createdAt: Date | null;
 }
 
-export function anchorOfEnd(secret: string, { workspaceId, seq, hash, createdAt }: ChainEnd): Anchor {
+export function anchorOfEnd(secret: string, { workspaceId, seq, hash, createdAt }: AuditChainEnd): Anchor {
   const when = createdAt === null ? {} : { createdAt: createdAt.toISOString() };
   return signedAnchor(secret, { workspaceId, seq: Number(seq), hash, ...when });
 }

@@ -5,7 +5,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnavailable } from '#libs/platform/database/violations';
 import { parseFile } from '#libs/knowledge/parsing/parse-file';
-import { DocumentFault } from '#libs/knowledge/parsing/parsed-document';
+import { DocumentError } from '#libs/knowledge/parsing/parsed-document';
 import { EmbeddingRefused } from '#libs/knowledge/embedder/embedding-refused';
 import { Fault } from '#libs/platform/errors/errors';
 import { newScratch } from '#libs/platform/files/scratch';
@@ -39,9 +39,9 @@ export class DocumentWork implements IngestionActivities {
         const file = await this.fetch.place(processing, join(folder, 'content'), signal);
         const parsed = await parseFile(file, signal);
         const cut = await this.cutter.chunkDocument({ parsed, chunking: processing.chunking }, signal);
-        if (cut.chunks.length === 0) throw new DocumentFault('EMPTY', 'The document holds no text.');
+        if (cut.chunks.length === 0) throw new DocumentError('EMPTY', 'The document holds no text.');
         if (cut.chunks.length > chunksMax)
-          throw new DocumentFault('TOO_LARGE', `The document has more than ${chunksMax} chunks.`);
+          throw new DocumentError('TOO_LARGE', `The document has more than ${chunksMax} chunks.`);
         await this.ingestion.keepChunks(processing, cut, parsed.mediaType);
         return { characters: parsed.text.length, chunks: cut.chunks.length };
       } finally {
@@ -127,7 +127,7 @@ async function lasting<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Superseded)
       throw ApplicationFailure.nonRetryable('There is nothing left to do.', 'SUPERSEDED');
-    if (error instanceof DocumentFault) throw ApplicationFailure.nonRetryable(error.message, error.code);
+    if (error instanceof DocumentError) throw ApplicationFailure.nonRetryable(error.message, error.code);
     if (error instanceof EmbeddingRefused && !error.passing)
       throw ApplicationFailure.nonRetryable(error.message, 'EMBEDDING_REFUSED');
     if (error instanceof Crashed)

@@ -16,7 +16,7 @@ import { BudgetExceeded, RateLimited } from '#libs/workspace/limits/limits';
 import { refusalAt } from '../compat/refusals.ts';
 import { actingIn } from './actor-context.ts';
 import { pageHeaders } from './html.ts';
-import { faultPage, isPage } from './page-route.ts';
+import { errorPage, isPage } from './page-route.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import { type RouteFlags, routeConfigOf } from './route-config.ts';
 
@@ -61,7 +61,7 @@ export const serverRefusals = {
 
 /** Turns whatever was thrown into the documented answer. An unknown error is a bug: the caller gets 500, the log the cause. */
 @Catch()
-export class FaultFilter implements ExceptionFilter {
+export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Faults');
 
   constructor(private readonly attempts: RefusedAttempts) {}
@@ -79,7 +79,7 @@ export class FaultFilter implements ExceptionFilter {
     if (status === 413) reply.removeHeader('connection');
     this.noteRefusedAnswer(thrown, request);
     if (reply.sent) return;
-    if (isPage(request)) void reply.status(status).headers(pageHeaders).send(faultPage(status, request.id));
+    if (isPage(request)) void reply.status(status).headers(pageHeaders).send(errorPage(status, request.id));
     else
       void reply
         .status(status)

@@ -3,7 +3,7 @@
  * Started (it has the whole job, and the code begins now), Log line, Done with JSON text, Error, Probe report. To the
  * child: Code with its settings, then Input as JSON text; or Probe.
  */
-export type FrameKind = 'R' | 'S' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
+export type MessageKind = 'R' | 'S' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
 
 export interface GuestMessage {
   kind: string;
@@ -20,7 +20,7 @@ export interface CodeOrder {
   outputBytesMax: number;
 }
 
-export const faultCodes = [
+export const errorCodes = [
   'CODE_THREW',
   'CODE_SYNTAX',
   'CODE_OUT_OF_MEMORY',
@@ -29,8 +29,8 @@ export const faultCodes = [
 ] as const;
 
 /** Why the code failed in the guest: the rule that it broke, and the guest's message. */
-export interface GuestFault {
-  code: (typeof faultCodes)[number];
+export interface GuestError {
+  code: (typeof errorCodes)[number];
   message: string;
   stack?: string;
 }
@@ -44,7 +44,7 @@ export interface ProbeReport {
   spawns: boolean;
 }
 
-export function frameOf(kind: FrameKind, payload: string | Buffer): Buffer {
+export function messageOf(kind: MessageKind, payload: string | Buffer): Buffer {
   const bytes = Buffer.from(payload);
   const head = Buffer.alloc(headBytes);
   head.write(kind, 0, 'latin1');
@@ -56,13 +56,13 @@ export function frameOf(kind: FrameKind, payload: string | Buffer): Buffer {
  * Builds frames from the parts that a pipe delivers. A frame longer than `bytesMax` throws before its payload is kept:
  * the process on the other side is not trusted.
  */
-export class FrameReader {
+export class MessageReader {
   private parts: Buffer[] = [];
   private bytes = 0;
 
   constructor(private readonly bytesMax: number) {}
 
-  take(part: Buffer): GuestMessage[] {
+  readMessages(part: Buffer): GuestMessage[] {
     this.parts.push(part);
     this.bytes += part.length;
     const frames: GuestMessage[] = [];
