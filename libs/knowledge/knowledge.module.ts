@@ -4,12 +4,12 @@ import { FilesModule } from '#libs/platform/files/files';
 import { KnowledgeBases } from './bases/bases.ts';
 import { CandidateSearch } from './search/candidates.ts';
 import { Chunks } from './bases/chunks.ts';
-import { Cutter } from './ingestion/cutter.ts';
+import { Chunker } from './ingestion/chunker.ts';
 import { DocumentOutbox } from './ingestion/document-outbox.ts';
 import { KnowledgeDocuments } from './bases/documents.ts';
 import { Embedding } from './search/embedding.ts';
 import { Ingestion } from './ingestion/ingestion.ts';
-import { KnowledgeLeftovers } from './bases/orphans.ts';
+import { OrphanedKnowledge } from './bases/orphans.ts';
 import { KnowledgeSearch } from './search/search.ts';
 import { VectorIndexes } from './search/vector-indexes.ts';
 
@@ -20,10 +20,10 @@ const providers = [
   Chunks,
   CandidateSearch,
   KnowledgeSearch,
-  Cutter,
+  Chunker,
   Ingestion,
   DocumentOutbox,
-  KnowledgeLeftovers,
+  OrphanedKnowledge,
   VectorIndexes,
 ];
 

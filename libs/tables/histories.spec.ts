@@ -1,7 +1,7 @@
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import { deleteWhere, updateWhere, upsertOf } from './writes/changes.ts';
-import type { ColumnWish } from './schema/columns.ts';
+import type { ColumnInput } from './schema/columns.ts';
 import { shownData } from './writes/row-data.ts';
 import { rowIdText } from './reads/row-ids.ts';
 import { Chance } from './support/random.ts';
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-async function givenHistory(before: ColumnWish[]) {
+async function givenHistory(before: ColumnInput[]) {
   const columns = [
     { name: 'key', type: 'string' as const, unique: true },
     { name: 'n', type: 'number' as const },
@@ -154,7 +154,7 @@ async function act(
       };
     if (kind === 'delete')
       return { ids: await given.changes.make(place, deleteWhere({ filter: { n: below } })) };
-    await given.columns.change(place, 'n', { type: wish.type });
+    await given.columns.changeColumn(place, 'n', { type: wish.type });
     return { ids: [] };
   } catch (error) {
     // A number for a text column: the type has changed between reading the columns and writing would be a bug, not this.

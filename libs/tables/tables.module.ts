@@ -6,23 +6,23 @@ import { ColumnIndexes } from './schema/column-indexes.ts';
 import { Exports } from './files/exports.ts';
 import { ImportJobs } from './files/import-jobs.ts';
 import { Imports } from './files/imports.ts';
-import { Leftovers } from './schema/orphans.ts';
+import { OrphanedRows } from './schema/orphans.ts';
 import { LongWork } from './writes/long-work.ts';
 import { RowChanges } from './writes/row-changes.ts';
 import { Rows } from './reads/rows.ts';
 import { TableColumns } from './schema/table-columns.ts';
 import { TableChanges } from './reads/table-changes.ts';
-import { TableTurns } from './writes/table-write-lock.ts';
+import { TableWriteLock } from './writes/table-write-lock.ts';
 import { Tables } from './schema/tables.ts';
 
 const providers = [
-  TableTurns,
+  TableWriteLock,
   LongWork,
   Tables,
   TableColumns,
   Rows,
   RowChanges,
-  Leftovers,
+  OrphanedRows,
   ColumnIndexes,
   TableChanges,
   Imports,

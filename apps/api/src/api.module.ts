@@ -17,10 +17,10 @@ import { ExecutionViews } from './executions/execution-views.ts';
 import { Execute } from './executions/execute.ts';
 import { JobStream } from './executions/job-stream.ts';
 import { CallerGuard } from './http/caller.guard.ts';
-import { FaultFilter } from './http/fault.filter.ts';
+import { ErrorFilter } from './http/error.filter.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
 import { AuthorizationServer } from './oauth/authorization-server.ts';
-import { LinkSight } from './pauses/link-sight.ts';
+import { PauseLinkResolver } from './pauses/pause-link-resolver.ts';
 import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
 import { FormerCalls } from './mcp/former-calls.ts';
@@ -59,7 +59,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     WorkflowTools,
     WorkspaceEvents,
     { provide: APP_GUARD, useClass: CallerGuard },
-    { provide: APP_FILTER, useClass: FaultFilter },
+    { provide: APP_FILTER, useClass: ErrorFilter },
     AccessTokens,
     {
       provide: AuthorizationServer,
@@ -70,7 +70,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     EventStream,
     ExecutionViews,
     JobStream,
-    LinkSight,
+    PauseLinkResolver,
     Mail,
     Processings,
     Resume,

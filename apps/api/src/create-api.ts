@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { Limits } from '#libs/workspace/limits/limits';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { Settings } from '#libs/platform/settings/settings';
 import { ApiModule } from './api.module.ts';
 import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
@@ -12,23 +12,23 @@ import { refusalAt } from './compat/refusals.ts';
 import { serveConsole } from './console/console-routes.ts';
 import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
-import { serverRefusals } from './http/fault.filter.ts';
+import { serverRefusals } from './http/error.filter.ts';
 import { filesFirst } from './http/files-first.ts';
 import { RequestCallers } from './http/caller-of-request.ts';
-import { keysFirst, narrowPublicRoutes } from './http/keys-first.ts';
+import { authenticateBeforeBody, narrowPublicRoutes } from './http/authenticate-before-body.ts';
 import { OpenCalls } from './http/open-calls.ts';
 import { refuseUnderPressure } from './http/pressure.ts';
-import { actForCallers } from './http/acting.ts';
-import { countRequests, scopeRequests } from './http/observe.ts';
+import { actForCallers } from './http/actor-context.ts';
+import { countRequests, scopeRequests } from './http/request-telemetry.ts';
 import { createServerAdapter, rememberRoutes, type ServerSettings } from './http/server.ts';
-import { meterStrangers, StrangersMeter } from './http/strangers-meter.ts';
+import { limitPublicRoutes, PublicRateLimiter } from './http/public-rate-limiter.ts';
 import { refuseUncheckedInput, validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
 import { refuseUnknownHosts } from './mcp/known-hosts.ts';
 import { Operations } from './mcp/operations.ts';
 import { AuthorizationServer } from './oauth/authorization-server.ts';
 import { serveOAuth, serveResourceMetadata } from './oauth/oauth-routes.ts';
-import { LinkSight, linksFirst } from './pauses/link-sight.ts';
+import { PauseLinkResolver, validateLinkBeforeBody } from './pauses/pause-link-resolver.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
 export async function createApi(
@@ -52,7 +52,7 @@ export async function createApi(
   actForCallers(server);
   app.useGlobalPipes(validation);
   if (!preview) {
-    meterStrangers(server, new StrangersMeter(settings.strangersPerMinute));
+    limitPublicRoutes(server, new PublicRateLimiter(settings.strangersPerMinute));
     const document = describeApi(app);
     app.get(Operations).describe(document);
     SwaggerModule.setup('docs', app, document, {
@@ -66,9 +66,9 @@ export async function createApi(
     refuseUnknownHosts(server, publicUrl, mcpHosts);
     const [openCalls, attempts] = [new OpenCalls(openCallsMax), app.get(RefusedAttempts)];
     const callers = app.get(RequestCallers);
-    keysFirst(server, callers, app.get(Limits), { openCalls, attempts });
-    filesFirst(server, { attempts, room: app.get(StorageRoom) });
-    linksFirst(server, app.get(LinkSight));
+    authenticateBeforeBody(server, callers, app.get(Limits), { openCalls, attempts });
+    filesFirst(server, { attempts, room: app.get(StorageQuota) });
+    validateLinkBeforeBody(server, app.get(PauseLinkResolver));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
     serveResourceMetadata(server, publicUrl);
     await serveOAuth(server, app.get(AuthorizationServer));

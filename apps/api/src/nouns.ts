@@ -16,7 +16,7 @@ import { ImportOutboxModule } from '#libs/tables/files/import-outbox';
 import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 
-/** The modules of the rooms that the controllers call. */
+/** The modules of `libs` that the controllers call. */
 export const nouns = [
   AuditModule,
   AuthModule,

@@ -14,11 +14,21 @@ const topLevel = [
   'LICENSE',
 ];
 const namelessRooms = ['utils', 'util', 'helpers', 'common', 'shared', 'core', 'misc', 'lib', 'types'];
+/** Folders of more than 20 sources, each with the reason why it stays in one piece. */
+const bigFolders = {
+  'apps/api/src/http':
+    'each step of a request stands beside the others, in the order in which the server adds them',
+  'apps/api/src/mcp': 'one protocol, whose parts use each other',
+  'apps/api/test/support': 'a tool of the tests a file, found by its name',
+  'apps/bench/src': 'a bench a file, found by its name',
+  'apps/local/src': 'a step of the start a file, with the demo in a folder of its own',
+  'libs/language/definition/blocks': 'a type of block a file, found by its name',
+  'libs/language/import': 'a type of block of another product a file',
+  'libs/platform/database/migrations': 'migrations only grow, and are read from the last one up',
+  'temporal/workflows': 'Temporal bundles one folder',
+};
 const files = filesBelow();
 const code = files.filter((path) => /\.(ts|mjs)$/.test(path));
-/** Nobody reads a generated source from its first line to its last. */
-const written = code.filter((path) => !path.includes('/generated/'));
-const lines = (path: string) => read(path).trimEnd().split('\n').length;
 const isSpec = (path: string) => path.endsWith('.spec.ts');
 
 describe('the layout', () => {
@@ -43,17 +53,14 @@ describe('the layout', () => {
     expect(code.filter((path) => !name.test(path.split('/').at(-1) ?? ''))).toEqual([]);
   });
 
-  test('keeps a folder of sources small enough to read its list', () => {
+  test('has at most 20 sources in a folder, but for those that are named with a reason', () => {
     const counts = new Map<string, number>();
-    // Migrations only grow, and are read from the last one up.
-    const counted = code.filter(
-      (one) => !isSpec(one) && !one.startsWith('libs/platform/database/migrations/'),
-    );
-    for (const path of counted) {
+    for (const path of code.filter((one) => !isSpec(one))) {
       const folder = path.split('/').slice(0, -1).join('/');
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
-    expect([...counts].filter(([, count]) => count > 35)).toEqual([]);
+    const big = [...counts].filter(([, count]) => count > 20).map(([folder]) => folder);
+    expect(big.toSorted()).toEqual(Object.keys(bigFolders).toSorted());
   });
 });
 
@@ -71,19 +78,6 @@ describe('a list', () => {
 });
 
 describe('the sources', () => {
-  test('stay below 400 lines, specs below 500, or say at their head why not', () => {
-    const long = written.filter(
-      (path) => lines(path) > (isSpec(path) ? 500 : 400) && !/^\/\/ Over 400 lines: .{20}/m.test(read(path)),
-    );
-    expect(long.map((path) => `${path} has ${lines(path)} lines`)).toEqual([]);
-  });
-
-  test('have a median below 90 lines', () => {
-    const sizes = code.filter((path) => !isSpec(path)).map(lines);
-    const middle = sizes.toSorted((a, b) => a - b)[Math.floor(sizes.length / 2)];
-    expect(middle).toBeLessThan(90);
-  });
-
   test('name no folder of the machine on which they were written', () => {
     const text = files.filter((path) => !/\.(png|whl|jar)$/.test(path) && path !== 'package-lock.json');
     const machine = new RegExp(['/work/', '/root/', '/home/[a-z]+/', '/Users/'].join('|'));

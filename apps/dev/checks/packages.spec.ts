@@ -1,5 +1,5 @@
-import { importsOf } from './imports.ts';
-import { filesBelow, isTestSupport, read, readJson, sources } from './repository.ts';
+import { filesBelow, read, readJson } from './repository.ts';
+import { unimported } from './unimported-packages.ts';
 
 interface Manifest {
   scripts: Record<string, string>;
@@ -20,37 +20,6 @@ const manifest = readJson<Manifest>('package.json');
 const { packages: locked } = readJson<{ packages: Record<string, Locked> }>('package-lock.json');
 const wanted = { ...manifest.dependencies, ...manifest.devDependencies };
 
-/** Packages that nothing imports, with the package or file that needs them. */
-const unimported: Record<string, { peerOf: string } | { namedIn: string } | { because: string }> = {
-  rxjs: { peerOf: '@nestjs/core' },
-  protobufjs: { because: 'one copy at the top for all of @temporalio, see below' },
-  '@redocly/cli': { namedIn: 'apps/dev/checks/openapi.ts' },
-  '@nestjs/cli': { namedIn: 'apps/local/run/build.mjs' },
-  '@sparticuz/chromium': { namedIn: 'apps/api/test/support/browser.ts' },
-  '@codemirror/merge': { namedIn: 'apps/console/src/editor/TextDiff.svelte' },
-  '@sveltejs/adapter-static': { namedIn: 'apps/console/svelte.config.js' },
-  '@sveltejs/vite-plugin-svelte': { namedIn: 'apps/console/svelte.config.js' },
-  '@xyflow/svelte': { namedIn: 'apps/console/src/graph/GraphView.svelte' },
-  uplot: { namedIn: 'apps/console/src/usage/DayChart.svelte' },
-  'svelte-check': { namedIn: 'apps/local/run/check.mjs' },
-  '@swc/cli': { peerOf: '@nestjs/cli' },
-  '@swc/core': { peerOf: '@swc/cli' },
-  '@swc/jest': { namedIn: 'package.json' },
-  '@types/jest': { namedIn: 'tsconfig.json' },
-  '@types/markdown-it': { because: 'the types of markdown-it' },
-  '@types/node': { namedIn: 'tsconfig.json' },
-  '@types/oidc-provider': { because: 'the types of oidc-provider' },
-  '@types/nodemailer': { because: 'the types of nodemailer' },
-  '@types/pg': { because: 'the types of pg' },
-  '@types/smtp-server': { because: 'the types of smtp-server' },
-  '@types/sql.js': { because: 'the types of sql.js' },
-  '@types/yauzl': { because: 'the types of yauzl' },
-  jest: { namedIn: 'apps/local/run/test.mjs' },
-  oxfmt: { namedIn: 'apps/local/run/check.mjs' },
-  oxlint: { namedIn: 'apps/local/run/check.mjs' },
-  'oxlint-tsgolint': { peerOf: 'oxlint' },
-};
-
 describe('package.json', () => {
   test('has at most 17 scripts, each short enough to read', () => {
     const scripts = Object.entries(manifest.scripts);
@@ -61,29 +30,6 @@ describe('package.json', () => {
   test('names exact versions only', () => {
     const versions = Object.entries({ ...wanted, ...manifest.overrides });
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
-  });
-
-  test('holds every package that a source imports', () => {
-    const missing = sources().flatMap((path) => {
-      // The console is built: nothing is looked up when it runs.
-      const has = isTestSupport(path) || path.startsWith('apps/console/') ? wanted : manifest.dependencies;
-      const imports = importsOf({ path, text: read(path) }).filter(
-        // Kit gives its modules names that begin with a dollar.
-        ({ ours, target }) => !ours && target !== 'node' && !target.startsWith('$'),
-      );
-      return imports
-        .filter(({ target }) => !(target in has))
-        .map(({ target }) => `${path} imports ${target}`);
-    });
-    expect(missing).toEqual([]);
-  });
-
-  test('holds no package that nothing uses', () => {
-    const imported = new Set(
-      sources().flatMap((path) => importsOf({ path, text: read(path) }).map(({ target }) => target)),
-    );
-    expect(Object.keys(wanted).filter((name) => !imported.has(name) && !(name in unimported))).toEqual([]);
-    expect(Object.keys(unimported).filter((name) => !(name in wanted) || imported.has(name))).toEqual([]);
   });
 
   test.each(Object.entries(unimported))('has a use for %s that is still there', (name, use) => {

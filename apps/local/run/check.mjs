@@ -4,9 +4,9 @@ import { build } from './build.mjs';
 import { binOf, CHECKOUT, node, say } from './tools.mjs';
 
 /** Runs every gate, also after one failed, and says how each failure is cured. True when all passed. */
-export async function check({ rooms = true } = {}) {
+export async function check({ checks = true } = {}) {
   const failed = [];
-  for (const { name, cure, run } of gates(rooms)) {
+  for (const { name, cure, run } of gates(checks)) {
     const begin = performance.now();
     const passed = (await run()) === 0;
     say(
@@ -18,7 +18,7 @@ export async function check({ rooms = true } = {}) {
   return failed.length === 0;
 }
 
-function gates(rooms) {
+function gates(checks) {
   const all = [
     { name: 'types', cure: 'See each error with: npm run types', run: types },
     {
@@ -28,8 +28,8 @@ function gates(rooms) {
     },
     { name: 'format', cure: 'Cure it with: npm run format', run: format },
   ];
-  if (rooms && hasSpecs(join(CHECKOUT, 'apps', 'dev', 'checks'))) {
-    all.push({ name: 'rooms', cure: 'Each failed test above says what it wants.', run: house });
+  if (checks && hasSpecs(join(CHECKOUT, 'apps', 'dev', 'checks'))) {
+    all.push({ name: 'checks', cure: 'Each failed test above says what it wants.', run: repository });
   }
   return all;
 }
@@ -70,7 +70,7 @@ function format() {
 }
 
 /** These tests read the repository alone, so no server is started for them. */
-async function house() {
+async function repository() {
   await build();
   const env = {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`,

@@ -11,8 +11,8 @@ import { binOf, node, say } from './tools.mjs';
  */
 export async function test(args) {
   const tally = { passed: 0, failed: 0, skipped: 0 };
-  // The rooms gate is a set of tests, which come below anyway.
-  if (args.length === 0 && !(await check({ rooms: false }))) tally.failed += 1;
+  // The checks of the repository are tests, which come below anyway.
+  if (args.length === 0 && !(await check({ checks: false }))) tally.failed += 1;
   try {
     await build();
     await runJest(args, tally);

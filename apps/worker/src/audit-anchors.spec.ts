@@ -38,12 +38,12 @@ const logged = () => lines.splice(0).join('');
 test('workers log an anchor of each chain that has grown, and the lines show later that its end was cut', async () => {
   await given.owner.query(`insert into workspaces (id, name) values ('ws_1', 'one'), ('ws_2', 'two')`);
   const [audit, anchors] = [given.app.get(Audit), given.app.get(AuditAnchors)];
-  expect(await anchors.turn()).toBe(2);
+  expect(await anchors.writeDueAnchors()).toBe(2);
   const [one] = logged().split('\n');
   expect(JSON.parse(one ?? '')).toMatchObject({ level: 30, name: 'worker', msg: 'audit anchor', seq: 1 });
-  expect(await anchors.turn()).toBe(0);
-  await audit.note('ws_2', { action: 'a.b', resourceType: 'a', resourceId: 'hidden later' });
-  expect(await anchors.turn()).toBe(1);
+  expect(await anchors.writeDueAnchors()).toBe(0);
+  await audit.noteEvent('ws_2', { action: 'a.b', resourceType: 'a', resourceId: 'hidden later' });
+  expect(await anchors.writeDueAnchors()).toBe(1);
   const log = logged();
   expect(anchorsOf(log)).toEqual(
     (await chains.anchors()).filter(({ workspaceId }) => workspaceId === 'ws_2'),

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
-import type { Sandbox, SandboxWalls } from '#libs/platform/sandbox/sandbox';
+import type { Sandbox, SandboxIsolation } from '#libs/platform/sandbox/sandbox';
 
 /** A test of the walls starts processes and keeps a core busy, so those who ask within this time share one. */
 const testedForMs = 10_000;
@@ -9,8 +9,8 @@ const testedForMs = 10_000;
 export function testedWalls(
   sandbox: Pick<Sandbox, 'selfTest'>,
   forMs = testedForMs,
-): () => Promise<SandboxWalls> {
-  let tested: { walls: Promise<SandboxWalls>; until: number } | null = null;
+): () => Promise<SandboxIsolation> {
+  let tested: { walls: Promise<SandboxIsolation>; until: number } | null = null;
   return () => {
     if (!tested || tested.until < performance.now()) {
       const walls = sandbox.selfTest();
@@ -38,7 +38,7 @@ export function serveHealth(
   return new Promise((resolve) => server.listen(port, host, () => resolve(server)));
 }
 
-async function answer(url: string, workers: HostedWorker[], testWalls: () => Promise<SandboxWalls>) {
+async function answer(url: string, workers: HostedWorker[], testWalls: () => Promise<SandboxIsolation>) {
   if (url === '/health/live') return { status: 200, body: { status: 'up' } };
   if (url !== '/health/ready') return { status: 404, body: { error: 'No such page.' } };
   const queues = Object.fromEntries(workers.map(({ name, polling }) => [name, polling ? 'up' : 'down']));

@@ -14,12 +14,12 @@ import { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
 import { ImportJobs } from '#libs/tables/files/import-jobs';
 import { ImportOutbox } from '#libs/tables/files/import-outbox';
 import { DocumentOutbox } from '#libs/knowledge/ingestion/document-outbox';
-import { KnowledgeLeftovers } from '#libs/knowledge/bases/orphans';
+import { OrphanedKnowledge } from '#libs/knowledge/bases/orphans';
 import { VectorIndexes } from '#libs/knowledge/search/vector-indexes';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { ColumnIndexes } from '#libs/tables/schema/column-indexes';
-import { Leftovers } from '#libs/tables/schema/orphans';
+import { OrphanedRows } from '#libs/tables/schema/orphans';
 import { TableChanges } from '#libs/tables/reads/table-changes';
 import { loopFailures, repairs, unsynced } from '#libs/platform/telemetry/metrics/metrics';
 import { Notifier } from './notices/notifier.ts';
@@ -122,7 +122,7 @@ const loops = [
     unsynced.inc({ reason: 'backlog' }, await outbox.dropBacklog());
   }),
   loopOf('answers', AnswerOutbox, relayEvery, (outbox) => outbox.turn()),
-  loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
+  loopOf('notices', Notifier, relayEvery, (notifier) => notifier.sendDueNotices()),
   loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, { everyMs }) => {
     repairs.inc((await reconciler.turn(everyMs)).length);
   }),
@@ -142,9 +142,9 @@ const loops = [
     'retention of the audit log',
     AuditRetention,
     hourly,
-    within((retention, bounds) => retention.turn(bounds)),
+    within((retention, bounds) => retention.deleteOldEntries(bounds)),
   ),
-  loopOf('anchors of the audit log', AuditAnchors, anchorsEvery, (anchors) => anchors.turn()),
+  loopOf('anchors of the audit log', AuditAnchors, anchorsEvery, (anchors) => anchors.writeDueAnchors()),
   loopOf(
     'storage',
     Storage,
@@ -173,7 +173,7 @@ const loops = [
     'indexes of tables',
     ColumnIndexes,
     relayEvery,
-    within((indexes, bounds) => indexes.turn(bounds)),
+    within((indexes, bounds) => indexes.buildDueIndexes(bounds)),
   ),
   loopOf(
     'deletions of tables',
@@ -183,9 +183,9 @@ const loops = [
   ),
   loopOf(
     'leftovers of tables',
-    Leftovers,
+    OrphanedRows,
     reconcileEvery,
-    within((leftovers, bounds) => leftovers.turn(bounds)),
+    within((leftovers, bounds) => leftovers.removeOrphanedRows(bounds)),
   ),
   loopOf('imports', ImportOutbox, relayEvery, (outbox) => outbox.turn()),
   loopOf(
@@ -196,13 +196,13 @@ const loops = [
   ),
   loopOf('documents', DocumentOutbox, relayEvery, (outbox) => outbox.turn()),
   loopOf('indexes of knowledge', VectorIndexes, eachMinute, (indexes, { signal }) =>
-    indexes.turn(new TurnBounds(Infinity, signal)),
+    indexes.buildDueIndexes(new TurnBounds(Infinity, signal)),
   ),
   loopOf(
     'leftovers of knowledge',
-    KnowledgeLeftovers,
+    OrphanedKnowledge,
     reconcileEvery,
-    within((leftovers, bounds) => leftovers.turn(bounds)),
+    within((leftovers, bounds) => leftovers.removeOrphanedKnowledge(bounds)),
   ),
 ];
 

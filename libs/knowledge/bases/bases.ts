@@ -7,7 +7,7 @@ import { newId } from '#libs/platform/ids/ids';
 import { type Base, baseOf, type Chunking, holdBase, readBase, selectBases } from './base.ts';
 import { Embedding } from '../search/embedding.ts';
 import { processAgain } from './process-again.sql.ts';
-import { changedTags, type TagDefinition, type TagWish } from './tags.ts';
+import { changedTags, type TagDefinition, type TagInput } from './tags.ts';
 
 const basesMax = 1000;
 
@@ -57,7 +57,7 @@ export class KnowledgeBases {
   }
 
   /** The base of an id, or of a name, in which upper and lower case do not count. Throws `NotFound`. */
-  async find(workspaceId: string, named: string): Promise<Base> {
+  async findBase(workspaceId: string, named: string): Promise<Base> {
     const sql = `${selectBases} where b.workspace_id = $1 and (b.id = $2 or lower(b.name) = lower($2)) order by b.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
     if (!row) throw new NotFound(`knowledge base "${named.slice(0, 100)}"`);
@@ -86,7 +86,7 @@ export class KnowledgeBases {
   }
 
   /** The tags that documents of the base may have. A tag that is left out is taken from all documents. */
-  async defineTags(workspaceId: string, id: string, wished: TagWish[]): Promise<TagDefinition[]> {
+  async defineTags(workspaceId: string, id: string, wished: TagInput[]): Promise<TagDefinition[]> {
     return this.database.within(workspaceId, async (tx) => {
       const base = await holdBase(tx, workspaceId, id, 'no key update');
       const { tags, gone } = changedTags(base.tags, wished);

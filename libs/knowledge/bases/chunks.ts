@@ -109,7 +109,7 @@ export class Chunks {
   }
 
   private async embed(model: string | null, { headings }: DocumentChunk, content: string) {
-    const embedder = await this.embedding.of(model ?? '');
+    const embedder = await this.embedding.embedderOf(model ?? '');
     const windows = embedder.windows({ content, headingPath: headings });
     const vectors = await embedder.embedDocuments(windows);
     const { dimension } = embedder;

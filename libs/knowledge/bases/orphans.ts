@@ -26,11 +26,11 @@ const leftoversMax = 100;
 
 /** Removes what deleted bases and documents, and generations that were replaced, have left behind. */
 @Injectable()
-export class KnowledgeLeftovers {
+export class OrphanedKnowledge {
   constructor(private readonly database: Database) {}
 
   /** Runs one turn and returns how many leftovers are gone. Any number of processes may take turns at the same time. */
-  async turn(bounds = new TurnBounds()): Promise<number> {
+  async removeOrphanedKnowledge(bounds = new TurnBounds()): Promise<number> {
     const items = await this.database.system<Leftover & Record<string, unknown>>(dueLeftovers, [
       leftoversMax,
     ]);

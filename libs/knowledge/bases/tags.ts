@@ -12,7 +12,7 @@ export interface TagDefinition {
 }
 
 /** A definition as a caller wants it; with the id of one that is there it changes that one's name. */
-export type TagWish = Omit<TagDefinition, 'id'> & { id?: string };
+export type TagInput = Omit<TagDefinition, 'id'> & { id?: string };
 
 export const tagsMax = 17;
 export type TagValue = string | number | boolean;
@@ -20,7 +20,7 @@ export type TagValue = string | number | boolean;
 /** The definitions after the change, and the ids of those that are gone. */
 export function changedTags(
   now: readonly TagDefinition[],
-  wished: readonly TagWish[],
+  wished: readonly TagInput[],
 ): { tags: TagDefinition[]; gone: string[] } {
   const tags = wished.map(({ id, name, type }, i): TagDefinition => {
     const known = now.find((one) => (id === undefined ? sameName(one.name, name) : one.id === id));
@@ -49,7 +49,7 @@ export function storedTags(
 }
 
 /** Stored values by the names of their tags. */
-export function shownTags(
+export function tagsToShow(
   definitions: readonly TagDefinition[],
   stored: Record<string, TagValue>,
 ): Record<string, TagValue> {

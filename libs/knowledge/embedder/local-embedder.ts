@@ -1,16 +1,10 @@
+import type { LocalEmbedderSettings } from '#libs/platform/settings/embedder';
 import { availableParallelism } from 'node:os';
 import type { Embeddable, Embedder } from './embedder.ts';
 import { EmbeddingProcesses } from './embedding-processes.ts';
 import { modelDimension, modelFiles, modelName, modelTokensMax, queryPrefix } from './model.ts';
 import { windowsOf } from './windows.ts';
 import { WordPiece } from './wordpiece.ts';
-
-export interface LocalSettings {
-  /** A folder that holds `model.onnx` and `tokenizer.json`; without it the model is fetched once for the machine. */
-  folder?: string;
-  /** How many texts are embedded at the same time, each in a process of its own. */
-  processes?: number;
-}
 
 const processesMax = 2;
 const windowTokens = 128;
@@ -32,7 +26,7 @@ export class LocalEmbedder implements Embedder {
   }
 
   /** Brings the files of the model where they are not there yet. The model itself is loaded with the first text. */
-  static async open({ folder, processes }: LocalSettings): Promise<LocalEmbedder> {
+  static async open({ folder, processes }: LocalEmbedderSettings): Promise<LocalEmbedder> {
     const { weights, tokenizer } = await modelFiles(folder);
     return new LocalEmbedder(await modelName(folder), await WordPiece.read(tokenizer), weights, processes);
   }

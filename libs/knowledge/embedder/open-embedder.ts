@@ -1,13 +1,8 @@
+import type { EmbedderSettings } from '#libs/platform/settings/embedder';
 import type { Embedder } from './embedder.ts';
 import { HashEmbedder } from './hash-embedder.ts';
-import { LocalEmbedder, type LocalSettings } from './local-embedder.ts';
+import { LocalEmbedder } from './local-embedder.ts';
 import { modelDimension, modelName } from './model.ts';
-import type { RemoteSettings } from './remote-embedder.ts';
-
-export type EmbedderSettings =
-  | ({ kind: 'local' } & LocalSettings)
-  | ({ kind: 'openai-compatible' } & RemoteSettings)
-  | { kind: 'hash' };
 
 /**
  * The embedder that the settings name. The local one fetches its model here, so open it when the first text comes. What calls a server is

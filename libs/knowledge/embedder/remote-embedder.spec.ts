@@ -1,13 +1,13 @@
 import { EmbeddingRefused } from './embedding-refused.ts';
 import { openEmbedder } from './open-embedder.ts';
-import type { RemoteSettings } from './remote-embedder.ts';
+import type { RemoteEmbedderSettings } from '#libs/platform/settings/embedder';
 import { EmbeddingServer } from './support/embedding-server.ts';
 
 let server: EmbeddingServer;
 beforeEach(async () => (server = await EmbeddingServer.start()));
 afterEach(() => server.stop());
 
-const embedderOf = (settings: Partial<RemoteSettings> = {}) =>
+const embedderOf = (settings: Partial<RemoteEmbedderSettings> = {}) =>
   openEmbedder({
     kind: 'openai-compatible',
     baseUrl: server.baseUrl,

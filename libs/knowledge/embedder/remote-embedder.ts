@@ -1,23 +1,9 @@
+import type { RemoteEmbedderSettings } from '#libs/platform/settings/embedder';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Egress, EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
 import type { Embeddable, Embedder } from './embedder.ts';
 import { EmbeddingRefused } from './embedding-refused.ts';
 import { windowsOf } from './windows.ts';
-
-export interface RemoteSettings {
-  /** Such as `https://api.openai.com/v1`; `/embeddings` is added. */
-  baseUrl: string;
-  apiKey?: string;
-  model: string;
-  dimension: number;
-  /** Tokens that the model reads of one text, by our count; a longer chunk gets several vectors. */
-  textTokensMax?: number;
-  /** What some models want in front of a query or a passage, as `query: `. */
-  queryPrefix?: string;
-  passagePrefix?: string;
-  /** What `EGRESS_ALLOW` lists: private addresses that may be called. */
-  egressAllow?: string[];
-}
 
 const textsPerCall = 64;
 const charactersPerCall = 64_000;
@@ -34,7 +20,7 @@ export class RemoteEmbedder implements Embedder {
   readonly dimension: number;
   private readonly egress: Egress;
 
-  constructor(private readonly settings: RemoteSettings) {
+  constructor(private readonly settings: RemoteEmbedderSettings) {
     this.model = settings.model;
     this.dimension = settings.dimension;
     this.egress = new Egress({ allow: settings.egressAllow ?? [] });

@@ -1,7 +1,8 @@
+import type { EmbedderSettings } from '#libs/platform/settings/embedder';
 import { type Chunk, chunkText } from '../chunking/chunk-text.ts';
 import type { ParsedDocument } from '../parsing/parsed-document.ts';
 import type { Embedder } from '../embedder/embedder.ts';
-import { type EmbedderSettings, openEmbedder } from '../embedder/open-embedder.ts';
+import { openEmbedder } from '../embedder/open-embedder.ts';
 import { storedWords } from '../ranking/ranking.ts';
 import type { Chunking } from '../bases/base.ts';
 import { placeOf, segmentOf } from './segments.ts';

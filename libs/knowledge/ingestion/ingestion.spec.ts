@@ -2,7 +2,7 @@ import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-d
 import { KnowledgeDocuments } from '../bases/documents.ts';
 import { digestOf } from '#libs/platform/files/files';
 import { Ingestion, type ProcessingKey, Superseded } from './ingestion.ts';
-import { KnowledgeLeftovers } from '../bases/orphans.ts';
+import { OrphanedKnowledge } from '../bases/orphans.ts';
 import { dimension, givenKnowledge, type GivenKnowledge, ours } from '../support/store.ts';
 
 let given: GivenKnowledge;
@@ -53,11 +53,11 @@ const vector = Float32Array.from({ length: dimension }, (_, i) => (i === 0 ? 1 :
 const about = { dimension, cost: 0 };
 
 async function processed(key: ProcessingKey): Promise<void> {
-  const processing = await ingestion.begin(key);
+  const processing = await ingestion.beginProcessing(key);
   await ingestion.keepChunks(processing, cut, 'text/plain');
   const both = [0, 1].map((n) => ({ n, vectors: [vector] }));
   await ingestion.keepVectors(processing, { done: 0, total: 2 }, both, about);
-  await ingestion.show(key, 20);
+  await ingestion.showProgress(key, 20);
 }
 
 const countsOf = async () => {
@@ -69,18 +69,18 @@ const countsOf = async () => {
 
 test('counts the attempts that did not end in order, until one comes further', async () => {
   const { key } = await givenProcessing();
-  for (const expected of [1, 2, 3]) expect((await ingestion.begin(key)).tries).toBe(expected);
+  for (const expected of [1, 2, 3]) expect((await ingestion.beginProcessing(key)).tries).toBe(expected);
   await ingestion.endedInOrder(key);
-  const processing = await ingestion.begin(key);
+  const processing = await ingestion.beginProcessing(key);
   expect(processing.tries).toBe(3);
   await ingestion.keepChunks(processing, cut, 'text/plain');
   await ingestion.keepVectors(processing, { done: 0, total: 2 }, [{ n: 0, vectors: [vector] }], about);
-  expect((await ingestion.begin(key)).tries).toBe(1);
+  expect((await ingestion.beginProcessing(key)).tries).toBe(1);
 });
 
 test('repeats any step without a second chunk, vector or count', async () => {
   const { key, place } = await givenProcessing();
-  const processing = await ingestion.begin(key);
+  const processing = await ingestion.beginProcessing(key);
   await ingestion.keepChunks(processing, cut, 'text/plain');
   await ingestion.keepVectors(processing, { done: 0, total: 2 }, [{ n: 0, vectors: [vector] }], about);
   const before = await countsOf();
@@ -95,19 +95,19 @@ test('repeats any step without a second chunk, vector or count', async () => {
     chunkCount: 2,
     tokenCount: 4,
   });
-  await expect(ingestion.show(key, 20)).rejects.toBeInstanceOf(Superseded);
+  await expect(ingestion.showProgress(key, 20)).rejects.toBeInstanceOf(Superseded);
 });
 
 test('writes nothing for a document that was deleted, or is to be processed anew', async () => {
   const gone = await givenProcessing();
-  const processing = await ingestion.begin(gone.key);
+  const processing = await ingestion.beginProcessing(gone.key);
   await documents.delete(gone.place);
   await expect(ingestion.keepChunks(processing, cut, 'text/plain')).rejects.toBeInstanceOf(Superseded);
-  await expect(ingestion.begin(gone.key)).rejects.toBeInstanceOf(Superseded);
+  await expect(ingestion.beginProcessing(gone.key)).rejects.toBeInstanceOf(Superseded);
   const anew = await givenProcessing();
   await processed(anew.key);
   await given.bases.update(ours, anew.place.baseId, { chunking: { maxSize: 500 } }, 'usr_b');
-  await expect(ingestion.show(anew.key, 20)).rejects.toBeInstanceOf(Superseded);
+  await expect(ingestion.showProgress(anew.key, 20)).rejects.toBeInstanceOf(Superseded);
   expect((await documents.get(anew.place)).document).toMatchObject({
     status: 'pending',
     revision: 2,
@@ -120,12 +120,12 @@ test('leaves no line of a generation that was replaced, nor of a base that was d
   await processed(key);
   await given.bases.update(ours, place.baseId, { chunking: { maxSize: 400 } }, 'usr_b');
   await processed({ ...key, revision: 2 });
-  const leftovers = given.app.get(KnowledgeLeftovers);
-  for (let gone = 1; gone > 0;) gone = await leftovers.turn();
+  const leftovers = given.app.get(OrphanedKnowledge);
+  for (let gone = 1; gone > 0;) gone = await leftovers.removeOrphanedKnowledge();
   const lines = `select count(*)::int as n from chunks c join documents d on d.no = c.document_no and d.base_no = c.base_no where d.id = $1`;
   expect((await given.owner.query(lines, [key.documentId])).rows[0].n).toBe(2);
   for (const { id } of await given.bases.list(ours)) await given.bases.delete(ours, id);
-  for (let gone = 1; gone > 0;) gone = await leftovers.turn();
+  for (let gone = 1; gone > 0;) gone = await leftovers.removeOrphanedKnowledge();
   const tables = [
     'documents',
     'chunks',
@@ -142,7 +142,7 @@ test('leaves no line of a generation that was replaced, nor of a base that was d
 });
 
 test('a leftover that cannot be removed at once is removed in parts or put off, and the others go on', async () => {
-  const leftovers = given.app.get(KnowledgeLeftovers);
+  const leftovers = given.app.get(OrphanedKnowledge);
   const [stuck, large, small] = [await givenProcessing(), await givenProcessing(), await givenProcessing()];
   for (const { key, place } of [stuck, large, small]) {
     await processed(key);
@@ -155,7 +155,7 @@ test('a leftover that cannot be removed at once is removed in parts or put off, 
   // Of the large one three words in one statement are too many; of the stuck one each is.
   await given.owner.query(slowDeletion('chunk_words', 0, `base_no = ${first}`));
   await given.owner.query(slowDeletion('chunks', 1, `base_no = ${second}`));
-  expect(await leftovers.turn()).toBe(2);
+  expect(await leftovers.removeOrphanedKnowledge()).toBe(2);
   const left = await given.owner.query('select base_no from knowledge_leftovers');
   expect(left.rows).toEqual([{ base_no: first }]);
   const words = `select base_no, sum(chunks)::int as n from knowledge_words where base_no = any($1) group by 1 order by 1`;
@@ -164,8 +164,8 @@ test('a leftover that cannot be removed at once is removed in parts or put off, 
     { base_no: second, n: 0 },
   ]);
   await given.owner.query(quickAgain('chunk_words'));
-  expect(await leftovers.turn()).toBe(0);
+  expect(await leftovers.removeOrphanedKnowledge()).toBe(0);
   await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
-  expect(await leftovers.turn()).toBe(1);
+  expect(await leftovers.removeOrphanedKnowledge()).toBe(1);
   await given.owner.query(quickAgain('chunks'));
 });

@@ -57,7 +57,7 @@ export class Ingestion {
   ) {}
 
   /** Counts an attempt that begins. Throws `Superseded`. */
-  async begin(key: ProcessingKey): Promise<Processing> {
+  async beginProcessing(key: ProcessingKey): Promise<Processing> {
     const [row] = await this.database.statement(key.workspaceId, sql.beginProcessing, [
       key.documentId,
       key.revision,
@@ -168,7 +168,7 @@ export class Ingestion {
   }
 
   /** Shows the new chunks instead of the old ones. Throws `Superseded`. */
-  async show(key: ProcessingKey, characters: number): Promise<void> {
+  async showProgress(key: ProcessingKey, characters: number): Promise<void> {
     const { workspaceId, documentId, revision } = key;
     const [row] = await this.database.statement(workspaceId, sql.switchGeneration, [
       documentId,

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse';
-import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
-import { Rows } from './rows.ts';
+import { DocumentError, type ParsedDocument } from './parsed-document.ts';
+import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
 const delimiters = [',', ';', '\t', '|'];
@@ -9,16 +9,16 @@ const sampleLines = 20;
 /** Each record as a line that names its columns. Wrong quotes are taken as characters: a document is to be read, not stored. */
 export async function parseCsv(text: string): Promise<Pick<ParsedDocument, 'text' | 'headings'>> {
   const to = new TextBuilder();
-  const rows = new Rows(to);
+  const rows = new RowText(to);
   const options = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true, bom: true };
   const records = parse({ ...options, delimiter: delimiterOf(text), max_record_size: 1_000_000 });
   records.end(text);
   try {
     for await (const record of records) rows.row(record as string[]);
   } catch (error) {
-    if (error instanceof DocumentFault) throw error;
+    if (error instanceof DocumentError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new DocumentFault('UNREADABLE', `The file cannot be read as a table: ${why}`);
+    throw new DocumentError('UNREADABLE', `The file cannot be read as a table: ${why}`);
   }
   return { text: to.text, headings: to.headings };
 }

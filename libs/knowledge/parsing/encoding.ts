@@ -1,16 +1,16 @@
-import { DocumentFault } from './parsed-document.ts';
+import { DocumentError } from './parsed-document.ts';
 
 const sampleBytes = 65_536;
 /** Of a thousand characters, how many may be control characters before a text is none. */
 const controlsPerMille = 10;
 
-/** The text of a file in whatever encoding it is. Throws `DocumentFault` for bytes that are no text. */
+/** The text of a file in whatever encoding it is. Throws `DocumentError` for bytes that are no text. */
 export async function decode(bytes: Uint8Array): Promise<string> {
   const text = byMark(bytes) ?? utf8(bytes) ?? (await guessed(bytes));
   const sample = text.slice(0, sampleBytes);
   const controls = sample.match(/(?!\s)\p{Cc}/gu)?.length ?? 0;
   if (controls * 1000 > sample.length * controlsPerMille)
-    throw new DocumentFault('UNSUPPORTED', 'The file holds no text, and is of no kind that is read.');
+    throw new DocumentError('UNSUPPORTED', 'The file holds no text, and is of no kind that is read.');
   return text;
 }
 

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
-import { Rows } from './rows.ts';
+import { DocumentError, type ParsedDocument } from './parsed-document.ts';
+import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
 /** What says nothing, or the same on every page of a site. */
@@ -35,20 +35,20 @@ class Page {
   private silence = 0;
   private verbatim = 0;
   private heading: { level: number; title: string } | null = null;
-  private readonly tables: { rows: Rows; cells: string[]; open: boolean }[] = [];
+  private readonly tables: { rows: RowText; cells: string[]; open: boolean }[] = [];
 
   onopentag(name: string): void {
     if (++this.depth > depthMax)
-      throw new DocumentFault('UNREADABLE', `The page is nested more than ${depthMax} deep.`);
+      throw new DocumentError('UNREADABLE', `The page is nested more than ${depthMax} deep.`);
     if (silent.has(name)) this.silence++;
     if (this.silence > 0) return;
     const level = headingTag.exec(name)?.[1];
     if (level) this.heading = { level: Number(level), title: '' };
-    else if (name === 'table') this.tables.push({ rows: new Rows(this.to), cells: [], open: false });
+    else if (name === 'table') this.tables.push({ rows: new RowText(this.to), cells: [], open: false });
     else if (name === 'tr') this.endRow();
     else if (name === 'td' || name === 'th') this.openCell();
     if (name === 'br') this.ontext('\n', '\n');
-    else if (name === 'li' && !this.isCell) this.to.line().run('-').space();
+    else if (name === 'li' && !this.isCell) this.to.line().addText('-').space();
     else if (blocks.has(name)) this.edge();
     if (name === 'pre') this.verbatim++;
   }

@@ -1,8 +1,8 @@
-import { DocumentFault } from './parsed-document.ts';
+import { DocumentError } from './parsed-document.ts';
 import type { Zip } from './zip.ts';
 
 /** What a file is, by its content. */
-export type Container = 'pdf' | 'zip' | 'compound' | 'bytes';
+export type FileContainer = 'pdf' | 'zip' | 'compound' | 'bytes';
 export type TextKind = 'markdown' | 'html' | 'json' | 'csv' | 'plain';
 export type OfficeKind = 'word' | 'spreadsheet' | 'slides' | 'openDocument';
 
@@ -20,7 +20,7 @@ export const mediaTypes: Record<TextKind | OfficeKind | 'pdf', string> = {
 };
 
 /** By the first bytes. A PDF may have some others before it. */
-export function containerOf(bytes: Buffer): Container {
+export function containerOf(bytes: Buffer): FileContainer {
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) return 'zip';
   if (bytes.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))) return 'compound';
@@ -33,22 +33,22 @@ const parts: [string, OfficeKind][] = [
   ['ppt/presentation.xml', 'slides'],
 ];
 
-/** Which office program wrote a zip. Throws `DocumentFault` for another zip. */
+/** Which office program wrote a zip. Throws `DocumentError` for another zip. */
 export async function officeKindOf(zip: Zip): Promise<OfficeKind> {
   const part = parts.find(([name]) => zip.has(name));
   if (part) return part[1];
   const mimetype = await zip.text('mimetype');
   if (mimetype.includes('opendocument.spreadsheet')) return 'spreadsheet';
   if (mimetype.includes('opendocument') && zip.has('content.xml')) return 'openDocument';
-  throw new DocumentFault('UNSUPPORTED', 'The file is an archive of other files; send each of them.');
+  throw new DocumentError('UNSUPPORTED', 'The file is an archive of other files; send each of them.');
 }
 
 /** Office programs keep encrypted files in the container of their former formats. */
-export function compoundFault(bytes: Buffer): DocumentFault {
+export function compoundError(bytes: Buffer): DocumentError {
   const isEncrypted = bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
   return isEncrypted
-    ? new DocumentFault('ENCRYPTED', 'The file is protected by a password.')
-    : new DocumentFault(
+    ? new DocumentError('ENCRYPTED', 'The file is protected by a password.')
+    : new DocumentError(
         'UNSUPPORTED',
         'The file has a format of Office before 2007; save it in a newer one.',
       );
@@ -80,7 +80,7 @@ const binary = /^(pdf|docx|xlsx|pptx|odt|ods|odp|doc|xls|ppt|png|jpe?g|gif|zip)$
 export function textKindOf(text: string, filename: string, mimeType = ''): TextKind {
   const ending = endingOf(filename);
   if (binary.test(ending))
-    throw new DocumentFault('MISLABELLED', `The file is named .${ending} and holds plain text instead.`);
+    throw new DocumentError('MISLABELLED', `The file is named .${ending} and holds plain text instead.`);
   const begin = text.slice(0, 1000).trimStart().toLowerCase();
   if (begin.startsWith('<!doctype html') || begin.startsWith('<html')) return 'html';
   const named = endings[ending] ?? types[mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''];

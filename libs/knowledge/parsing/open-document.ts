@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import type { ParsedDocument } from './parsed-document.ts';
-import { Rows } from './rows.ts';
+import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 import type { Zip } from './zip.ts';
 
@@ -25,7 +25,7 @@ class Content {
   private silence = 0;
   /** The paragraphs that are open: a note stands inside of one. */
   private readonly open: { text: string; level: number }[] = [];
-  private readonly tables: { rows: Rows; cells: string[] }[] = [];
+  private readonly tables: { rows: RowText; cells: string[] }[] = [];
   private isItem = false;
   private pages = 0;
 
@@ -35,7 +35,7 @@ class Content {
     if (name === 'text:h') this.open.push({ text: '', level: levelOf(attributes['text:outline-level']) });
     else if (name === 'text:p') this.open.push({ text: '', level: 0 });
     else if (name === 'text:list-item') this.isItem = true;
-    else if (name === 'table:table') this.tables.push({ rows: new Rows(this.to.block()), cells: [] });
+    else if (name === 'table:table') this.tables.push({ rows: new RowText(this.to.block()), cells: [] });
     else if (name === 'table:table-cell') this.tables.at(-1)?.cells.push('');
     else if (name === 'draw:page') this.to.heading(1, attributes['draw:name'] ?? `Slide ${++this.pages}`);
     else if (/^text:(s|tab|line-break)$/.test(name)) this.ontext(' ');
@@ -62,7 +62,7 @@ class Content {
     if (outer) outer.text += ` ${text} `;
     else if (table) table.cells.push(`${table.cells.pop() ?? ''} ${text}`);
     else if (level > 0) this.to.heading(level, text);
-    else if (this.isItem) this.to.line().run('-').space().flowing(text).line();
+    else if (this.isItem) this.to.line().addText('-').space().flowing(text).line();
     else this.to.block().flowing(text).block();
   }
 

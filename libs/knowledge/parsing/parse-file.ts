@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { DocumentFile } from './parse-here.ts';
 import type { Parsed } from './parse-thread.ts';
-import { DocumentFault, type DocumentFaultCode, type ParsedDocument } from './parsed-document.ts';
+import { DocumentError, type DocumentErrorCode, type ParsedDocument } from './parsed-document.ts';
 
 export type { DocumentFile } from './parse-here.ts';
 
@@ -38,7 +38,7 @@ const program = fileURLToPath(
 
 /**
  * The text of a file with its headings, read in a thread that is ended when it takes too long, needs too much memory, or
- * the signal says so. The content says what a file is; its name only tells texts apart. Throws `DocumentFault` for a file
+ * the signal says so. The content says what a file is; its name only tells texts apart. Throws `DocumentError` for a file
  * that cannot become a document.
  */
 export async function parseFile(
@@ -49,15 +49,15 @@ export async function parseFile(
   const limits = { ...defaults, ...given };
   signal?.throwIfAborted();
   const { size } = await stat(file.path);
-  if (size === 0) throw new DocumentFault('EMPTY', 'The file is empty.');
+  if (size === 0) throw new DocumentError('EMPTY', 'The file is empty.');
   if (size > limits.bytesMax)
-    throw new DocumentFault('TOO_LARGE', `The file has ${size} bytes; at most ${limits.bytesMax} are read.`);
+    throw new DocumentError('TOO_LARGE', `The file has ${size} bytes; at most ${limits.bytesMax} are read.`);
   const read = () => new Reading(file, limits, signal).outcome();
   let outcome = await beside(read);
   // What the process grew by may be another document's: whoever is to blame is told when it is read alone.
   if (outcome === grownTooMuch) outcome = await alone(read);
   if ('parsed' in outcome) return outcome.parsed;
-  if ('fault' in outcome) throw new DocumentFault(outcome.fault.code, outcome.fault.message);
+  if ('fault' in outcome) throw new DocumentError(outcome.fault.code, outcome.fault.message);
   throw new Error(`Reading the file failed: ${outcome.crash}`);
 }
 
@@ -135,7 +135,7 @@ class Reading {
   }
 }
 
-const faultOf = (code: DocumentFaultCode, message: string): Parsed => ({ fault: { code, message } });
+const faultOf = (code: DocumentErrorCode, message: string): Parsed => ({ fault: { code, message } });
 const tooMuchMemory = 'To read the file takes more memory than a document may have.';
 /** The heap of the thread was too small. */
 const outOfMemory = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { decode } from './encoding.ts';
 import { parseJson } from './json.ts';
-import { compoundFault, containerOf, mediaTypes, officeKindOf, textKindOf, type TextKind } from './kinds.ts';
+import { compoundError, containerOf, mediaTypes, officeKindOf, textKindOf, type TextKind } from './kinds.ts';
 import { markdownHeadings } from './markdown.ts';
-import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
+import { DocumentError, type ParsedDocument } from './parsed-document.ts';
 import { textLengthMax } from './text-builder.ts';
 
 export interface DocumentFile {
@@ -18,9 +18,9 @@ export interface DocumentFile {
  */
 export async function parseHere(file: DocumentFile): Promise<ParsedDocument> {
   const parsed = storable(await parse(file));
-  if (parsed.text.trim() === '') throw new DocumentFault('EMPTY', 'The file holds no text.');
+  if (parsed.text.trim() === '') throw new DocumentError('EMPTY', 'The file holds no text.');
   if (parsed.text.length > textLengthMax)
-    throw new DocumentFault('TOO_LARGE', `The document has more than ${textLengthMax} characters of text.`);
+    throw new DocumentError('TOO_LARGE', `The document has more than ${textLengthMax} characters of text.`);
   return parsed;
 }
 
@@ -28,7 +28,7 @@ async function parse(file: DocumentFile): Promise<ParsedDocument> {
   const bytes = await readFile(file.path);
   const container = containerOf(bytes);
   if (container === 'zip') return parseOffice(file.path, bytes);
-  if (container === 'compound') throw compoundFault(bytes);
+  if (container === 'compound') throw compoundError(bytes);
   if (container === 'bytes') return parseText(await decode(bytes), file);
   const { parsePdf } = await import('./pdf.ts');
   return { ...(await parsePdf(new Uint8Array(bytes))), mediaType: mediaTypes.pdf };
@@ -93,9 +93,9 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof DocumentFault) throw error;
+    if (error instanceof DocumentError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new DocumentFault('UNREADABLE', `The file is damaged: ${why}`);
+    throw new DocumentError('UNREADABLE', `The file is damaged: ${why}`);
   }
 }
 

@@ -1,18 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseHere, type DocumentFile } from './parse-here.ts';
-import { DocumentFault, type DocumentFaultCode, type ParsedDocument } from './parsed-document.ts';
+import { DocumentError, type DocumentErrorCode, type ParsedDocument } from './parsed-document.ts';
 
 /** What the thread has found: a document, a fault, or the words of a crash. */
 export type Parsed =
   | { parsed: ParsedDocument }
-  | { fault: { code: DocumentFaultCode; message: string } }
+  | { fault: { code: DocumentErrorCode; message: string } }
   | { crash: string };
 
 async function outcome(file: DocumentFile): Promise<Parsed> {
   try {
     return { parsed: await parseHere(file) };
   } catch (error) {
-    if (error instanceof DocumentFault) return { fault: { code: error.code, message: error.message } };
+    if (error instanceof DocumentError) return { fault: { code: error.code, message: error.message } };
     return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }

@@ -20,18 +20,18 @@ export interface ParsedDocument {
  * Why a file became no document. Message and code are meant for whoever sent the file, and another attempt would end the
  * same; anything else that is thrown is a crash.
  */
-export class DocumentFault extends Error {
+export class DocumentError extends Error {
   override readonly name = 'DocumentFault';
 
   constructor(
-    readonly code: DocumentFaultCode,
+    readonly code: DocumentErrorCode,
     message: string,
   ) {
     super(message);
   }
 }
 
-export const documentFaultCodes = [
+export const documentErrorCodes = [
   'EMPTY',
   'UNSUPPORTED',
   'UNREADABLE',
@@ -43,4 +43,4 @@ export const documentFaultCodes = [
   'TOO_MUCH_MEMORY',
   'NO_TEXT',
 ] as const;
-export type DocumentFaultCode = (typeof documentFaultCodes)[number];
+export type DocumentErrorCode = (typeof documentErrorCodes)[number];

@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
-import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
+import { DocumentError, type ParsedDocument } from './parsed-document.ts';
 import { TextBuilder } from './text-builder.ts';
 
 const pagesMax = 5000;
@@ -15,12 +15,12 @@ export async function parsePdf(
   const pdf = await open(bytes);
   const pages = pdf.numPages;
   if (pages > pagesMax)
-    throw new DocumentFault('TOO_MANY_PAGES', `The file has ${pages} pages; at most ${pagesMax} are read.`);
+    throw new DocumentError('TOO_MANY_PAGES', `The file has ${pages} pages; at most ${pagesMax} are read.`);
   const to = new TextBuilder();
   try {
     for (let number = 1; number <= pages; number++) await readPage(pdf, number, to);
   } catch (error) {
-    throw error instanceof DocumentFault ? error : unreadable(error);
+    throw error instanceof DocumentError ? error : unreadable(error);
   } finally {
     await pdf.destroy();
   }
@@ -38,7 +38,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw isLocked
-      ? new DocumentFault('ENCRYPTED', 'The file is protected by a password.')
+      ? new DocumentError('ENCRYPTED', 'The file is protected by a password.')
       : unreadable(error);
   }
 }
@@ -49,7 +49,7 @@ async function readPage(pdf: Pdf, number: number, to: TextBuilder): Promise<void
   to.block();
   for (const item of items) {
     if (!('str' in item)) continue;
-    to.run(item.str);
+    to.addText(item.str);
     if (item.hasEOL) to.line();
   }
   page.cleanup();
@@ -64,13 +64,13 @@ function refuseWithoutText(text: string, pages: number): void {
   const controls = text.match(/[\n\t]/g)?.length ?? 0;
   const isGarbled = letters < (letters + marks - controls) * readableShareMin;
   if (letters < pages * lettersPerPageMin || isGarbled)
-    throw new DocumentFault(
+    throw new DocumentError(
       'NO_TEXT',
       'The file has no text that can be read: its pages are pictures, or their letters are not named.',
     );
 }
 
-function unreadable(error: unknown): DocumentFault {
+function unreadable(error: unknown): DocumentError {
   const why = error instanceof Error ? error.message : String(error);
-  return new DocumentFault('UNREADABLE', `The file is damaged or cut short: ${why}`);
+  return new DocumentError('UNREADABLE', `The file is damaged or cut short: ${why}`);
 }

@@ -1,6 +1,6 @@
 import { read, utils } from '@e965/xlsx';
-import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
-import { Rows } from './rows.ts';
+import { DocumentError, type ParsedDocument } from './parsed-document.ts';
+import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
 const rowsMax = 200_000;
@@ -19,9 +19,9 @@ export function parseSpreadsheet(bytes: Uint8Array): Pick<ParsedDocument, 'text'
     const sheet = book.Sheets[name];
     if (!sheet?.['!ref']) continue;
     if (utils.decode_range(sheet['!fullref'] ?? sheet['!ref']).e.r >= rowsMax)
-      throw new DocumentFault('TOO_LARGE', `The sheet "${name}" has more than ${rowsMax} rows.`);
+      throw new DocumentError('TOO_LARGE', `The sheet "${name}" has more than ${rowsMax} rows.`);
     to.heading(1, name);
-    const rows = new Rows(to);
+    const rows = new RowText(to);
     const cells = utils.sheet_to_json<string[]>(sheet, {
       header: 1,
       raw: false,

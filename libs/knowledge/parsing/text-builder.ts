@@ -1,4 +1,4 @@
-import { DocumentFault, type Heading } from './parsed-document.ts';
+import { DocumentError, type Heading } from './parsed-document.ts';
 
 /** Characters of one document. A file that says more than this is compressed nonsense, or should be several. */
 export const textLengthMax = 50_000_000;
@@ -15,7 +15,7 @@ export class TextBuilder {
   private gap: Gap = '';
 
   /** Characters as they are, but for the white space around them. */
-  run(text: string): this {
+  addText(text: string): this {
     if (text.trim() === '') return text === '' ? this : this.space();
     if (/^\s/.test(text)) this.space();
     const isOpen = /\s$/.test(text);
@@ -32,7 +32,7 @@ export class TextBuilder {
 
   /** White space of any length is one space, as a browser shows it. */
   flowing(text: string): this {
-    return this.run(text.replace(/\s+/g, ' '));
+    return this.addText(text.replace(/\s+/g, ' '));
   }
 
   space(): this {
@@ -81,6 +81,6 @@ export class TextBuilder {
     this.parts.push(text);
     this.length += text.length;
     if (this.length > textLengthMax)
-      throw new DocumentFault('TOO_LARGE', `The document has more than ${textLengthMax} characters of text.`);
+      throw new DocumentError('TOO_LARGE', `The document has more than ${textLengthMax} characters of text.`);
   }
 }

@@ -1,5 +1,5 @@
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { DocumentFault } from './parsed-document.ts';
+import { DocumentError } from './parsed-document.ts';
 
 const entriesMax = 20_000;
 const expandedBytesMax = 400 * 1024 * 1024;
@@ -22,7 +22,7 @@ export class Zip {
     const entries = new Map<string, Entry>();
     try {
       for await (const entry of archive.eachEntry()) {
-        if (entry.isEncrypted()) throw new DocumentFault('ENCRYPTED', 'The file is protected by a password.');
+        if (entry.isEncrypted()) throw new DocumentError('ENCRYPTED', 'The file is protected by a password.');
         if (entries.size >= entriesMax) throw bomb(`has more than ${entriesMax} parts`);
         entries.set(entry.fileName, entry);
       }
@@ -83,12 +83,12 @@ function refuseExpansion(packed: number, expanded: number): void {
     throw bomb(`unpacks from ${packed} to ${expanded} bytes`);
 }
 
-function bomb(why: string): DocumentFault {
-  return new DocumentFault('TOO_LARGE', `The file ${why}, which no document of its kind does.`);
+function bomb(why: string): DocumentError {
+  return new DocumentError('TOO_LARGE', `The file ${why}, which no document of its kind does.`);
 }
 
 function unreadable(error: unknown): never {
-  if (error instanceof DocumentFault) throw error;
+  if (error instanceof DocumentError) throw error;
   const why = error instanceof Error ? error.message : String(error);
-  throw new DocumentFault('UNREADABLE', `The file is damaged or cut short: ${why}.`);
+  throw new DocumentError('UNREADABLE', `The file is damaged or cut short: ${why}.`);
 }

@@ -10,11 +10,11 @@ import {
   score,
   sharesOf,
 } from '../ranking/ranking.ts';
-import { type Place, Postings } from './postings.ts';
+import { type ChunkRef, Postings } from './postings.ts';
 import * as sql from './search.sql.ts';
 
 /** A chunk that was found in a base. */
-export interface Found {
+export interface ScoredChunk {
   baseNo: string;
   document: string;
   generation: number;
@@ -34,14 +34,14 @@ export interface Question {
 }
 
 /** What is searched, and how much there is of it. */
-export interface Searched extends sql.Reach {
+export interface SearchContext extends sql.DocumentReach {
   chunks: number;
   /** Parts of documents whose words are kept in one line. */
   segments: number;
   indexed: boolean;
 }
 
-interface Candidate extends Place {
+interface Candidate extends ChunkRef {
   /** Of its vectors, or of the nearest alone, which is no lower. */
   cosine: number;
   isExact: boolean;
@@ -52,7 +52,7 @@ interface Candidate extends Place {
 /** One question to one base, and what is known about it so far. */
 interface Asked {
   workspaceId: string;
-  reach: Searched;
+  reach: SearchContext;
   question: Question;
   topK: number;
   postings: Postings;
@@ -94,7 +94,12 @@ export class CandidateSearch {
 
   constructor(private readonly database: Database) {}
 
-  async best(workspaceId: string, reach: Searched, question: Question, topK: number): Promise<Found[]> {
+  async best(
+    workspaceId: string,
+    reach: SearchContext,
+    question: Question,
+    topK: number,
+  ): Promise<ScoredChunk[]> {
     const { read, unread } = divided(
       question,
       reach.segments,
@@ -128,7 +133,7 @@ export class CandidateSearch {
     asked: Asked,
     near: readonly Candidate[],
     { count, byIndex }: Near,
-  ): Promise<{ found: Found[]; isBest: boolean }> {
+  ): Promise<{ found: ScoredChunk[]; isBest: boolean }> {
     const { known, postings, topK, unreadShare, question } = asked;
     // The nearest vector of a chunk comes first, and it is the one that counts.
     for (const one of near) if (!known.has(keyOf(one))) known.set(keyOf(one), one);
@@ -148,7 +153,7 @@ export class CandidateSearch {
 
   private async postings(
     workspaceId: string,
-    reach: Searched,
+    reach: SearchContext,
     words: readonly string[],
     weights: ReadonlyMap<string, number>,
   ): Promise<Postings> {
@@ -161,7 +166,7 @@ export class CandidateSearch {
 
   private async nearest(
     workspaceId: string,
-    reach: sql.Reach,
+    reach: sql.DocumentReach,
     { vector }: Question,
     { count, byIndex }: Near,
   ): Promise<Candidate[]> {
@@ -178,7 +183,7 @@ export class CandidateSearch {
   /** Reads the cosines of chunks that are not known yet, as far as they are enabled. */
   private async learn(
     { workspaceId, reach, question, known }: Asked,
-    places: readonly Place[],
+    places: readonly ChunkRef[],
   ): Promise<void> {
     const others = places.filter((one) => !known.has(keyOf(one)));
     if (others.length === 0) return;
@@ -191,7 +196,7 @@ export class CandidateSearch {
   }
 
   /** The best of what is known. Titles and lengths are read of those alone that may be among them. */
-  private async scored(asked: Asked): Promise<Found[]> {
+  private async scored(asked: Asked): Promise<ScoredChunk[]> {
     const { known, postings, unreadShare, topK, reach, question } = asked;
     const most = new Map(
       [...known.values()].map((one) => [
@@ -282,7 +287,7 @@ function better(a: Candidate, b: Candidate): number {
   return bySimilarity || Number(a.document) - Number(b.document) || a.index - b.index;
 }
 
-function placesOf(all: readonly Place[]): sql.Places {
+function placesOf(all: readonly ChunkRef[]): sql.CandidateColumns {
   return {
     documents: all.map(({ document }) => document),
     generations: all.map(({ generation }) => generation),
@@ -306,6 +311,6 @@ function cosineOf(row: Record<string, unknown>): number {
   return nearness(Number(best), next === null ? undefined : Number(next));
 }
 
-function keyOf({ document, index }: Place): string {
+function keyOf({ document, index }: ChunkRef): string {
   return `${document} ${index}`;
 }

@@ -5,10 +5,10 @@ test('a workspace that asks very much keeps no other from the embedder', async (
   const settings = { DATABASE_URL: 'postgres://none/none', HOLDFAST_SECRET: 'x'.repeat(32) };
   const embedding = new Embedding(new Settings(settings));
   const { model } = await embedding.bound();
-  await embedding.query('ws_first', model, 'The first text loads the model.');
+  await embedding.embedQuery('ws_first', model, 'The first text loads the model.');
   const order: string[] = [];
   const asked = (workspace: string, text: string) =>
-    embedding.query(workspace, model, text).then(() => order.push(workspace));
+    embedding.embedQuery(workspace, model, text).then(() => order.push(workspace));
   await Promise.all([
     ...Array.from({ length: 60 }, (_, n) => asked('ws_many', `question ${n}`)),
     asked('ws_one', 'a question'),

@@ -11,7 +11,7 @@ const queriesKept = 500;
 const [atOnce, waitingMax, waitMs] = [4, 200, 10_000];
 
 /** The workspace has as many queries in the embedder as one may, for longer than one waits. */
-export class QueriesTaken extends Unavailable {
+export class QueriesBusy extends Unavailable {
   constructor() {
     super(
       'This workspace has as many searches under way as one may; send the request again after the seconds in Retry-After.',
@@ -30,7 +30,7 @@ export class Embedding implements OnModuleDestroy {
     most: atOnce,
     waitingMax,
     waitMs,
-    refuse: () => new QueriesTaken(),
+    refuse: () => new QueriesBusy(),
   });
 
   constructor(private readonly settings: Settings) {}
@@ -51,7 +51,7 @@ export class Embedding implements OnModuleDestroy {
   }
 
   /** The embedder of a model by its name. Throws `Unavailable` when this installation has another one. */
-  async of(model: string): Promise<Embedder> {
+  async embedderOf(model: string): Promise<Embedder> {
     const embedder = await this.current();
     if (embedder.model === model) return embedder;
     throw new Unavailable(
@@ -60,9 +60,9 @@ export class Embedding implements OnModuleDestroy {
     );
   }
 
-  /** The vector of a query. Callers of a workspace who ask the same share one. Throws `QueriesTaken` when too many of the workspace wait. */
-  async query(workspaceId: string, model: string, text: string): Promise<Float32Array> {
-    const embedder = await this.of(model);
+  /** The vector of a query. Callers of a workspace who ask the same share one. Throws `QueriesBusy` when too many of the workspace wait. */
+  async embedQuery(workspaceId: string, model: string, text: string): Promise<Float32Array> {
+    const embedder = await this.embedderOf(model);
     const key = `${workspaceId} ${text}`;
     const known = this.queries.get(key);
     if (known) return known;

@@ -1,7 +1,7 @@
 import { placeOf, segmentOf, segmentSize } from '../ingestion/segments.ts';
 
 /** A chunk of a base. */
-export interface Place {
+export interface ChunkRef {
   document: string;
   generation: number;
   index: number;
@@ -69,7 +69,7 @@ export class Postings {
     this.count();
   }
 
-  has(place: Place, word: string): boolean {
+  has(place: ChunkRef, word: string): boolean {
     const [of, lines] = [this.segmentAt(place), this.words.get(word)];
     const begin = (of && lines?.begins[of.number]) ?? 0;
     const index = placeOf(place.index);
@@ -78,7 +78,7 @@ export class Postings {
   }
 
   /** How much of the question a chunk has. */
-  share(place: Place): number {
+  share(place: ChunkRef): number {
     const of = this.segmentAt(place);
     if (!of) return 0;
     const at = of.begin + placeOf(place.index);
@@ -96,8 +96,8 @@ export class Postings {
   }
 
   /** The chunks with at least the share; none that has no word. */
-  from(least: number): Place[] {
-    const found: Place[] = [];
+  from(least: number): ChunkRef[] {
+    const found: ChunkRef[] = [];
     const { shares } = this;
     for (const { document, generation, segment, begin, end } of this.segments)
       for (let at = begin; at < end; at++) {
@@ -108,7 +108,7 @@ export class Postings {
     return found;
   }
 
-  private segmentAt({ document, index }: Place): Segment | undefined {
+  private segmentAt({ document, index }: ChunkRef): Segment | undefined {
     return this.byKey.get(keyOf(Number(document), segmentOf(index)));
   }
 

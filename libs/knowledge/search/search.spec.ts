@@ -161,7 +161,7 @@ describe('a search', () => {
     const documents = Array.from({ length: 3 }, (_, i) => chunksOf(300, 3000 + i));
     for (const chunks of documents) await givenDocument(given, base, chunks);
     const indexes = given.app.get(VectorIndexes);
-    expect(await indexes.turn(undefined, 1500)).toBeGreaterThan(0);
+    expect(await indexes.buildDueIndexes(undefined, 1500)).toBeGreaterThan(0);
     expect((await given.bases.get(ours, base)).indexState).toBe('ready');
     const recalls: number[] = [];
     for (const query of queries) {
@@ -195,7 +195,7 @@ describe('a search', () => {
       'delete from vectors.chunk_vectors where base_no = (select no from knowledge_bases where id = $1)',
       [base],
     );
-    expect(await indexes.turn(undefined, 1500)).toBe(1);
+    expect(await indexes.buildDueIndexes(undefined, 1500)).toBe(1);
     expect((await given.bases.get(ours, base)).indexState).toBeNull();
   });
 
@@ -210,7 +210,7 @@ describe('a search', () => {
       `begin; update vectors.chunk_vectors set enabled = enabled where base_no = (select no from knowledge_bases where id = '${base}')`,
     );
     const stop = new AbortController();
-    const turn = indexes.turn(new TurnBounds(Infinity, stop.signal), 1500);
+    const turn = indexes.buildDueIndexes(new TurnBounds(Infinity, stop.signal), 1500);
     let builds = 0;
     for (let look = 0; builds === 0 && look < 10_000; look++)
       builds = (await given.owner.query(building)).rows.length;
@@ -220,7 +220,7 @@ describe('a search', () => {
     expect((await given.owner.query(building)).rows).toEqual([]);
     await other.query('rollback');
     await other.end();
-    expect(await indexes.turn(undefined, 1500)).toBe(1);
+    expect(await indexes.buildDueIndexes(undefined, 1500)).toBe(1);
     expect((await given.bases.get(ours, base)).indexState).toBe('ready');
   });
 });

@@ -2,7 +2,7 @@ import type { Statement } from '#libs/platform/database/database';
 import { segmentSize } from '../ingestion/segments.ts';
 
 /** Documents of a base that a search may find: what was embedded with one model. `d` are the documents. */
-export interface Reach {
+export interface DocumentReach {
   baseNo: string;
   model: string;
   dimension: number;
@@ -11,7 +11,7 @@ export interface Reach {
 }
 
 /** Candidates, one a place in each list. */
-export interface Places {
+export interface CandidateColumns {
   documents: string[];
   generations: number[];
   indexes: number[];
@@ -23,7 +23,7 @@ class Values {
 }
 
 /** What a caller sees of documents `d`, joined to lines of their chunks. */
-function seen({ baseNo, model, where }: Reach, line: string, add: Values['add']): string {
+function seen({ baseNo, model, where }: DocumentReach, line: string, add: Values['add']): string {
   return `join documents d on d.base_no = ${line}.base_no and d.no = ${line}.document_no and d.generation = ${line}.generation
     where ${line}.base_no = ${add(baseNo)}::bigint and d.enabled and d.model = ${add(model)} and ${where(add)}`;
 }
@@ -41,7 +41,7 @@ export const countsOf = /* sql */ `
 select word, sum(chunks) as chunks from knowledge_words where base_no = any(${numbers}) and word = any($3::text[]) group by word`;
 
 /** The nearest vectors, compared with all of the base. The sum keeps an index that only approximates out of the plan. */
-export function nearestOfAll(reach: Reach, vector: string, count: number): Statement {
+export function nearestOfAll(reach: DocumentReach, vector: string, count: number): Statement {
   const { add, list } = new Values();
   const q = `${add(vector)}::halfvec`;
   const sql = /* sql */ `
@@ -52,7 +52,7 @@ export function nearestOfAll(reach: Reach, vector: string, count: number): State
 }
 
 /** The nearest vectors by the index of the base, which may miss some. Whole numbers stand in the text as they do in that of the index. */
-export function nearestByIndex(reach: Reach, vector: string, count: number): Statement {
+export function nearestByIndex(reach: DocumentReach, vector: string, count: number): Statement {
   const { add, list } = new Values();
   const dimension = Math.trunc(reach.dimension);
   const distance = `v.embedding::halfvec(${dimension}) <=> ${add(vector)}::halfvec(${dimension})`;
@@ -66,7 +66,7 @@ export function nearestByIndex(reach: Reach, vector: string, count: number): Sta
 }
 
 /** The chunks that have the words: for each word its lines, one for each segment of a document, in the bytes that `Postings` reads. */
-export function postingsOf(reach: Reach, words: readonly string[]): Statement {
+export function postingsOf(reach: DocumentReach, words: readonly string[]): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `
     select w.word, string_agg(int8send(w.document_no) || int4send(w.generation) || int4send(w.segment) || varbit_send(w.chunks), '') as lines
@@ -76,9 +76,9 @@ export function postingsOf(reach: Reach, words: readonly string[]): Statement {
 
 /** The two highest cosines of candidates, as far as they are enabled. */
 export function cosinesOf(
-  { baseNo }: Reach,
+  { baseNo }: DocumentReach,
   vector: string,
-  { documents, generations, indexes }: Places,
+  { documents, generations, indexes }: CandidateColumns,
 ): Statement {
   return [
     /* sql */ `
@@ -93,9 +93,9 @@ export function cosinesOf(
 
 /** Which of the words each candidate has; none of those that have no word. */
 export function wordsOf(
-  { baseNo }: Reach,
+  { baseNo }: DocumentReach,
   words: readonly string[],
-  { documents, generations, indexes }: Places,
+  { documents, generations, indexes }: CandidateColumns,
 ): Statement {
   return [
     /* sql */ `
@@ -110,7 +110,10 @@ export function wordsOf(
 }
 
 /** The title right above each candidate, and its length. */
-export function titlesOf({ baseNo }: Reach, { documents, generations, indexes }: Places): Statement {
+export function titlesOf(
+  { baseNo }: DocumentReach,
+  { documents, generations, indexes }: CandidateColumns,
+): Statement {
   return [
     /* sql */ `
     select f.document_no, f.n, c.headings ->> -1 as title, c.token_count
@@ -129,7 +132,7 @@ join chunks c on c.base_no = f.base_no and c.document_no = f.document_no and c.g
 join documents d on d.no = c.document_no join knowledge_bases b on b.no = c.base_no`;
 
 /** Chunks without a query: those of the documents that the filters let through, in the order of their making. */
-export function chunksOf(reach: Reach, count: number): Statement {
+export function chunksOf(reach: DocumentReach, count: number): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `
     select c.document_no, c.generation, c.n from chunks c ${seen(reach, 'c', add)} and c.enabled

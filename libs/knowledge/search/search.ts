@@ -3,12 +3,12 @@ import { Database } from '#libs/platform/database/database';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { indexedWords, oftenOf } from '../ranking/ranking.ts';
 import { type Base, baseOf, selectBases } from '../bases/base.ts';
-import { CandidateSearch, type Found, idfOf, type Question, type Searched } from './candidates.ts';
+import { CandidateSearch, type ScoredChunk, idfOf, type Question, type SearchContext } from './candidates.ts';
 import { chunkIdOf } from '../bases/chunk-ids.ts';
 import { Embedding } from './embedding.ts';
 import * as sql from './search.sql.ts';
 import { conditionOf, type TagFilter } from './tag-filters.ts';
-import { shownTags, type TagDefinition, type TagValue } from '../bases/tags.ts';
+import { tagsToShow, type TagDefinition, type TagValue } from '../bases/tags.ts';
 import { bookEmbedding } from '../ingestion/usage.sql.ts';
 import { vectorText } from './vectors.ts';
 
@@ -61,7 +61,7 @@ export class KnowledgeSearch {
     const [only] = bases;
     if (tagFilters.length > 0 && bases.length > 1)
       throw Invalid.field('tagFilters', 'can be used with one knowledge base only', 'one_base');
-    const where: sql.Reach['where'] = (add) => conditionOf(only?.tags ?? [], tagFilters, add);
+    const where: sql.DocumentReach['where'] = (add) => conditionOf(only?.tags ?? [], tagFilters, add);
     // Filters are looked at before anything is asked: a wrong one is refused also where there is no document.
     where(() => '');
     const reaches = await this.reaches(bases, models, where);
@@ -93,11 +93,15 @@ export class KnowledgeSearch {
   }
 
   /** What is to be searched: each base, once for each model that its documents were embedded with. */
-  private reaches(bases: readonly Base[], models: Record<string, unknown>[], where: sql.Reach['where']) {
+  private reaches(
+    bases: readonly Base[],
+    models: Record<string, unknown>[],
+    where: sql.DocumentReach['where'],
+  ) {
     return Promise.all(
       models.map(async (row) => {
         const [baseNo, model] = [String(row['base_no']), String(row['model'])];
-        const { dimension } = await this.embedding.of(model);
+        const { dimension } = await this.embedding.embedderOf(model);
         const indexed = bases.some(({ no, indexState }) => no === baseNo && indexState === 'ready');
         const size = { chunks: Number(row['chunks']), segments: Number(row['segments']) };
         return { baseNo, model, dimension, where, indexed, ...size };
@@ -107,22 +111,26 @@ export class KnowledgeSearch {
 
   private async ranked(
     workspaceId: string,
-    reaches: Searched[],
+    reaches: SearchContext[],
     { query, words, counts }: { query: string; words: string[]; counts: ReadonlyMap<string, number> },
     topK: number,
-  ): Promise<Found[]> {
+  ): Promise<ScoredChunk[]> {
     const total = reaches.reduce((sum, { chunks }) => sum + chunks, 0);
-    const found: Found[] = [];
+    const found: ScoredChunk[] = [];
     for (const reach of reaches) {
-      const vector = vectorText(await this.embedding.query(workspaceId, reach.model, query));
+      const vector = vectorText(await this.embedding.embedQuery(workspaceId, reach.model, query));
       const question: Question = { vector, words, idf: idfOf(total, counts), counts };
       found.push(...(await this.candidates.best(workspaceId, reach, question, topK)));
     }
     return found.toSorted((a, b) => b.similarity - a.similarity).slice(0, topK);
   }
 
-  private async listed(workspaceId: string, reaches: readonly sql.Reach[], topK: number): Promise<Found[]> {
-    const found: Found[] = [];
+  private async listed(
+    workspaceId: string,
+    reaches: readonly sql.DocumentReach[],
+    topK: number,
+  ): Promise<ScoredChunk[]> {
+    const found: ScoredChunk[] = [];
     for (const reach of reaches) {
       const rows = await this.database.statement(workspaceId, ...sql.chunksOf(reach, topK - found.length));
       for (const { document_no: document, generation, n } of rows)
@@ -138,7 +146,7 @@ export class KnowledgeSearch {
     return found;
   }
 
-  private async shown(workspaceId: string, found: readonly Found[]): Promise<SearchResult[]> {
+  private async shown(workspaceId: string, found: readonly ScoredChunk[]): Promise<SearchResult[]> {
     const rows = await this.database.statement(workspaceId, sql.contentsOf, [
       found.map(({ baseNo }) => baseNo),
       found.map(({ document }) => document),
@@ -161,7 +169,7 @@ export class KnowledgeSearch {
 const queryWordsMax = 64;
 
 function resultOf(
-  { similarity, cosine, generation, index }: Found,
+  { similarity, cosine, generation, index }: ScoredChunk,
   row: Record<string, unknown>,
 ): SearchResult {
   const documentId = String(row['id']);
@@ -179,6 +187,6 @@ function resultOf(
     end: row['end_at'] as number | null,
     headings: row['headings'] as string[],
     tokenCount: Number(row['token_count']),
-    tags: shownTags(row['definitions'] as TagDefinition[], row['tags'] as Record<string, TagValue>),
+    tags: tagsToShow(row['definitions'] as TagDefinition[], row['tags'] as Record<string, TagValue>),
   };
 }

@@ -35,7 +35,7 @@ export class VectorIndexes {
    * Runs one turn and returns how many indexes were made or dropped. When the signal of its bounds says so, the build that is under way is
    * cancelled, and the next turn begins it anew.
    */
-  async turn(bounds = new TurnBounds(Infinity), vectorsMax = exactVectorsMax): Promise<number> {
+  async buildDueIndexes(bounds = new TurnBounds(Infinity), vectorsMax = exactVectorsMax): Promise<number> {
     // A chunk has one vector at least and few beyond ten, so most bases need not be counted.
     const candidates = await this.database.system<Large & Record<string, unknown>>(candidatesOf, [
       Math.floor(vectorsMax / 20),

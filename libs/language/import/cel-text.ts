@@ -3,19 +3,19 @@ import { languageNames } from '#libs/language/definition/expressions/ast';
 export type Steps = (string | number)[];
 
 /** A value in the scope of an expression: the name of a block, or of the scope, and the steps into it. */
-export interface Place {
+export interface CelPlace {
   /** A name, or an expression in parentheses. */
   root: string;
   steps: Steps;
   /** Set where the other product has members that lie elsewhere here; there are no others then. */
-  members?: Record<string, Place>;
+  members?: Record<string, CelPlace>;
 }
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const isPlain = (step: string) => plainName.test(step) && !languageNames.has(step);
 
 /** The place as an expression of its own, in which a missing member reads as null. */
-export function writePath(place: Place): string {
+export function writePath(place: CelPlace): string {
   const { root, steps } = place;
   if (place.members || root.startsWith('(')) return writeOptionalPath(place);
   const written = steps.map((step) =>
@@ -25,7 +25,7 @@ export function writePath(place: Place): string {
 }
 
 /** Does so inside of a larger expression, where only optional steps read as null. */
-export function writeOptionalPath({ root, steps, members }: Place): string {
+export function writeOptionalPath({ root, steps, members }: CelPlace): string {
   if (members) {
     const pairs = Object.entries(members).map(
       ([key, one]) => `${JSON.stringify(key)}: dyn(${writePath(one)})`,
@@ -46,13 +46,13 @@ export const template = (expression: string) => `{{ ${expression} }}`;
 export const literal = (text: string) => text.replaceAll('{{', '{{ "{{" }}');
 
 /** The place further in; undefined when the other product has no such member there. */
-export function stepInto({ root, steps, members }: Place, step: string | number): Place | undefined {
+export function stepInto({ root, steps, members }: CelPlace, step: string | number): CelPlace | undefined {
   if (!members) return { root, steps: [...steps, step] };
   return Object.hasOwn(members, step) ? members[step] : undefined;
 }
 
 /** The first of several places that is not null, as where ways join of which only one was taken. */
-export function firstOf(places: Place[]): Place {
+export function firstOf(places: CelPlace[]): CelPlace {
   const [last = 'null', ...others] = places.map(writePath).toReversed();
   const root = others.reduce((rest, one) => `(${one} != null ? dyn(${one}) : dyn(${rest}))`, last);
   return { root, steps: [] };

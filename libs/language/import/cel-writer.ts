@@ -1,8 +1,8 @@
-import { type Place, stepInto, writeOptionalPath, writePath } from './cel-text.ts';
+import { type CelPlace, stepInto, writeOptionalPath, writePath } from './cel-text.ts';
 import { type Node, NotUnderstood } from './javascript.ts';
 
 /** Where a name or a reference of the other product is found in the scope of a run; undefined when the node is no such name. */
-export type Resolve = (node: Node) => Place | { cel: string; type: CelType } | undefined;
+export type ResolveName = (node: Node) => CelPlace | { cel: string; type: CelType } | undefined;
 
 export type CelType = 'bool' | 'string' | 'number' | 'unknown';
 
@@ -10,7 +10,7 @@ interface Written {
   cel: string;
   type: CelType;
   /** Set when the expression is one path. */
-  place?: Place;
+  place?: CelPlace;
 }
 
 /** Text methods that have the same arguments and a result of this type. */
@@ -46,7 +46,7 @@ const ordering = new Set(['<', '>', '<=', '>=']);
 
 /** Writes expressions of another product in CEL. Throws NotUnderstood for what has no counterpart. */
 export class CelWriter {
-  constructor(private readonly resolve: Resolve) {}
+  constructor(private readonly resolve: ResolveName) {}
 
   /** An expression whose value is used as it is: one path reads as null where a member is missing. */
   value(node: Node): string {

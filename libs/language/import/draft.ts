@@ -9,7 +9,7 @@ import type { Imported, ImportedBlock, ImportOutcome, ImportSource } from './rep
 import { Needs } from './report.ts';
 
 /** One block of the file on its way into a definition. */
-export interface Piece {
+export interface DraftBlock {
   /** Its key in the file. */
   key: string;
   name: string;
@@ -18,7 +18,7 @@ export interface Piece {
   /** Its id in the definition. */
   id: string;
   /** The container that it lies in. */
-  parent?: Piece;
+  parent?: DraftBlock;
   /** The block without id and name; absent while there is none, as for a trigger or a note. */
   block?: JsonObject;
   /** True when the block has a body. */
@@ -35,8 +35,8 @@ export interface Piece {
 
 /** A way from one block to another; no `from` is the start. */
 export interface Way {
-  from?: Piece;
-  to: Piece;
+  from?: DraftBlock;
+  to: DraftBlock;
   port?: string;
 }
 
@@ -44,7 +44,7 @@ const nameMax = 120;
 
 /** Collects what a file became, and makes a definition and a report of it. */
 export class Draft {
-  readonly pieces: Piece[] = [];
+  readonly pieces: DraftBlock[] = [];
   readonly ways: Way[] = [];
   readonly needs = new Needs();
   readonly variables: Record<string, { type: string; initial?: Json; description?: string }> = {};
@@ -55,8 +55,8 @@ export class Draft {
 
   constructor(private readonly from: ImportSource) {}
 
-  add(key: string, name: string, type: string, original: Json): Piece {
-    const piece: Piece = { key, name, type, id: this.idFor(name), becomes: null, changes: [], original };
+  addBlock(key: string, name: string, type: string, original: Json): DraftBlock {
+    const piece: DraftBlock = { key, name, type, id: this.idFor(name), becomes: null, changes: [], original };
     this.pieces.push(piece);
     return piece;
   }
@@ -75,7 +75,7 @@ export class Draft {
    * Makes a trigger the start. Where several begin, an input says which of them it was, since each has ways of its own: the trigger is a
    * condition then, and leaves by the port that this gives.
    */
-  begin(piece: Piece, triggers: Piece[]): string | undefined {
+  beginAt(piece: DraftBlock, triggers: DraftBlock[]): string | undefined {
     const [first] = triggers;
     if (!first || triggers.length === 1) {
       piece.becomes = 'start';
@@ -119,7 +119,7 @@ export class Draft {
     };
   }
 
-  private lineOf(piece: Piece): ImportedBlock {
+  private lineOf(piece: DraftBlock): ImportedBlock {
     const { name, type, block, becomes, changes, id } = piece;
     const refusal = refusalOf(piece);
     const outcome = refusal ? 'refused' : changes.length > 0 ? 'changed' : 'kept';
@@ -129,7 +129,7 @@ export class Draft {
 
   /** Blocks that no way leads to never ran, and would only be faults. */
   private leaveOutUnreachable(): void {
-    const reached = new Set<Piece>();
+    const reached = new Set<DraftBlock>();
     const open = this.ways.filter(({ from }) => !from).map(({ to }) => to);
     for (let piece = open.pop(); piece; piece = open.pop()) {
       if (reached.has(piece)) continue;
@@ -155,7 +155,7 @@ export class Draft {
     };
   }
 
-  private graph(parent: Piece | undefined): JsonObject {
+  private graph(parent: DraftBlock | undefined): JsonObject {
     const members = this.pieces.filter((one) => one.parent === parent && (one.block ?? one.refusal));
     const edges = new Map<string, JsonObject>();
     for (const { from, to, port } of this.ways) {
@@ -167,7 +167,7 @@ export class Draft {
     return { blocks: members.map((one) => this.blockOf(one)), edges: [...edges.values()] };
   }
 
-  private blockOf(piece: Piece): JsonObject {
+  private blockOf(piece: DraftBlock): JsonObject {
     const { id, name, block = {}, container, refusal, type, original } = piece;
     const named: JsonObject = { id, name: name.slice(0, nameMax) || id };
     if (refusal === undefined) {
@@ -197,11 +197,11 @@ export class Draft {
 }
 
 /** Why a block was not taken over: by itself, or since its container was not. */
-function refusalOf({ refusal, parent }: Piece): string | undefined {
+function refusalOf({ refusal, parent }: DraftBlock): string | undefined {
   if (refusal !== undefined) return refusal;
   for (let around = parent; around; around = around.parent)
     if (around.refusal !== undefined) return `It is inside of "${around.name}", which was not taken over.`;
   return undefined;
 }
 
-const isInside = (piece: Piece) => piece.refusal === undefined && refusalOf(piece) !== undefined;
+const isInside = (piece: DraftBlock) => piece.refusal === undefined && refusalOf(piece) !== undefined;

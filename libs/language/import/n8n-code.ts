@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/platform/json/json';
 import { template, writePath } from './cel-text.ts';
-import type { N8nContext, Taken } from './n8n-context.ts';
+import type { N8nContext, ConvertedNode } from './n8n-context.ts';
 import { NotMapped } from './report.ts';
 import { requireSandboxed } from './sandbox.ts';
 import { textOf } from './values.ts';
@@ -29,7 +29,7 @@ const $items = (name) => (name === undefined ? items : [{ json: input.nodes[name
 const unwrap = (one) => (one !== null && typeof one === 'object' && !Array.isArray(one) && one.json !== undefined ? one.json : one);`;
 
 /** The node Code, and Function and Function Item before it. */
-export function convertCode(context: N8nContext): Taken {
+export function convertCode(context: N8nContext): ConvertedNode {
   const { parameters, type } = context.node;
   const language = textOf(parameters['language'], 'javaScript');
   if (language !== 'javaScript') throw new NotMapped(`It is written in ${language}; write it in JavaScript.`);

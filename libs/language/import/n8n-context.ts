@@ -1,16 +1,16 @@
 import type { JsonObject } from '#libs/platform/json/json';
-import type { Place } from './cel-text.ts';
-import type { Piece } from './draft.ts';
+import type { CelPlace } from './cel-text.ts';
+import type { DraftBlock } from './draft.ts';
 import type { N8nExpressions } from './n8n-expressions.ts';
 import type { N8nNode } from './n8n-graph.ts';
 import type { Needs, Surroundings } from './report.ts';
 import { readSecret } from './secrets.ts';
 
 /** The result of converting a node. */
-export interface Taken {
+export interface ConvertedNode {
   block: JsonObject;
   /** Where its item lies; its output when absent, and a sentence when there is no one place. */
-  out?: Place | string;
+  out?: CelPlace | string;
   /** The ports of each of its outputs. */
   ports?: string[][];
 }
@@ -22,15 +22,15 @@ export class N8nContext {
 
   constructor(
     readonly node: N8nNode,
-    readonly piece: Piece,
+    readonly piece: DraftBlock,
     readonly expressions: N8nExpressions,
     readonly around: {
       needs: Needs;
       surroundings: Surroundings;
       /** The items that come in by each input, of a node that has several. */
-      inputs: Place[];
+      inputs: CelPlace[];
       /** The place of another node's item by its name. */
-      outputOf: (name: string) => Place | string | undefined;
+      outputOf: (name: string) => CelPlace | string | undefined;
       declare: (name: string) => void;
     },
   ) {}

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '#libs/platform/json/json';
 import { type CelType, CelWriter } from './cel-writer.ts';
-import { literal, type Place, template } from './cel-text.ts';
+import { literal, type CelPlace, template } from './cel-text.ts';
 import { type Node, NotUnderstood, parseJavaScript } from './javascript.ts';
 import { jsonOf } from './json-text.ts';
 import { NotMapped } from './report.ts';
@@ -9,9 +9,9 @@ import { clip } from './values.ts';
 /** The values that expressions of one node read. */
 export interface N8nScope {
   /** The item that comes in; a sentence when there is no one place for it. */
-  json: Place | string;
+  json: CelPlace | string;
   /** The output of another node by its name; undefined when there is no such node. */
-  outputOf(name: string): Place | string | undefined;
+  outputOf(name: string): CelPlace | string | undefined;
   /** The id of the loop around the node. */
   loop: string | undefined;
   /** Reads a secret in place of a variable of the installation; throws NotMapped where none may be read. */
@@ -59,7 +59,7 @@ export class N8nExpressions {
   }
 
   /** The item that comes in, as an expression. */
-  incoming(): Place {
+  incoming(): CelPlace {
     const { json } = this.scope;
     if (typeof json === 'string') throw new NotMapped(json);
     return json;
@@ -104,7 +104,7 @@ export class N8nExpressions {
     }
   }
 
-  private resolve(node: Node): Place | { cel: string; type: CelType } | undefined {
+  private resolve(node: Node): CelPlace | { cel: string; type: CelType } | undefined {
     const place = this.itemOf(node);
     if (place !== undefined) return place;
     const clock = clockOf(node);
@@ -123,7 +123,7 @@ export class N8nExpressions {
   }
 
   /** `$json`, `$input.item.json`, `$('A').item.json`, `$node["A"].json` and their like. */
-  private itemOf(node: Node): Place | undefined {
+  private itemOf(node: Node): CelPlace | undefined {
     if (node.kind === 'name' && node.name === '$json') return this.incoming();
     const [of, key] = node.kind === 'member' ? [node.of, constantOf(node.key)] : [undefined, undefined];
     if (!of || key !== 'json') return undefined;
@@ -136,7 +136,7 @@ export class N8nExpressions {
   }
 
   /** The output of the node that `$('A')`, `$node["A"]` or `$items("A")[0]` names. */
-  private nodeOf(node: Node): Place | undefined {
+  private nodeOf(node: Node): CelPlace | undefined {
     const name = nodeNameOf(node);
     if (name === undefined) return undefined;
     const place = this.scope.outputOf(name);

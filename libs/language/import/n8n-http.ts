@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import type { N8nContext, Taken } from './n8n-context.ts';
+import type { N8nContext, ConvertedNode } from './n8n-context.ts';
 import { NotMapped } from './report.ts';
 import { secretNameOf } from './secrets.ts';
 import { listOf, numberOf, textOf } from './values.ts';
@@ -8,7 +8,7 @@ const bodiless = new Set(['GET', 'HEAD']);
 const otherBodies = 'Only JSON and text can be sent. Build the body in a function block, or send JSON.';
 
 /** The node HTTP Request in all its versions. */
-export function convertHttp(context: N8nContext): Taken {
+export function convertHttp(context: N8nContext): ConvertedNode {
   const { parameters, raw } = context.node;
   const method = textOf(parameters['method'] ?? parameters['requestMethod'], 'GET').toUpperCase();
   const options = objectOf(parameters['options']);

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { type Place, stepInto, template, writePath } from './cel-text.ts';
-import type { N8nContext, Taken } from './n8n-context.ts';
+import { type CelPlace, stepInto, template, writePath } from './cel-text.ts';
+import type { N8nContext, ConvertedNode } from './n8n-context.ts';
 import { convertCode } from './n8n-code.ts';
 import { convertHttp } from './n8n-http.ts';
 import { childOf } from './n8n-graph.ts';
@@ -8,7 +8,7 @@ import { testFor, testOf } from './n8n-tests.ts';
 import { NotMapped } from './report.ts';
 import { listOf, numberOf, textOf } from './values.ts';
 
-export type ConvertNode = (context: N8nContext) => Taken;
+export type ConvertNode = (context: N8nContext) => ConvertedNode;
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const seconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
@@ -33,11 +33,11 @@ export const n8nNodes: Record<string, ConvertNode> = {
 };
 
 /** A block that does nothing and lets its item through. */
-export function passOn(context: N8nContext): Taken {
+export function passOn(context: N8nContext): ConvertedNode {
   return { block: { type: 'wait', params: { duration: 0 } }, out: context.expressions.incoming() };
 }
 
-function convertSet(context: N8nContext): Taken {
+function convertSet(context: N8nContext): ConvertedNode {
   const { parameters, version } = context.node;
   const { expressions, piece } = context;
   const fields = fieldsOf(context);
@@ -107,7 +107,7 @@ function typedValue(value: Json, type: string): Json {
   }
 }
 
-function convertIf(context: N8nContext): Taken {
+function convertIf(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const when = testOf(
     objectOf(parameters['conditions']),
@@ -121,12 +121,12 @@ function convertIf(context: N8nContext): Taken {
   };
 }
 
-function convertFilter(context: N8nContext): Taken {
+function convertFilter(context: N8nContext): ConvertedNode {
   context.change('It is a condition: what does not pass takes no way on.');
   return { ...convertIf(context), ports: [['yes']] };
 }
 
-function convertSwitch(context: N8nContext): Taken {
+function convertSwitch(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const { expressions } = context;
   if (textOf(parameters['mode'], 'rules') !== 'rules')
@@ -163,7 +163,7 @@ function convertSwitch(context: N8nContext): Taken {
   return { block: { type: 'condition', cases }, out: expressions.incoming(), ports };
 }
 
-function convertMerge(context: N8nContext): Taken {
+function convertMerge(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const mode = textOf(parameters['mode'], 'append');
   if (
@@ -178,13 +178,13 @@ function convertMerge(context: N8nContext): Taken {
       type: 'function',
       params: {
         code: "return Object.assign({}, ...input.items.filter((one) => one !== null && typeof one === 'object'));",
-        input: { items: context.around.inputs.map((one: Place) => template(writePath(one))) },
+        input: { items: context.around.inputs.map((one: CelPlace) => template(writePath(one))) },
       },
     },
   };
 }
 
-function convertWait(context: N8nContext): Taken {
+function convertWait(context: N8nContext): ConvertedNode {
   const { parameters, name } = context.node;
   const { expressions } = context;
   const out = expressions.incoming();
@@ -206,7 +206,7 @@ function convertWait(context: N8nContext): Taken {
   return { block: { type: 'human', params: { title: name } }, out };
 }
 
-function convertRespond(context: N8nContext): Taken {
+function convertRespond(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const { expressions } = context;
   const how = textOf(parameters['respondWith'], 'firstIncomingItem');
@@ -241,13 +241,13 @@ function responseData(how: string, parameters: JsonObject, { expressions }: N8nC
   throw new NotMapped(`It answers with ${how}; a response block gives JSON or text.`);
 }
 
-function convertExecute(context: N8nContext): Taken {
+function convertExecute(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const { expressions, around } = context;
   const name = childOf(parameters);
   const id = around.surroundings.workflows.get(name);
   if (id === undefined) {
-    around.needs.add(
+    around.needs.addNeed(
       'workflow',
       name,
       `"${context.node.name}" runs it: import it first, under this name, and then this file again.`,
@@ -264,17 +264,17 @@ function convertExecute(context: N8nContext): Taken {
   return { block: { type: 'workflow', params: { workflowId: id, inputs } } };
 }
 
-function convertSplitOut(context: N8nContext): Taken {
+function convertSplitOut(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const field = textOf(parameters['fieldToSplitOut']);
-  let out: Place | undefined = context.expressions.incoming();
+  let out: CelPlace | undefined = context.expressions.incoming();
   for (const step of field.split('.')) out = out && stepInto(out, step);
   if (!out) throw new NotMapped(`There is no field "${field}" to split.`);
   context.change('The list goes on as it is: a loop behind it takes its items one by one.');
   return { block: { type: 'wait', params: { duration: 0 } }, out };
 }
 
-function convertStop(context: N8nContext): Taken {
+function convertStop(context: N8nContext): ConvertedNode {
   const message = context.expressions.template(context.node.parameters['errorMessage'] ?? 'Stopped.');
   context.change('It is a function that throws.');
   return {

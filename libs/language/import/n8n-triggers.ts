@@ -1,15 +1,15 @@
 import { objectOf } from '#libs/platform/json/json';
-import type { Place } from './cel-text.ts';
+import type { CelPlace } from './cel-text.ts';
 import type { N8nNode } from './n8n-graph.ts';
 import type { Needs } from './report.ts';
 import { textOf } from './values.ts';
 
-const start: Place = { root: 'start', steps: [] };
+const start: CelPlace = { root: 'start', steps: [] };
 const called = { ...start, members: { body: start, query: start } };
 
 /** A trigger that is the start of the workflow: where its item lies, and what is different. */
 export interface Trigger {
-  out: Place;
+  out: CelPlace;
   note: string;
 }
 
@@ -23,7 +23,7 @@ export function triggerOf(node: N8nNode, needs: Needs): Trigger | undefined {
       return { out: start, note: '' };
     case 'webhook': {
       const way = `${textOf(parameters['httpMethod'], 'GET')} ${textOf(parameters['path'])}`;
-      needs.add(
+      needs.addNeed(
         'trigger',
         name,
         `Who called the webhook ${way} calls execute, with the body of the call as inputs.`,
@@ -35,7 +35,7 @@ export function triggerOf(node: N8nNode, needs: Needs): Trigger | undefined {
     }
     case 'formTrigger':
     case '@n8n/n8n-nodes-langchain.chatTrigger':
-      needs.add(
+      needs.addNeed(
         'trigger',
         name,
         'Who filled in the form or wrote in the chat calls execute, with the fields as inputs.',
@@ -44,7 +44,7 @@ export function triggerOf(node: N8nNode, needs: Needs): Trigger | undefined {
     case 'scheduleTrigger':
     case 'cron':
     case 'interval':
-      needs.add('trigger', name, `It started by time (${ruleOf(node)}); a scheduler calls execute then.`);
+      needs.addNeed('trigger', name, `It started by time (${ruleOf(node)}); a scheduler calls execute then.`);
       return {
         out: { ...start, members: { timestamp: { root: 'run', steps: ['startTime'] } } },
         note: 'A scheduler of yours calls execute; its timestamp is the start of the run.',

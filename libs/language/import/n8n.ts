@@ -1,8 +1,8 @@
 import type { JsonObject } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { firstOf, type Place, template, writePath } from './cel-text.ts';
-import { Draft, type Piece } from './draft.ts';
-import { N8nContext, type Taken } from './n8n-context.ts';
+import { firstOf, type CelPlace, template, writePath } from './cel-text.ts';
+import { Draft, type DraftBlock } from './draft.ts';
+import { N8nContext, type ConvertedNode } from './n8n-context.ts';
 import { N8nExpressions } from './n8n-expressions.ts';
 import { type N8nGraph, type N8nLink, type N8nNode, readN8n } from './n8n-graph.ts';
 import { type N8nLoop, orderOf, takeLoops } from './n8n-loops.ts';
@@ -37,20 +37,20 @@ export function convertN8n(file: JsonObject, surroundings: Surroundings): Import
 
 class N8nConversion {
   private readonly draft = new Draft('n8n');
-  private readonly pieces = new Map<string, Piece>();
+  private readonly pieces = new Map<string, DraftBlock>();
   private readonly loops: N8nLoop[];
   /** Where the item lies that each node gives; a sentence when there is no one place. */
-  private readonly outs = new Map<string, Place | string>();
+  private readonly outs = new Map<string, CelPlace | string>();
   private readonly ports = new Map<string, string[][]>();
   private readonly goesOn = new Set<string>();
-  private readonly triggers: Piece[];
+  private readonly triggers: DraftBlock[];
 
   constructor(
     private readonly graph: N8nGraph,
     private readonly surroundings: Surroundings,
   ) {
     for (const node of graph.nodes.values())
-      this.pieces.set(node.name, this.draft.add(node.name, node.name, node.type, node.raw));
+      this.pieces.set(node.name, this.draft.addBlock(node.name, node.name, node.type, node.raw));
     this.loops = takeLoops(graph);
     this.triggers = [...graph.nodes.values()]
       .filter(
@@ -96,7 +96,7 @@ class N8nConversion {
     const node = this.graph.nodes.get(name);
     const piece = this.pieces.get(name);
     if (!node || !piece) return;
-    const root: Place = { root: piece.id, steps: [] };
+    const root: CelPlace = { root: piece.id, steps: [] };
     this.outs.set(name, root);
     const host = this.graph.attached.get(name);
     if (host !== undefined) return this.leaveOut(piece, host);
@@ -119,19 +119,19 @@ class N8nConversion {
     }
   }
 
-  private leaveOut(piece: Piece, host: string): void {
+  private leaveOut(piece: DraftBlock, host: string): void {
     piece.becomes = this.pieces.get(host)?.id ?? null;
     piece.changes.push(`It belongs to "${host}"; see there.`);
   }
 
-  private begin(piece: Piece, out: Place, note: string): void {
+  private begin(piece: DraftBlock, out: CelPlace, note: string): void {
     if (note) piece.changes.push(note);
     this.outs.set(piece.key, out);
-    const port = this.draft.begin(piece, this.triggers);
+    const port = this.draft.beginAt(piece, this.triggers);
     if (port !== undefined) this.ports.set(piece.key, [[port]]);
   }
 
-  private take(node: N8nNode, context: N8nContext): Taken {
+  private take(node: N8nNode, context: N8nContext): ConvertedNode {
     if (node.disabled) {
       context.change('It was switched off, and lets its item through.');
       return passOn(context);
@@ -140,12 +140,13 @@ class N8nConversion {
     if (loop) return this.loopOf(node, context);
     const convert = Object.hasOwn(n8nNodes, node.type) ? n8nNodes[node.type] : undefined;
     if (convert) return convert(context);
-    if (isUnknownTrigger(node)) this.draft.needs.add('trigger', node.name, `It was started by ${node.type}.`);
+    if (isUnknownTrigger(node))
+      this.draft.needs.addNeed('trigger', node.name, `It was started by ${node.type}.`);
     const hint = hints.find(([pattern]) => pattern.test(node.type))?.[1] ?? 'Use an http block for its API.';
     throw new NotMapped(`The node ${node.type} has no counterpart. ${hint}`);
   }
 
-  private loopOf({ parameters }: N8nNode, context: N8nContext): Taken {
+  private loopOf({ parameters }: N8nNode, context: N8nContext): ConvertedNode {
     const size = numberOf(parameters['batchSize']) ?? 1;
     if (size > 1) context.change(`It took ${size} items at a time; here each pass has one.`);
     context.change('It is a loop over the list that comes in; an item that is no list has one pass.');
@@ -169,7 +170,7 @@ class N8nConversion {
     params['collect'] = template(writePath(places.length === 1 && places[0] ? places[0] : firstOf(places)));
   }
 
-  private contextOf(node: N8nNode, piece: Piece): N8nContext {
+  private contextOf(node: N8nNode, piece: DraftBlock): N8nContext {
     const { draft } = this;
     const incoming = this.incomingOf(node.name, piece);
     const expressions = new N8nExpressions({
@@ -198,7 +199,7 @@ class N8nConversion {
     });
   }
 
-  private placesInto(name: string, piece: Piece): Place[] {
+  private placesInto(name: string, piece: DraftBlock): CelPlace[] {
     const links = this.graph.links.filter(({ to }) => to === name);
     const places = links
       .map(({ from }) => this.seenFrom(from, piece))
@@ -206,7 +207,7 @@ class N8nConversion {
     return [...new Map(places.map((one) => [JSON.stringify(one), one])).values()];
   }
 
-  private incomingOf(name: string, piece: Piece): Place | string {
+  private incomingOf(name: string, piece: DraftBlock): CelPlace | string {
     const places = this.placesInto(name, piece);
     const [only] = places;
     if (!only) return 'Nothing leads to it whose item it could read.';
@@ -219,7 +220,7 @@ class N8nConversion {
   }
 
   /** The item of a node as another one sees it: of a loop, its pass from inside, and its results from outside. */
-  private seenFrom(name: string, reader: Piece): Place | string | undefined {
+  private seenFrom(name: string, reader: DraftBlock): CelPlace | string | undefined {
     const target = this.pieces.get(name);
     const out = this.outs.get(name);
     if (!target || out === undefined) return target ? `"${name}" has not run before it.` : undefined;
@@ -265,15 +266,15 @@ class N8nConversion {
   }
 }
 
-const isUnreached = ({ block, refusal }: Piece) => block === undefined && refusal === undefined;
+const isUnreached = ({ block, refusal }: DraftBlock) => block === undefined && refusal === undefined;
 
-function isInside(piece: Piece, container: Piece): boolean {
+function isInside(piece: DraftBlock, container: DraftBlock): boolean {
   for (let at = piece.parent; at; at = at.parent) if (at === container) return true;
   return false;
 }
 
 /** The retries of a node, for the blocks that may have them. */
-function retryOf({ raw }: N8nNode, { block }: Taken): JsonObject {
+function retryOf({ raw }: N8nNode, { block }: ConvertedNode): JsonObject {
   if (raw['retryOnFail'] !== true || !/^(http|function)$/.test(textOf(block['type']))) return {};
   const delay = (numberOf(raw['waitBetweenTries']) ?? 1000) / 1000;
   return {

@@ -30,7 +30,7 @@ export interface ImportNeed {
   note: string;
 }
 
-export interface ImportReport {
+export interface ConversionReport {
   summary: Record<ImportOutcome, number>;
   blocks: ImportedBlock[];
   needs: ImportNeed[];
@@ -41,7 +41,7 @@ export interface Imported {
   name?: string;
   description: string;
   definition: JsonObject;
-  report: ImportReport;
+  report: ConversionReport;
 }
 
 /** Things of the workspace to which a file refers. */
@@ -54,7 +54,7 @@ export interface Surroundings {
 export class Needs {
   private readonly known = new Map<string, ImportNeed>();
 
-  add(kind: ImportNeedKind, name: string, note: string): void {
+  addNeed(kind: ImportNeedKind, name: string, note: string): void {
     const key = JSON.stringify([kind, name]);
     if (!this.known.has(key)) this.known.set(key, { kind, name, note });
   }

@@ -9,6 +9,6 @@ export function secretNameOf(name: string): string {
 
 /** The expression that reads a secret, which the report asks for. */
 export function readSecret(needs: Needs, name: string, note: string): string {
-  needs.add('secret', name, note);
+  needs.addNeed('secret', name, note);
   return `secrets.${name}`;
 }

@@ -226,7 +226,7 @@ function convertWorkflow(context: SimContext): SimTaken {
   const { name, fields } = block;
   const workflowId = around.surroundings.workflows.get(name);
   if (workflowId === undefined) {
-    around.needs.add(
+    around.needs.addNeed(
       'workflow',
       name,
       `"${name}" runs it: import it first, under this name, and then this file again.`,
@@ -301,7 +301,7 @@ function convertMcp(context: SimContext): SimTaken {
   const { block, around, expressions } = context;
   const url = context.plain('serverUrl', 'url', 'server');
   if (!/^https?:/.test(url)) {
-    around.needs.add(
+    around.needs.addNeed(
       'mcpServer',
       block.name,
       `"${block.name}" calls it; an export does not hold its address.`,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import type { Piece } from './draft.ts';
+import type { DraftBlock } from './draft.ts';
 import type { Needs, Surroundings } from './report.ts';
 import type { SimExpressions } from './sim-expressions.ts';
 import type { SimBlock } from './sim-graph.ts';
@@ -16,7 +16,7 @@ export interface SimTaken {
 export class SimContext {
   constructor(
     readonly block: SimBlock,
-    readonly piece: Piece,
+    readonly piece: DraftBlock,
     readonly expressions: SimExpressions,
     readonly around: {
       needs: Needs;
@@ -47,7 +47,7 @@ export class SimContext {
     if (given.startsWith('<')) return this.expressions.text(given);
     const { name } = this.block;
     const what = kind === 'table' ? 'table' : 'knowledge base';
-    this.around.needs.add(
+    this.around.needs.addNeed(
       kind,
       name,
       `"${name}" uses a ${what} of Sim${given && `, ${given}`}: make one under this name.`,

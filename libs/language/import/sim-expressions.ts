@@ -1,6 +1,6 @@
 import { isObject, type Json } from '#libs/platform/json/json';
 import { type CelType, CelWriter } from './cel-writer.ts';
-import { literal, type Place, stepInto, template, writePath } from './cel-text.ts';
+import { literal, type CelPlace, stepInto, template, writePath } from './cel-text.ts';
 import { type Node, NotUnderstood, parseJavaScript } from './javascript.ts';
 import { jsonOf, type JsonPart } from './json-text.ts';
 import { NotMapped } from './report.ts';
@@ -10,7 +10,7 @@ import { clip } from './values.ts';
 /** The values that references of one block read. */
 export interface SimScope {
   /** Where the output of the block lies that a reference names; undefined when there is no such block. */
-  outputOf(key: string): Place | undefined;
+  outputOf(key: string): CelPlace | undefined;
   /** The name of a variable by the name in a reference. */
   variable(key: string): string | undefined;
   /** The name of the pass of the container around the block; undefined outside of one. */
@@ -109,7 +109,7 @@ export class SimExpressions {
     return place && writePath(place);
   }
 
-  private resolve(node: Node): Place | { cel: string; type: CelType } | undefined {
+  private resolve(node: Node): CelPlace | { cel: string; type: CelType } | undefined {
     const quoted = node.kind === 'literal' && typeof node.value === 'string' ? node.value : undefined;
     if (quoted !== undefined && !whole.test(quoted) && this.parts(quoted).some((part) => 'hole' in part))
       throw new NotUnderstood('a reference is part of a quoted text');
@@ -121,7 +121,7 @@ export class SimExpressions {
     return place && typed.has(place.root) ? { ...place, root: `dyn(${place.root})` } : place;
   }
 
-  private placeOf(found: string): Place | undefined {
+  private placeOf(found: string): CelPlace | undefined {
     const [first = '', ...steps] = found
       .slice(1, -1)
       .replaceAll('[', '.')
@@ -142,7 +142,7 @@ export class SimExpressions {
     key: string,
     steps: (string | number)[],
     found: string,
-  ): [Place | undefined, (string | number)[]] {
+  ): [CelPlace | undefined, (string | number)[]] {
     const [second = '', ...rest] = steps;
     if (key === 'loop' || key === 'parallel') {
       const name = Object.hasOwn(passes, second) ? passes[second] : undefined;

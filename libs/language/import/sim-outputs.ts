@@ -1,5 +1,5 @@
 import { objectOf } from '#libs/platform/json/json';
-import type { Place, Steps } from './cel-text.ts';
+import type { CelPlace, Steps } from './cel-text.ts';
 import type { SimBlock } from './sim-graph.ts';
 import { formatOf, rowsOf } from './sim-fields.ts';
 import { textOf } from './values.ts';
@@ -39,10 +39,10 @@ const outputs: Record<string, Record<string, Steps>> = {
 };
 
 /** Where the output of a block lies, by the members that it has in Sim. */
-export function outputOf(block: SimBlock, id: string): Place {
+export function outputOf(block: SimBlock, id: string): CelPlace {
   const { type, fields } = block;
-  const at = (steps: Steps): Place => ({ root: id, steps });
-  const members = (all: Record<string, Steps>, root = id): Place => ({
+  const at = (steps: Steps): CelPlace => ({ root: id, steps });
+  const members = (all: Record<string, Steps>, root = id): CelPlace => ({
     root,
     steps: [],
     members: Object.fromEntries(Object.entries(all).map(([name, steps]) => [name, { root, steps }])),

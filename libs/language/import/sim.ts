@@ -1,8 +1,8 @@
 import { type Json, type JsonObject } from '#libs/platform/json/json';
 import { variableTypes } from '#libs/language/definition/definition';
 import { isOfType } from '#libs/language/definition/types';
-import { type Place, template, writePath } from './cel-text.ts';
-import { Draft, type Piece } from './draft.ts';
+import { type CelPlace, template, writePath } from './cel-text.ts';
+import { Draft, type DraftBlock } from './draft.ts';
 import { type Imported, NotMapped, type Surroundings } from './report.ts';
 import { readSecret, secretNameOf } from './secrets.ts';
 import { simBlocks } from './sim-blocks.ts';
@@ -43,7 +43,7 @@ export function convertSim(file: JsonObject, surroundings: Surroundings): Import
 
 class SimConversion {
   private readonly draft = new Draft('sim');
-  private readonly pieces = new Map<string, Piece>();
+  private readonly pieces = new Map<string, DraftBlock>();
   /** The blocks by the names that references have for them. */
   private readonly byKey = new Map<string, SimBlock>();
   private readonly variables = new Map<string, string>();
@@ -58,7 +58,7 @@ class SimConversion {
     draft.name = graph.name;
     draft.description = graph.description.slice(0, 2000);
     for (const block of graph.blocks.values()) {
-      this.pieces.set(block.id, draft.add(block.id, block.name, block.type, originalOf(block)));
+      this.pieces.set(block.id, draft.addBlock(block.id, block.name, block.type, originalOf(block)));
       if (!this.byKey.has(keyOf(block.name))) this.byKey.set(keyOf(block.name), block);
     }
     for (const { id, parent, type } of graph.blocks.values()) {
@@ -101,19 +101,19 @@ class SimConversion {
       if (!piece) continue;
       for (const field of rowsOf(block.fields['inputFormat'])) this.addInput(field, piece);
       if (/webhook|schedule/.test(block.type)) {
-        draft.needs.add(
+        draft.needs.addNeed(
           'trigger',
           block.name,
           `It was started by a ${block.type}: make one that calls this workflow.`,
         );
         piece.changes.push('A trigger is made beside the workflow, not in it.');
       }
-      if (used.includes(block)) this.begins.set(block.id, draft.begin(piece, pieces));
+      if (used.includes(block)) this.begins.set(block.id, draft.beginAt(piece, pieces));
       else piece.becomes = 'start';
     }
   }
 
-  private addInput(field: JsonObject, piece: Piece): void {
+  private addInput(field: JsonObject, piece: DraftBlock): void {
     const name = textOf(field['name']);
     if (!/^[A-Za-z_]\w{0,63}$/.test(name)) {
       if (name) piece.changes.push(`The input "${clip(name)}" is left out: its name cannot be one here.`);
@@ -167,10 +167,10 @@ class SimConversion {
     }
   }
 
-  private refuse({ id, type, name, raw }: SimBlock, piece: Piece): NotMapped {
+  private refuse({ id, type, name, raw }: SimBlock, piece: DraftBlock): NotMapped {
     const isTrigger = raw['triggerMode'] === true || /trigger|poller|^rss$|^imap$/.test(type);
     if (isTrigger && !this.graph.edges.some(({ to }) => to === id)) {
-      this.draft.needs.add('trigger', name, `It was started by ${type}.`);
+      this.draft.needs.addNeed('trigger', name, `It was started by ${type}.`);
       this.draft.ways.push({ to: piece });
     }
     const hint =
@@ -179,7 +179,7 @@ class SimConversion {
     return new NotMapped(`The block ${type} has no counterpart. ${hint}`);
   }
 
-  private contextOf(block: SimBlock, piece: Piece): SimContext {
+  private contextOf(block: SimBlock, piece: DraftBlock): SimContext {
     const { draft, graph } = this;
     const edges = graph.edges.filter(({ from, handle }) => from === block.id && handle !== 'error');
     const followers = edges.map(({ to }): [string, string] => [to, graph.blocks.get(to)?.name ?? '']);
@@ -203,14 +203,14 @@ class SimConversion {
   }
 
   /** A container is its pass to what lies in it, and its results to all others. */
-  private placeFor(key: string, reader: SimBlock): Place | undefined {
+  private placeFor(key: string, reader: SimBlock): CelPlace | undefined {
     const target = this.byKey.get(key);
     const piece = target && this.pieces.get(target.id);
     if (!target || !piece) return undefined;
     for (let at = reader.parent; at !== undefined; at = this.graph.blocks.get(at)?.parent) {
       if (at !== target.id) continue;
       const members = { index: 'index', currentItem: 'item', items: 'items' };
-      const places = Object.entries(members).map(([name, own]): [string, Place] => [
+      const places = Object.entries(members).map(([name, own]): [string, CelPlace] => [
         name,
         { root: piece.id, steps: [own] },
       ]);

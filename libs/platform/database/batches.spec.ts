@@ -1,9 +1,9 @@
-import { inBatches } from './batches.ts';
+import { batchLoader } from './batch-loader.ts';
 
 /** Questions as they were asked, each of which waits for its answer. */
 function given() {
   const questions: { keys: string[]; answer(): void; fail(error: Error): void }[] = [];
-  const ask = inBatches(
+  const ask = batchLoader(
     (keys) =>
       new Promise<Map<string, string>>((resolve, reject) =>
         questions.push({

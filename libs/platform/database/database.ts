@@ -5,19 +5,20 @@ import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
 import { builtInRows, rowsByPlan } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
-import { acting, actingSetting } from './acting.ts';
+import { actorContext, actorSetting } from './actor-context.ts';
 import { KeyedSemaphore } from './keyed-semaphore.ts';
 import { appRole, systemRole } from './policies.ts';
 import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
-import { seat } from './seat.ts';
+import { transactionPreamble } from './transaction-preamble.ts';
 import { ConnectionsTaken } from './violations.ts';
 
 export { find, indexOrder, send, type Statement } from './statements.ts';
 
-const plainSystemSeat = seat(systemRole);
-const systemSeat = () => (acting.getStore() ? seat(systemRole, actingSetting()) : plainSystemSeat);
+const plainSystemSeat = transactionPreamble(systemRole);
+const systemSeat = () =>
+  actorContext.getStore() ? transactionPreamble(systemRole, actorSetting()) : plainSystemSeat;
 // Its commit returns before it is on disk. Only what no promise depends on is written in it.
-const forgetfulSeat = seat(systemRole, { synchronous_commit: 'off' });
+const forgetfulSeat = transactionPreamble(systemRole, { synchronous_commit: 'off' });
 
 /** A stray statement outside of a transaction finds no more than its role may see. A pooler may drop this: every transaction is seated. */
 const roleAtStart = (role: string) => `-c role=${role}`;
@@ -145,7 +146,7 @@ export class Database implements OnApplicationShutdown {
 
   private seatOf(workspaces: string | string[]): string {
     const reach = [workspaces].flat().join(',');
-    return seat(appRole, { 'holdfast.reach': reach, ...this.configured, ...actingSetting() });
+    return transactionPreamble(appRole, { 'holdfast.reach': reach, ...this.configured, ...actorSetting() });
   }
 
   private transaction<T>(

@@ -7,7 +7,7 @@ import { gateOf, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 /** Resolves a name to all its addresses, as text. Throws when there are none. */
-export type Resolve = (hostname: string) => Promise<string[]>;
+export type ResolveHost = (hostname: string) => Promise<string[]>;
 
 interface Endpoint {
   hostname: string;
@@ -20,7 +20,7 @@ interface Endpoint {
  * Opens sockets for undici: looks the name up once, checks every address, and connects only to a checked one. One address
  * that is not allowed refuses the name, so that a lookup that mixes public and private addresses cannot win a race.
  */
-export function connectorOf(policy: EgressPolicy, resolve: Resolve): buildConnector.connector {
+export function connectorOf(policy: EgressPolicy, resolve: ResolveHost): buildConnector.connector {
   const gate = gateOf(policy.allow);
   const open = async (options: buildConnector.Options, late: AbortSignal): Promise<Socket> => {
     const { hostname } = options;
@@ -41,7 +41,7 @@ export function connectorOf(policy: EgressPolicy, resolve: Resolve): buildConnec
   };
 }
 
-async function resolved(resolve: Resolve, hostname: string, late: AbortSignal): Promise<string[]> {
+async function resolved(resolve: ResolveHost, hostname: string, late: AbortSignal): Promise<string[]> {
   // A lookup of the system's resolver cannot be cancelled: its result is ignored after the time-out.
   const timeUp = once(late, 'abort').then(() => {
     throw new EgressFailed('TIMEOUT', `The name ${hostname} did not resolve in time.`);

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { describeSpan, SpanKind, traced, traceHeaders } from '#libs/platform/telemetry/tracing/tracing';
 import { readCapped } from './body.ts';
-import { connectorOf, type Resolve } from './connect.ts';
+import { connectorOf, type ResolveHost } from './connect.ts';
 import { systemResolve } from './resolve.ts';
 import { incoming, outgoing, withoutBody, withoutCredentials } from './headers.ts';
 import { policyOf, type EgressPolicy } from './policy.ts';
@@ -48,7 +48,7 @@ export class Egress {
   private readonly policy: EgressPolicy;
   private readonly agent: Agent;
 
-  constructor(policy: Partial<EgressPolicy> = {}, resolve: Resolve = systemResolve) {
+  constructor(policy: Partial<EgressPolicy> = {}, resolve: ResolveHost = systemResolve) {
     this.policy = policyOf(policy);
     this.agent = new Agent({
       connect: connectorOf(this.policy, resolve),

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import type { Resolve } from './connect.ts';
+import type { ResolveHost } from './connect.ts';
 
 const hostsFile = process.platform === 'win32' ? 'C:/Windows/System32/drivers/etc/hosts' : '/etc/hosts';
 
@@ -12,7 +12,7 @@ const tries = 2;
  * Asks the hosts file and then the name servers of the system, without the thread pool of Node: a name whose servers do
  * not answer would hold one of its four threads for many seconds, and with it every other lookup and file of the process.
  */
-export const systemResolve: Resolve = async (hostname) => {
+export const systemResolve: ResolveHost = async (hostname) => {
   const known = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), hostname);
   return known.length > 0 ? known : queried(hostname);
 };

@@ -5,14 +5,14 @@
  */
 import { readSync, writeSync } from 'node:fs';
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
-import { frameOf, headBytes, type Frame, type FrameKind, type CodeOrder } from './frames.ts';
-import { Guest } from './guest.ts';
+import { messageOf, headBytes, type GuestMessage, type MessageKind, type CodeOrder } from './messages.ts';
+import { SandboxVm } from './vm.ts';
 import { memoryOf } from './memory.ts';
 
 async function main(): Promise<void> {
   const memory = memoryOf(Number(process.argv[2]));
   const engine = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory: memory }));
-  const guest = new Guest(engine, memory, (line) => send('L', line));
+  const guest = new SandboxVm(engine, memory, (line) => send('L', line));
   send('R', '');
 
   const first = receive();
@@ -25,19 +25,19 @@ async function main(): Promise<void> {
     const input = receive().payload.toString();
     // Sent before the first line of the code runs: code that may have begun is never given to another process.
     send('S', '');
-    const outcome = guest.run(order, input);
+    const outcome = guest.runCode(order, input);
     if ('output' in outcome) send('D', outcome.output);
     else send('E', JSON.stringify(outcome.fault));
   }
   process.exit(0);
 }
 
-function send(kind: FrameKind, payload: string): void {
-  const bytes = frameOf(kind, payload);
+function send(kind: MessageKind, payload: string): void {
+  const bytes = messageOf(kind, payload);
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
 }
 
-function receive(): Frame {
+function receive(): GuestMessage {
   const head = read(headBytes);
   return { kind: head.toString('latin1', 0, 1), payload: read(head.readUInt32BE(1)) };
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Isolation } from './walls.ts';
+import type { Isolation } from './isolation.ts';
 import { abuses, escapes } from './support/escapes.ts';
 import { givenSandbox, outcomeOf } from './support/given.ts';
 

@@ -1,9 +1,15 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { frameOf, FrameReader, type Frame, type FrameKind, type ProbeReport } from './frames.ts';
+import {
+  messageOf,
+  MessageReader,
+  type GuestMessage,
+  type MessageKind,
+  type ProbeReport,
+} from './messages.ts';
 import { NotBegun } from './sandbox-error.ts';
-import type { Launcher } from './walls.ts';
+import type { Launcher } from './isolation.ts';
 
 /** Room for the frames that are not the result: an error, its stack, one log line. */
 const spareBytes = 64 * 1024;
@@ -20,13 +26,13 @@ export class GuestProcess {
   /** True once the process id may belong to another process. */
   private closed = false;
   private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  private readonly reader: FrameReader;
-  private onFrame: (frame: Frame) => void = () => {};
+  private readonly reader: MessageReader;
+  private onFrame: (frame: GuestMessage) => void = () => {};
   private onEnd: () => void = () => {};
   private lastWords = '';
 
   constructor({ file, args }: Launcher, outputBytesMax: number) {
-    this.reader = new FrameReader(outputBytesMax + spareBytes);
+    this.reader = new MessageReader(outputBytesMax + spareBytes);
     // Detached makes a process group: it is killed as one, and Ctrl-C in a terminal reaches the worker only.
     this.child = spawn(file, args, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     this.gone = once(this.child, 'close').catch(() => {});
@@ -44,14 +50,14 @@ export class GuestProcess {
   }
 
   /** Passes every later frame to `onFrame`, and calls `onEnd` once when no more will come. */
-  listen(onFrame: (frame: Frame) => void, onEnd: () => void): void {
+  listen(onFrame: (frame: GuestMessage) => void, onEnd: () => void): void {
     this.onFrame = onFrame;
     this.onEnd = onEnd;
     if (this.ended) onEnd();
   }
 
-  send(kind: FrameKind, payload: string): void {
-    this.child.stdin.write(frameOf(kind, payload));
+  send(kind: MessageKind, payload: string): void {
+    this.child.stdin.write(messageOf(kind, payload));
   }
 
   /**
@@ -81,7 +87,7 @@ export class GuestProcess {
     }
   }
 
-  private first(): Promise<Frame> {
+  private first(): Promise<GuestMessage> {
     return new Promise((resolve, reject) => {
       this.listen(resolve, () => {
         const error = new NotBegun('The process that runs code did not start.');
@@ -94,7 +100,7 @@ export class GuestProcess {
 
   private take(part: Buffer): void {
     try {
-      for (const frame of this.reader.take(part)) this.onFrame(frame);
+      for (const frame of this.reader.readMessages(part)) this.onFrame(frame);
     } catch {
       this.kill();
     }

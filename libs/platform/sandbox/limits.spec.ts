@@ -22,7 +22,7 @@ describe('code that outlives every time-out inside its process', () => {
     'Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1)',
   ])('is dead within its limit and 250 ms: %s', async (code) => {
     await outcomeOf(sandbox, { code: 'return 1' });
-    const run = sandbox.run({ code, input: null, timeoutMs: limitMs });
+    const run = sandbox.runCode({ code, input: null, timeoutMs: limitMs });
     const error = await run.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'CODE_TIMEOUT', message: `The code ran longer than ${limitMs} ms.` });
     const dyingMs = await soon(() => processesOf(memoryBytes).length === 0);
@@ -114,14 +114,14 @@ describe('the pool', () => {
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes });
     const stop = new AbortController();
     const endless = { code: 'for (;;);', input: null, timeoutMs: 30_000, signal: stop.signal };
-    const runs = [sandbox.run(endless), sandbox.run(endless)].map((run) =>
+    const runs = [sandbox.runCode(endless), sandbox.runCode(endless)].map((run) =>
       run.catch((error: unknown) => error),
     );
     await soon(() => processesOf(memoryBytes).length > 0);
     const reason = new Error('enough');
     stop.abort(reason);
     expect(await Promise.all(runs)).toEqual([reason, reason]);
-    await expect(sandbox.run(endless)).rejects.toBe(reason);
+    await expect(sandbox.runCode(endless)).rejects.toBe(reason);
     await sandbox.close();
     expect(processesOf(memoryBytes)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { ProbeReport } from './frames.ts';
+import type { ProbeReport } from './messages.ts';
 
 /** Tries the walls from inside: reads a file that every host has, calls the parent's port, starts a program. */
 export async function probe(port: string): Promise<ProbeReport> {

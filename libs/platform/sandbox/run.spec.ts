@@ -1,7 +1,7 @@
 import { GuestProcess } from './guest-process.ts';
 import { runInOneOf } from './run.ts';
 import { buildChild } from './support/child-program.ts';
-import { launchers } from './walls.ts';
+import { launchers } from './isolation.ts';
 
 const cpuSecondsMax = 2;
 const memoryBytes = 16 * 1024 * 1024;

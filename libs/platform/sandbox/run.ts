@@ -1,5 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
-import { faultCodes, type Frame, type GuestFault, type CodeOrder } from './frames.ts';
+import { errorCodes, type GuestMessage, type GuestError, type CodeOrder } from './messages.ts';
 import type { GuestProcess } from './guest-process.ts';
 import { outputOf } from './output.ts';
 import { NotBegun, SandboxError } from './sandbox-error.ts';
@@ -60,8 +60,8 @@ function resultFrame(
   guest: GuestProcess,
   { order, input, timeoutMs, signal }: Job,
   logs: string[],
-): Promise<Frame> {
-  return new Promise<Frame>((resolve, reject) => {
+): Promise<GuestMessage> {
+  return new Promise<GuestMessage>((resolve, reject) => {
     let started = false;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
@@ -103,12 +103,12 @@ function keep(logs: string[], line: string): void {
   if (logs.length <= 200 && bytes + line.length <= logBytesMax) logs.push(line);
 }
 
-function resultOf(frame: Frame, logs: string[]): Json {
+function resultOf(frame: GuestMessage, logs: string[]): Json {
   const text = frame.payload.toString();
   try {
     if (frame.kind === 'D') return outputOf(text, logs);
-    const fault: Partial<GuestFault> = JSON.parse(text);
-    const code = faultCodes.find((known) => known === fault.code);
+    const fault: Partial<GuestError> = JSON.parse(text);
+    const code = errorCodes.find((known) => known === fault.code);
     if (code) throw SandboxError.of({ code, message: `${fault.message}`, stack: fault.stack ?? '' }, logs);
   } catch (error) {
     if (error instanceof SandboxError) throw error;

@@ -1,6 +1,6 @@
-import type { GuestFault } from './frames.ts';
+import type { GuestError } from './messages.ts';
 
-export type SandboxCode = GuestFault['code'] | 'CODE_TIMEOUT' | 'SANDBOX_BUSY' | 'SANDBOX_CRASHED';
+export type SandboxCode = GuestError['code'] | 'CODE_TIMEOUT' | 'SANDBOX_BUSY' | 'SANDBOX_CRASHED';
 
 /** Where in the user's code it went wrong, counted from 1, and what was logged until then. */
 export interface SandboxDetails {
@@ -27,7 +27,7 @@ export class SandboxError extends Error {
     super(message);
   }
 
-  static of(fault: GuestFault, logs: string[]): SandboxError {
+  static of(fault: GuestError, logs: string[]): SandboxError {
     const at = /code\.js:(\d+)(?::(\d+))?/.exec(fault.stack ?? '');
     const place = at ? { line: Number(at[1]), ...(at[2] ? { column: Number(at[2]) } : {}) } : {};
     return new SandboxError(fault.code, fault.message, {

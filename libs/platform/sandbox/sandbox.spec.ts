@@ -46,7 +46,7 @@ describe('logs and sizes', () => {
 
   test('the log of code that fails or is killed is kept', async () => {
     for (const end of ['throw 1', 'for (;;);']) {
-      const run = sandbox.run({ code: `console.log("here"); ${end}`, input: null, timeoutMs: 300 });
+      const run = sandbox.runCode({ code: `console.log("here"); ${end}`, input: null, timeoutMs: 300 });
       const error = await run.catch((thrown: unknown) => thrown);
       expect(error instanceof SandboxError && error.details.logs).toEqual(['here']);
     }
@@ -54,7 +54,7 @@ describe('logs and sizes', () => {
 
   test('a log is cut at its bound', async () => {
     const code = 'for (let i = 0; i < 1000; i++) console.log("x".repeat(10_000))';
-    const { logs } = await sandbox.run({ code, input: null });
+    const { logs } = await sandbox.runCode({ code, input: null });
     expect(logs.join('').length).toBeLessThan(300_000);
     expect(logs.length).toBeLessThanOrEqual(201);
   });
@@ -68,7 +68,7 @@ describe('logs and sizes', () => {
   test('a result is taken up to its bound', async () => {
     const large = new Sandbox({ warm: 0, outputBytesMax: 8 * 1024 * 1024 });
     const code = 'return "é".repeat(input)';
-    const { output } = await large.run({ code, input: 4 * 1024 * 1024 - 1 });
+    const { output } = await large.runCode({ code, input: 4 * 1024 * 1024 - 1 });
     expect(String(output).length).toBe(4 * 1024 * 1024 - 1);
     expect(await outcomeOf(large, { code, input: 4 * 1024 * 1024 })).toEqual({
       code: 'CODE_OUTPUT_TOO_LARGE',
@@ -163,7 +163,7 @@ describe('syntax errors and stacks', () => {
 
   test('name the column and the stack of the code, and no file of the host', async () => {
     const code = 'function inner() { throw new Error("x") }\ninner()';
-    const error = await sandbox.run({ code, input: null }).catch((thrown: unknown) => thrown);
+    const error = await sandbox.runCode({ code, input: null }).catch((thrown: unknown) => thrown);
     expect(error instanceof SandboxError && { ...error.details, durationMs: 0 }).toEqual({
       line: 1,
       column: 35,

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Json } from '#libs/platform/json/json';
-import type { ProbeReport } from './frames.ts';
+import type { ProbeReport } from './messages.ts';
 import { GuestProcess } from './guest-process.ts';
 import { runInOneOf, type SandboxResult } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { Slots } from './slots.ts';
-import { launchers, type Isolation, type Launcher } from './walls.ts';
+import { launchers, type Isolation, type Launcher } from './isolation.ts';
 
 export type { SandboxResult } from './run.ts';
 export { SandboxError, type SandboxCode, type SandboxDetails } from './sandbox-error.ts';
@@ -36,7 +36,7 @@ export interface SandboxRun {
 }
 
 /** Which walls are around the engine, as found by trying them from inside. No code may run when `works` is false. */
-export interface SandboxWalls {
+export interface SandboxIsolation {
   works: boolean;
   isolation: Isolation | 'none';
   hostFilesHidden: boolean;
@@ -82,7 +82,7 @@ export class Sandbox {
   }
 
   /** Runs code. Throws `SandboxError`, or the signal's reason when the caller gave up. No run sees anything of another. */
-  async run(run: SandboxRun): Promise<SandboxResult> {
+  async runCode(run: SandboxRun): Promise<SandboxResult> {
     run.signal?.throwIfAborted();
     const input = JSON.stringify(run.input);
     await this.slots.take(run.signal);
@@ -98,18 +98,18 @@ export class Sandbox {
   }
 
   /** Starts the warm processes, tries every wall from inside and the killing of code that no time-out inside can stop. */
-  async selfTest(): Promise<SandboxWalls> {
+  async selfTest(): Promise<SandboxIsolation> {
     try {
       const { isolation } = await this.way();
       const report = await this.probe();
-      const endless = this.run({
+      const endless = this.runCode({
         code: 'const a=[];a.length=4294967295;a.indexOf(1)',
         input: null,
         timeoutMs: 200,
       });
       const killedFromOutside = await endless.then(() => false, isTimeout);
       return {
-        works: killedFromOutside && (await this.run({ code: 'return input + 1', input: 1 })).output === 2,
+        works: killedFromOutside && (await this.runCode({ code: 'return input + 1', input: 1 })).output === 2,
         isolation,
         hostFilesHidden: !report.readsHost,
         networkCut: !report.connects,
@@ -211,7 +211,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof SandboxError && error.code === 'CODE_TIMEOUT';
 }
 
-const none: SandboxWalls = {
+const none: SandboxIsolation = {
   works: false,
   isolation: 'none',
   hostFilesHidden: false,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Global, Module } from '@nestjs/common';
-import type { EmbedderSettings } from '#libs/knowledge/embedder/open-embedder';
+import type { EmbedderSettings } from './embedder.ts';
 import { allowedTargetsOf } from '#libs/platform/egress/policy';
 import { Environment } from './environment.ts';
 import { type IdentityProvider, identityProvidersOf } from './identity-providers.ts';

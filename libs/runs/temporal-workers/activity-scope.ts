@@ -1,7 +1,7 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
-import { fieldsOf, scope, type Scope } from '#libs/platform/telemetry/tracing/scope';
+import { fieldsOf, scope, type WorkScope } from '#libs/platform/telemetry/tracing/scope';
 import { isRecorded, traced, traceOf } from '#libs/platform/telemetry/tracing/tracing';
 import { isRunOfExecution } from '#temporal/run-type';
 import { blockSpan } from '#libs/runs/executions/record/block-spans';
@@ -23,7 +23,7 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
   const name = `${ofRun ? 'block' : 'step'} ${activityType}`;
   // Of an activity of several blocks each block is a span.
   const isSpan = !isLocal && !['effectChain', 'batch'].includes(activityType);
-  const scoped: Scope = { executionId };
+  const scoped: WorkScope = { executionId };
   return {
     inbound: {
       execute: (input, next) => {

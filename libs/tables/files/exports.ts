@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
 import type { ColumnType } from '../schema/cells.ts';
-import type { Place } from '../writes/row-changes.ts';
+import type { TableRef } from '../writes/row-changes.ts';
 import { shownData } from '../writes/row-data.ts';
 import { type RowPage, type RowQuery, Rows } from '../reads/rows.ts';
 import type { ImportFormat } from './import-lines.ts';
 
 const pageRows = 1000;
 
-export interface ExportWish extends Pick<RowQuery, 'filter' | 'sort'> {
+export interface ExportInput extends Pick<RowQuery, 'filter' | 'sort'> {
   format: ImportFormat;
   /** Spreadsheets compute what begins like a formula: a quote in front of it keeps them from that. */
   guardFormulas: boolean;
@@ -20,12 +20,12 @@ export class Exports {
   constructor(private readonly rows: Rows) {}
 
   /** Reads the first page, so that what is wrong with the call is known before anything is sent. */
-  async write(place: Place, wish: ExportWish): Promise<AsyncGenerator<string>> {
+  async writeExport(place: TableRef, wish: ExportInput): Promise<AsyncGenerator<string>> {
     const first = await this.page(place, wish);
     return this.parts(place, wish, first);
   }
 
-  private async *parts(place: Place, wish: ExportWish, first: RowPage): AsyncGenerator<string> {
+  private async *parts(place: TableRef, wish: ExportInput, first: RowPage): AsyncGenerator<string> {
     // Later pages show the columns that the header has.
     const { columns } = first;
     if (wish.format === 'csv') yield `${columns.map(({ name }) => name).join(',')}\r\n`;
@@ -41,7 +41,7 @@ export class Exports {
     }
   }
 
-  private page(place: Place, { filter, sort }: ExportWish, cursor?: string | null): Promise<RowPage> {
+  private page(place: TableRef, { filter, sort }: ExportInput, cursor?: string | null): Promise<RowPage> {
     return this.rows.list(place, { filter, sort, limit: pageRows, offset: 0, ...(cursor ? { cursor } : {}) });
   }
 }

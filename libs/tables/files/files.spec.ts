@@ -1,6 +1,6 @@
 import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { Exports, type ExportWish } from './exports.ts';
+import { Exports, type ExportInput } from './exports.ts';
 import { Imports, type ImportMode } from './imports.ts';
 import { shownData } from '../writes/row-data.ts';
 import { Chance, row } from '../support/random.ts';
@@ -40,15 +40,17 @@ const read = (
   file: string | Uint8Array,
   mode: ImportMode = 'all',
   format: 'csv' | 'jsonl' = 'csv',
-) => given.app.get(Imports).read(place, { format, mode }, pieces(file));
+) => given.app.get(Imports).readImport(place, { format, mode }, pieces(file));
 
 async function rowsOf(place: Place): Promise<ExactObject[]> {
   const { columns, rows } = await given.rows.list(place, { limit: 1000, offset: 0 });
   return rows.map(({ data }) => shownData(columns, data));
 }
 
-async function written(place: Place, wish: Partial<ExportWish>): Promise<string> {
-  const parts = await given.app.get(Exports).write(place, { format: 'csv', guardFormulas: true, ...wish });
+async function written(place: Place, wish: Partial<ExportInput>): Promise<string> {
+  const parts = await given.app
+    .get(Exports)
+    .writeExport(place, { format: 'csv', guardFormulas: true, ...wish });
   let text = '';
   for await (const part of parts) text += part;
   return text;
@@ -299,7 +301,7 @@ test('an export reads no page before the one before it is taken', async () => {
       Array.from({ length: 1000 }, (_, i) => ({ n: from + i })),
       at,
     );
-  const parts = await given.app.get(Exports).write(place, { format: 'jsonl', guardFormulas: true });
+  const parts = await given.app.get(Exports).writeExport(place, { format: 'jsonl', guardFormulas: true });
   await parts.next();
   // Deleted while nobody reads on: a page that was read ahead would have them.
   await given.changes.make(place, async (writer) => writer.deleteWhere({ filter: { n: { $gte: 1000 } } }));

@@ -7,16 +7,22 @@ import { Files, type NewFile } from '#libs/platform/files/files';
 import { Cursors } from '#libs/platform/cursors/cursor';
 import type { ImportFormat } from './import-lines.ts';
 import * as sql from './import-jobs.sql.ts';
-import { type ImportMode, type ImportReport, Imports, type ImportWish, refusedShownMax } from './imports.ts';
-import type { Place } from '../writes/row-changes.ts';
+import {
+  type ImportMode,
+  type RowImportReport,
+  Imports,
+  type ImportInput,
+  refusedShownMax,
+} from './imports.ts';
+import type { TableRef } from '../writes/row-changes.ts';
 import { readTable } from '../schema/table.ts';
-import { TableTurns } from '../writes/table-write-lock.ts';
+import { TableWriteLock } from '../writes/table-write-lock.ts';
 
 export const importStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
 /** An import that a worker carries out, as far as it has come. */
-export interface ImportJob extends ImportReport {
+export interface ImportJob extends RowImportReport {
   id: string;
   tableId: string;
   format: ImportFormat;
@@ -32,7 +38,7 @@ export interface ImportJob extends ImportReport {
   completedAt: Date | null;
 }
 
-export interface ImportKey {
+export interface TableImportKey {
   workspaceId: string;
   importId: string;
 }
@@ -57,13 +63,13 @@ export class ImportJobs {
     private readonly files: Files,
     private readonly imports: Imports,
     private readonly cursors: Cursors,
-    private readonly turns: TableTurns,
+    private readonly turns: TableWriteLock,
   ) {}
 
   /** Stores the file and the import in one transaction. Throws `NotFound` without the table, `Conflict` when too many wait. */
   async create(
-    { workspaceId, tableId }: Place,
-    { format, mode }: ImportWish,
+    { workspaceId, tableId }: TableRef,
+    { format, mode }: ImportInput,
     { id, file }: { id: string; file: NewFile },
   ): Promise<ImportJob> {
     await readTable(this.database, workspaceId, tableId);
@@ -81,14 +87,14 @@ export class ImportJobs {
   }
 
   /** Throws `NotFound`. */
-  async get({ workspaceId, tableId }: Place, importId: string): Promise<ImportJob> {
+  async get({ workspaceId, tableId }: TableRef, importId: string): Promise<ImportJob> {
     const [row] = await this.database.statement(workspaceId, sql.findImport, [tableId, importId]);
     return jobOf(required(row));
   }
 
   /** The imports of a table, the newest first. Throws `NotFound` without the table. */
   async list(
-    { workspaceId, tableId }: Place,
+    { workspaceId, tableId }: TableRef,
     { limit, cursor }: { limit: number; cursor?: string },
   ): Promise<{ imports: ImportJob[]; nextCursor: string | null }> {
     await readTable(this.database, workspaceId, tableId);
@@ -110,7 +116,7 @@ export class ImportJobs {
   }
 
   /** Ends an import. Rows that it has committed stay. Throws `Conflict` when it has ended already. */
-  async cancel(place: Place, importId: string): Promise<ImportJob> {
+  async cancelImport(place: TableRef, importId: string): Promise<ImportJob> {
     const { workspaceId, tableId } = place;
     const [row] = await this.database.statement(workspaceId, sql.cancelImport, [tableId, importId]);
     if (row) return jobOf(row);
@@ -119,14 +125,14 @@ export class ImportJobs {
   }
 
   /** Counts an attempt that begins. Throws `ImportEnded`. */
-  async begin({ workspaceId, importId }: ImportKey): Promise<ImportJob & { tries: number }> {
+  async beginImport({ workspaceId, importId }: TableImportKey): Promise<ImportJob & { tries: number }> {
     const [row] = await this.database.statement(workspaceId, sql.beginImport, [importId]);
     if (!row) throw new ImportEnded();
     return { ...jobOf(row), tries: Number(row['tries']) };
   }
 
   /** The attempt ended in order, whatever came of it: it was not the file that ended its worker. */
-  async endedInOrder({ workspaceId, importId }: ImportKey): Promise<void> {
+  async endedInOrder({ workspaceId, importId }: TableImportKey): Promise<void> {
     await this.database.statement(workspaceId, sql.forgetAttempt, [importId]);
   }
 
@@ -136,8 +142,8 @@ export class ImportJobs {
    * repeats nor leaves out a row. In the mode `all` the whole file and the end of the import are one. Throws `Invalid` for a file that
    * cannot be imported, and `ImportEnded`.
    */
-  async carryOut(
-    key: ImportKey,
+  async runImport(
+    key: TableImportKey,
     job: ImportJob,
     bytes: AsyncIterable<Uint8Array>,
     beat: (lines: number) => void,
@@ -148,10 +154,10 @@ export class ImportJobs {
     for await (const lines of this.imports.batches(place, job.format, bytes, lineCount)) {
       const write = async (tx: EntityManager) => {
         await hold(tx, key.importId, lineCount);
-        const report = await this.imports.write(tx, place, lines);
+        const report = await this.imports.importLines(tx, place, lines);
         await send(tx, sql.addToImport, [key.importId, lines.length, ...counted(report), refusedShownMax]);
       };
-      await this.turns.take(job.tableId, () => this.database.within(key.workspaceId, write));
+      await this.turns.lockTable(job.tableId, () => this.database.within(key.workspaceId, write));
       lineCount += lines.length;
       beat(lineCount);
     }
@@ -162,14 +168,14 @@ export class ImportJobs {
   }
 
   private async whole(
-    { workspaceId, importId }: ImportKey,
+    { workspaceId, importId }: TableImportKey,
     { tableId, format }: ImportJob,
     bytes: AsyncIterable<Uint8Array>,
     beat: (lines: number) => void,
   ): Promise<void> {
     const place = { workspaceId, tableId };
     let all = 0;
-    await this.imports.read(place, { format, mode: 'all' }, bytes, {
+    await this.imports.readImport(place, { format, mode: 'all' }, bytes, {
       read: async (lines) => {
         const [row] = await this.database.statement(workspaceId, sql.showProgress, [importId, (all = lines)]);
         if (!row) throw new ImportEnded();
@@ -185,9 +191,9 @@ export class ImportJobs {
 
   /** Notes why an import could not be carried out. One that has ended stays as it is. */
   async fail(
-    { workspaceId, importId }: ImportKey,
+    { workspaceId, importId }: TableImportKey,
     error: string,
-    report: ImportReport = nothing,
+    report: RowImportReport = nothing,
   ): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
       await send(tx, sql.failImport, [importId, error, report.refusedCount, JSON.stringify(report.refused)]);
@@ -196,7 +202,7 @@ export class ImportJobs {
   }
 
   /** The content of the file. Throws `ImportEnded` when the import has ended. */
-  async *content({ workspaceId, importId }: ImportKey): AsyncGenerator<Buffer> {
+  async *content({ workspaceId, importId }: TableImportKey): AsyncGenerator<Buffer> {
     const [row] = await this.database.statement<{ id: string }>(workspaceId, sql.findFile, [importId]);
     if (!row) throw new ImportEnded();
     yield* this.files.read(workspaceId, await this.files.get(workspaceId, row.id));
@@ -209,7 +215,7 @@ export class ImportJobs {
   }
 }
 
-const nothing: ImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
+const nothing: RowImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
 
 /** Locks the import for a write. Throws `ImportEnded` when it has ended, or when another attempt has dealt with other lines. */
 async function hold(tx: EntityManager, importId: string, lineCount: number): Promise<void> {
@@ -217,7 +223,7 @@ async function hold(tx: EntityManager, importId: string, lineCount: number): Pro
   if (!row) throw new ImportEnded();
 }
 
-const counted = ({ insertedCount, refusedCount, refused }: ImportReport) => [
+const counted = ({ insertedCount, refusedCount, refused }: RowImportReport) => [
   insertedCount,
   refusedCount,
   JSON.stringify(refused),
@@ -240,7 +246,7 @@ function jobOf(row: Record<string, unknown>): ImportJob {
     lineCount: Number(row['line_count']),
     insertedCount: Number(row['inserted_count']),
     refusedCount: Number(row['refused_count']),
-    refused: row['refused'] as ImportReport['refused'],
+    refused: row['refused'] as RowImportReport['refused'],
     createdAt: row['created_at'] as Date,
     startedAt: row['started_at'] as Date | null,
     completedAt: row['completed_at'] as Date | null,

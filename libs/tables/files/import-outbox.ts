@@ -6,7 +6,7 @@ import { hint, startOnce } from '#libs/platform/temporal-client/start-once';
 import { TemporalClient, TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
 import type { tableImport } from '#temporal/workflows/table-import';
 import { claimImports, importsLag } from './import-jobs.sql.ts';
-import type { ImportKey } from './import-jobs.ts';
+import type { TableImportKey } from './import-jobs.ts';
 
 interface Row {
   id: string;
@@ -33,11 +33,11 @@ export class ImportOutbox extends Outbox<Row> {
   }
 
   /** Starts the import at once; when Temporal is away, a later turn does. */
-  async hint(key: ImportKey, tableId: string): Promise<void> {
+  async hint(key: TableImportKey, tableId: string): Promise<void> {
     await hint(this.temporal, () => this.start(key, tableId));
   }
 
-  private async start(key: ImportKey, tableId: string): Promise<void> {
+  private async start(key: TableImportKey, tableId: string): Promise<void> {
     const { queue } = this.settings;
     await startOnce<typeof tableImport>(this.temporal, 'tableImport', {
       workflowId: key.importId,

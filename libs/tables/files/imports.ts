@@ -7,11 +7,11 @@ import { Invalid } from '#libs/platform/errors/errors';
 import { type ImportFormat, type ImportLine, linesOf } from './import-lines.ts';
 import { RowReader } from '../writes/row-data.ts';
 import { LongWork } from '../writes/long-work.ts';
-import type { Place } from '../writes/row-changes.ts';
+import type { TableRef } from '../writes/row-changes.ts';
 import { rowIds } from '../reads/row-ids.ts';
 import { RowWriter, uniqueColumns } from '../writes/row-writer.ts';
 import { readTable } from '../schema/table.ts';
-import { TableTurns } from '../writes/table-write-lock.ts';
+import { TableWriteLock } from '../writes/table-write-lock.ts';
 import { takenRows } from '../writes/writes.sql.ts';
 
 /** Rows that are written with one statement. */
@@ -28,14 +28,14 @@ export interface RefusedLine {
   message: string;
 }
 
-export interface ImportReport {
+export interface RowImportReport {
   insertedCount: number;
   refusedCount: number;
   /** The first of the refused lines. */
   refused: RefusedLine[];
 }
 
-export interface ImportWish {
+export interface ImportInput {
   format: ImportFormat;
   mode: ImportMode;
 }
@@ -43,7 +43,7 @@ export interface ImportWish {
 /** What else happens to an import: after each batch, and in its transaction before it is committed. */
 export interface ImportHooks {
   read?(lines: number): Promise<void>;
-  last?(tx: EntityManager, report: ImportReport): Promise<void>;
+  last?(tx: EntityManager, report: RowImportReport): Promise<void>;
 }
 
 /** Reads rows from files into tables, as the files come. */
@@ -51,33 +51,33 @@ export interface ImportHooks {
 export class Imports {
   constructor(
     private readonly database: Database,
-    private readonly turns: TableTurns,
+    private readonly turns: TableWriteLock,
     private readonly longWork: LongWork,
   ) {}
 
   /** One transaction: when it ends with an error, nothing was written. In the mode `all` a refused line is such an error. */
-  async read(
-    place: Place,
-    { format, mode }: ImportWish,
+  async readImport(
+    place: TableRef,
+    { format, mode }: ImportInput,
     bytes: AsyncIterable<Uint8Array>,
     { read, last }: ImportHooks = {},
-  ): Promise<ImportReport> {
+  ): Promise<RowImportReport> {
     const { workspaceId, tableId } = place;
     // The first lines are read before the table is held: whoever sends slowly must not keep others from writing.
     const ready = this.batches(place, format, bytes);
     const first = await ready.next();
-    const report: ImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
+    const report: RowImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
     let lines = 0;
     const write = async (tx: EntityManager) => {
-      const batchWriter = new BatchWriter(tx, await RowWriter.of(tx, workspaceId, tableId), mode);
+      const batchWriter = new BatchWriter(tx, await RowWriter.openTable(tx, workspaceId, tableId), mode);
       for (let part = first; part.done !== true; part = await ready.next()) {
-        await batchWriter.write(part.value, report);
+        await batchWriter.writeBatch(part.value, report);
         await read?.((lines += part.value.length));
       }
       if (mode === 'all' && report.refusedCount > 0) throw new RowsRefused(report);
       await last?.(tx, report);
     };
-    await this.turns.take(tableId, () => this.database.within(workspaceId, write));
+    await this.turns.lockTable(tableId, () => this.database.within(workspaceId, write));
     return report;
   }
 
@@ -87,22 +87,22 @@ export class Imports {
    */
   async readOnce(
     id: string,
-    place: Place,
-    wish: ImportWish,
+    place: TableRef,
+    wish: ImportInput,
     bytes: AsyncIterable<Uint8Array>,
     { read, last }: ImportHooks = {},
-  ): Promise<ImportReport> {
+  ): Promise<RowImportReport> {
     const before = await this.reportOf(place, id);
     if (before) return before;
     try {
       const once = {
         read,
-        last: async (tx: EntityManager, report: ImportReport) => {
+        last: async (tx: EntityManager, report: RowImportReport) => {
           await send(tx, insertReport, [id, place.workspaceId, JSON.stringify(report)]);
           await last?.(tx, report);
         },
       };
-      return await this.longWork.run(place.workspaceId, () => this.read(place, wish, bytes, once));
+      return await this.longWork.run(place.workspaceId, () => this.readImport(place, wish, bytes, once));
     } catch (error) {
       // Another call with the key has come first; of this one nothing was written.
       const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.reportOf(place, id));
@@ -111,25 +111,28 @@ export class Imports {
     }
   }
 
-  private async reportOf({ workspaceId }: Place, id: string): Promise<ImportReport | undefined> {
-    const [row] = await this.database.statement<{ report: ImportReport }>(workspaceId, findReport, [id]);
+  private async reportOf({ workspaceId }: TableRef, id: string): Promise<RowImportReport | undefined> {
+    const [row] = await this.database.statement<{ report: RowImportReport }>(workspaceId, findReport, [id]);
     return row?.report;
   }
 
   /** Writes one batch in the caller's transaction, whose turn it is: the rows that fit. */
-  async write(
+  async importLines(
     tx: EntityManager,
-    { workspaceId, tableId }: Place,
+    { workspaceId, tableId }: TableRef,
     lines: ImportLine[],
-  ): Promise<ImportReport> {
-    const report: ImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
-    await new BatchWriter(tx, await RowWriter.of(tx, workspaceId, tableId), 'good').write(lines, report);
+  ): Promise<RowImportReport> {
+    const report: RowImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
+    await new BatchWriter(tx, await RowWriter.openTable(tx, workspaceId, tableId), 'good').writeBatch(
+      lines,
+      report,
+    );
     return report;
   }
 
   /** The lines of a file that hold rows, as many at a time as one statement writes; from the line with rows on that is `from`th. */
   async *batches(
-    { workspaceId, tableId }: Place,
+    { workspaceId, tableId }: TableRef,
     format: ImportFormat,
     bytes: AsyncIterable<Uint8Array>,
     from = 0,
@@ -166,7 +169,7 @@ class BatchWriter {
   }
 
   /** Inserts the rows that fit, and reports the others. In the mode `all` nothing is inserted any more once a line is refused. */
-  async write(lines: ImportLine[], report: ImportReport): Promise<void> {
+  async writeBatch(lines: ImportLine[], report: RowImportReport): Promise<void> {
     const good = readBatch(this.writer.table.columns, lines, report);
     const clashes = await this.clashes(good.map(({ data }) => data));
     const fits = good.filter(({ line }, i) => {
@@ -203,7 +206,7 @@ class BatchWriter {
 function readBatch(
   columns: Parameters<typeof linesOf>[1],
   lines: ImportLine[],
-  report: ImportReport,
+  report: RowImportReport,
 ): { line: number; data: ExactObject }[] {
   return lines.flatMap((one) => {
     if (one.fault !== undefined) {
@@ -213,7 +216,7 @@ function readBatch(
     try {
       const reader = new RowReader(columns);
       const data = reader.row(one.data, '');
-      reader.finish();
+      reader.finishRow();
       return [{ line: one.line, data }];
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
@@ -224,14 +227,14 @@ function readBatch(
   });
 }
 
-function refuse(report: ImportReport, line: number, message: string): void {
+function refuse(report: RowImportReport, line: number, message: string): void {
   report.refusedCount++;
   if (report.refused.length < refusedShownMax) report.refused.push({ line, message });
 }
 
 /** An import in the mode `all` of which lines are refused. */
 export class RowsRefused extends Invalid {
-  constructor(readonly report: ImportReport) {
+  constructor(readonly report: RowImportReport) {
     const { refused, refusedCount } = report;
     const details = refused.map(({ line, message }) => ({ path: `line ${line}`, message, code: 'refused' }));
     super(

@@ -1,6 +1,6 @@
 import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
 import type { Field } from './fields.ts';
-import type { Filter, Test } from './filter.ts';
+import type { RowFilter, Test } from './filter.ts';
 import { rowIdOf } from '../reads/row-ids.ts';
 import { slotTest } from '../schema/slots.ts';
 
@@ -9,7 +9,7 @@ export class Parameters {
   constructor(readonly values: unknown[] = []) {}
 
   /** The place of a value in the statement. */
-  add(value: unknown, type: string): string {
+  addParameter(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
   }
@@ -19,7 +19,7 @@ export class Parameters {
  * The condition of a filter on rows `r`. It is true or false and never null, and it casts nothing that is stored, since
  * one odd value would fail the whole statement.
  */
-export function whereOf(filter: Filter, parameters: Parameters): string {
+export function whereOf(filter: RowFilter, parameters: Parameters): string {
   if (filter.kind === 'not') return `not ${whereOf(filter.of, parameters)}`;
   if (filter.kind === 'test') return testOf(filter.field, filter.test, parameters);
   if (filter.of.length === 0) return filter.kind === 'all' ? 'true' : 'false';
@@ -29,12 +29,12 @@ export function whereOf(filter: Filter, parameters: Parameters): string {
 
 /** The cell of a row as JSON; null when it is empty. */
 export function cellOf(field: Field, parameters: Parameters): string {
-  return `r.data -> ${parameters.add(field.column, 'text')}`;
+  return `r.data -> ${parameters.addParameter(field.column, 'text')}`;
 }
 
 /** The cell of a row as text; null when it is empty. */
 export function textOf(field: Field, parameters: Parameters): string {
-  return `(r.data ->> ${parameters.add(field.column, 'text')})`;
+  return `(r.data ->> ${parameters.addParameter(field.column, 'text')})`;
 }
 
 function testOf(field: Field, test: Test, parameters: Parameters): string {
@@ -53,7 +53,7 @@ function columnTest(field: Field, test: Test, parameters: Parameters): string {
     case 'equal':
       return `${cellOf(field, parameters)} = ${jsonb(test.to, parameters)}`;
     case 'among':
-      return `${cellOf(field, parameters)} = any(${parameters.add(test.values.map(exactJson), 'jsonb[]')})`;
+      return `${cellOf(field, parameters)} = any(${parameters.addParameter(test.values.map(exactJson), 'jsonb[]')})`;
     case 'order':
       return orderTest(field, test, parameters);
     default:
@@ -63,7 +63,7 @@ function columnTest(field: Field, test: Test, parameters: Parameters): string {
 
 function orderTest(field: Field, test: Test & { is: 'order' }, parameters: Parameters): string {
   if (field.type !== 'number')
-    return `${textOf(field, parameters)} collate "C" ${test.by} ${parameters.add(test.than, 'text')}`;
+    return `${textOf(field, parameters)} collate "C" ${test.by} ${parameters.addParameter(test.than, 'text')}`;
   const cell = cellOf(field, parameters);
   // JSON values of all types have one order, so the type is asked, too: of the few that pass the first test.
   return `${cell} ${test.by} ${jsonb(test.than, parameters)} and jsonb_typeof(${cell}) = 'number'`;
@@ -75,10 +75,10 @@ function wordTest(
   parameters: Parameters,
 ): string {
   if (test.is === 'like') {
-    const pattern = parameters.add(likePattern(test.pattern), 'text');
+    const pattern = parameters.addParameter(likePattern(test.pattern), 'text');
     return test.anyCase ? `lower(${text}) like lower(${pattern})` : `${text} like ${pattern}`;
   }
-  const wanted = `lower(${parameters.add(test.text, 'text')})`;
+  const wanted = `lower(${parameters.addParameter(test.text, 'text')})`;
   if (test.is === 'contains') return `strpos(lower(${text}), ${wanted}) > 0`;
   if (test.is === 'starts') return `starts_with(lower(${text}), ${wanted})`;
   return `right(lower(${text}), length(${wanted})) = ${wanted}`;
@@ -94,11 +94,11 @@ function builtinTest(field: Field, test: Test, parameters: Parameters): string {
   const value = (one: ExactValue) => builtinValue(field, one);
   switch (test.is) {
     case 'equal':
-      return `${sql} = ${parameters.add(value(test.to), type)}`;
+      return `${sql} = ${parameters.addParameter(value(test.to), type)}`;
     case 'among':
-      return `${sql} = any(${parameters.add(test.values.map(value), `${type}[]`)})`;
+      return `${sql} = any(${parameters.addParameter(test.values.map(value), `${type}[]`)})`;
     case 'order':
-      return `${sql} ${test.by} ${parameters.add(value(test.than), type)}`;
+      return `${sql} ${test.by} ${parameters.addParameter(value(test.than), type)}`;
     default:
       return 'false';
   }
@@ -119,5 +119,5 @@ function builtinValue({ builtin }: Field, value: ExactValue): string | null {
 }
 
 export function jsonb(value: ExactValue, parameters: Parameters): string {
-  return parameters.add(exactJson(value), 'jsonb');
+  return parameters.addParameter(exactJson(value), 'jsonb');
 }

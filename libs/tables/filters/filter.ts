@@ -10,9 +10,9 @@ const listMax = 1000;
 const charsMax = 64 * 1024;
 
 /** A filter that has been checked. Each test is true or false of a row, never unknown; an empty cell passes none but `empty` and `missing`. */
-export type Filter =
-  | { kind: 'all' | 'any'; of: Filter[] }
-  | { kind: 'not'; of: Filter }
+export type RowFilter =
+  | { kind: 'all' | 'any'; of: RowFilter[] }
+  | { kind: 'not'; of: RowFilter }
   | { kind: 'test'; field: Field; test: Test };
 
 export type Test =
@@ -25,13 +25,13 @@ export type Test =
   | { is: 'empty' | 'missing' };
 
 /** Matches every row. */
-export const everything: Filter = { kind: 'all', of: [] };
+export const everything: RowFilter = { kind: 'all', of: [] };
 
 /**
  * Reads a filter. Whatever it does not know, it refuses: a clause that was left out would let a change reach rows that
  * nobody meant.
  */
-export function readFilter(columns: readonly Column[], given: ExactValue, path = 'filter'): Filter {
+export function readFilter(columns: readonly Column[], given: ExactValue, path = 'filter'): RowFilter {
   if (!isExactObject(given)) throw Invalid.field(path, 'must be an object of conditions', 'type');
   if (exactJson(given).length > charsMax)
     throw Invalid.field(path, `must have at most ${charsMax} characters`, 'too_large');
@@ -43,7 +43,7 @@ class Reader {
 
   constructor(private readonly columns: readonly Column[]) {}
 
-  clauses(given: ExactObject, path: string, depth: number): Filter {
+  clauses(given: ExactObject, path: string, depth: number): RowFilter {
     requireDepth(path, depth);
     const of = Object.entries(given).map(([name, condition]) =>
       name.startsWith('$')
@@ -59,7 +59,7 @@ class Reader {
     return field;
   }
 
-  private group(name: string, given: ExactValue, path: string, depth: number): Filter {
+  private group(name: string, given: ExactValue, path: string, depth: number): RowFilter {
     if (name === '$not') {
       if (!isExactObject(given)) throw Invalid.field(path, 'must be an object of conditions', 'type');
       return { kind: 'not', of: this.clauses(given, path, depth + 1) };
@@ -76,7 +76,7 @@ class Reader {
   }
 
   /** One value to be equal to, or operators that must all hold. */
-  private conditions(field: Field, given: ExactValue, path: string, depth: number): Filter {
+  private conditions(field: Field, given: ExactValue, path: string, depth: number): RowFilter {
     requireDepth(path, depth);
     if (!isExactObject(given) || (field.type === 'json' && !isOperators(given)))
       return this.operator(field, ['$eq', given], path, depth);
@@ -88,7 +88,12 @@ class Reader {
     return of.length === 1 && of[0] ? of[0] : { kind: 'all', of };
   }
 
-  private operator(field: Field, [name, operand]: [string, ExactValue], path: string, depth: number): Filter {
+  private operator(
+    field: Field,
+    [name, operand]: [string, ExactValue],
+    path: string,
+    depth: number,
+  ): RowFilter {
     if (++this.leaves > leavesMax)
       throw Invalid.field('filter', `must have at most ${leavesMax} conditions`, 'too_large');
     if (name === '$not') {
@@ -117,7 +122,7 @@ interface Operand {
   path: string;
 }
 
-const operators: Record<string, (given: Operand) => Filter> = {
+const operators: Record<string, (given: Operand) => RowFilter> = {
   $eq: equal,
   $ne: (given) => not(equal(given)),
   $gt: (given) => order(given, '>'),
@@ -140,12 +145,12 @@ const operators: Record<string, (given: Operand) => Filter> = {
   $exists: (given) => presence(given, 'missing', false),
 };
 
-function equal({ field, operand, path }: Operand): Filter {
+function equal({ field, operand, path }: Operand): RowFilter {
   if (operand === null) return test(field, { is: 'missing' });
   return test(field, { is: 'equal', to: valueOf(field, operand, path) });
 }
 
-function among({ field, operand, path }: Operand): Filter {
+function among({ field, operand, path }: Operand): RowFilter {
   if (!Array.isArray(operand)) throw Invalid.field(path, 'must be a list', 'type');
   if (operand.length > listMax)
     throw Invalid.field(path, `must have at most ${listMax} values, not ${operand.length}`, 'too_many');
@@ -158,17 +163,17 @@ function among({ field, operand, path }: Operand): Filter {
 
 const ordered: readonly ColumnType[] = ['string', 'number', 'date'];
 
-function order({ field, operand, path }: Operand, by: '>' | '>=' | '<' | '<='): Filter {
+function order({ field, operand, path }: Operand, by: '>' | '>=' | '<' | '<='): RowFilter {
   if (!ordered.includes(field.type) || field.builtin === 'id')
     throw Invalid.field(path, `is not possible for ${field.name}, which has no order`, 'operator');
   return test(field, { is: 'order', than: valueOf(field, operand, path), by });
 }
 
-function words(given: Operand, is: 'contains' | 'starts' | 'ends'): Filter {
+function words(given: Operand, is: 'contains' | 'starts' | 'ends'): RowFilter {
   return test(given.field, { is, text: textOf(given) });
 }
 
-function like(given: Operand, anyCase: boolean): Filter {
+function like(given: Operand, anyCase: boolean): RowFilter {
   return test(given.field, { is: 'like', pattern: textOf(given), anyCase });
 }
 
@@ -180,7 +185,7 @@ function textOf({ field, operand, path }: Operand): string {
   return operand;
 }
 
-function presence({ field, operand, path }: Operand, is: 'empty' | 'missing', positive: boolean): Filter {
+function presence({ field, operand, path }: Operand, is: 'empty' | 'missing', positive: boolean): RowFilter {
   if (typeof operand !== 'boolean') throw Invalid.field(path, 'must be true or false', 'type');
   const found = test(field, { is });
   return operand === positive ? found : not(found);
@@ -194,11 +199,11 @@ function valueOf({ type }: Field, operand: ExactValue, path: string): ExactValue
   return cell.value;
 }
 
-function test(field: Field, one: Test): Filter {
+function test(field: Field, one: Test): RowFilter {
   return { kind: 'test', field, test: one };
 }
 
-function not(of: Filter): Filter {
+function not(of: RowFilter): RowFilter {
   return { kind: 'not', of };
 }
 

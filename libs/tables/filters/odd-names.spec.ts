@@ -52,8 +52,8 @@ test('no column is named __proto__, from the start, later, or by a new name', as
   expect(await refusal(create)).toEqual(['schema.columns.1.name', 'forbidden']);
   const { id } = await given.tables.create(ours, { name: 'even', columns: [{ name: 'a', type: 'string' }] });
   const place = { workspaceId: ours, tableId: id };
-  expect(await refusal(given.columns.add(place, odd))).toEqual(['column.name', 'forbidden']);
-  expect(await refusal(given.columns.change(place, 'a', { name: '__proto__' }))).toEqual([
+  expect(await refusal(given.columns.addColumn(place, odd))).toEqual(['column.name', 'forbidden']);
+  expect(await refusal(given.columns.changeColumn(place, 'a', { name: '__proto__' }))).toEqual([
     'updates.name',
     'forbidden',
   ]);

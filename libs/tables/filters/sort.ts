@@ -72,13 +72,13 @@ export function afterOf(
   { values, position }: { values: (string | null)[]; position: string },
   parameters: Parameters,
 ): string {
-  const last = `r.position > ${parameters.add(position, 'bigint')}`;
+  const last = `r.position > ${parameters.addParameter(position, 'bigint')}`;
   return keys.reduceRight((rest, { field, direction }, i) => {
     const value = values[i] ?? null;
     const key = keyOf(field, parameters);
     // Nothing comes after an empty cell but other empty ones.
     if (value === null) return `(${key} is null and ${rest})`;
-    const given = parameters.add(value, sqlTypes[field.builtin ?? field.type]);
+    const given = parameters.addParameter(value, sqlTypes[field.builtin ?? field.type]);
     const beyond = `${key} ${direction === 'asc' ? '>' : '<'} ${given}`;
     return `(coalesce(${beyond}, true) or (${key} = ${given} and ${rest}))`;
   }, last);

@@ -6,8 +6,8 @@ import {
   type ExactValue,
 } from '#libs/platform/json/exact-json';
 import type { ColumnType } from '../schema/cells.ts';
-import type { ColumnWish } from '../schema/columns.ts';
-import type { Place } from '../writes/row-changes.ts';
+import type { ColumnInput } from '../schema/columns.ts';
+import type { TableRef } from '../writes/row-changes.ts';
 import { compare, matches, types } from '../support/oracle.ts';
 import { Chance, filter, row } from '../support/random.ts';
 import { at, type GivenTables, givenTables, ours, slotTakers } from '../support/store.ts';
@@ -90,7 +90,7 @@ function scaled(value: ExactValue): bigint {
   return sign ? -all : all;
 }
 
-async function givenRows(before: ColumnWish[]): Promise<Place> {
+async function givenRows(before: ColumnInput[]): Promise<TableRef> {
   const columns = Object.entries(types).map(([name, type]) => ({ name, type: type as ColumnType }));
   const wish = { name: `aggregates_${before.length}`, columns: [...before, ...columns] };
   const place = { workspaceId: ours, tableId: (await given.tables.create(ours, wish)).id };
@@ -98,7 +98,7 @@ async function givenRows(before: ColumnWish[]): Promise<Place> {
   return place;
 }
 
-async function found(place: Place, wish: { filter: ExactObject; groupBy: string[] }): Promise<string[]> {
+async function found(place: TableRef, wish: { filter: ExactObject; groupBy: string[] }): Promise<string[]> {
   const { groups } = await given.rows.aggregate(place, { ...wish, aggregates });
   return groups.map(({ by, values }) => lineOf(by, values));
 }
@@ -109,7 +109,7 @@ const ordinary: ExactObject = {
   $not: { $or: ['s', 't'].map((name) => ({ [name]: { $startsWith: 'x' } })) },
 };
 
-async function sameAsPlain(place: Place, chance: Chance): Promise<void> {
+async function sameAsPlain(place: TableRef, chance: Chance): Promise<void> {
   const groupBy = chance.of([[], ['s'], ['n'], ['b'], ['d'], ['s', 'b'], ['n', 't']]);
   const all = chance.of([{}, filter(chance), ordinary, { $and: [ordinary, filter(chance)] }]);
   const wish = { filter: all, groupBy };

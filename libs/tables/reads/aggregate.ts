@@ -8,7 +8,7 @@ import { Invalid } from '#libs/platform/errors/errors';
 import type { ColumnType } from '../schema/cells.ts';
 import type { Column } from '../schema/columns.ts';
 import { type Field, fieldNamed } from '../filters/fields.ts';
-import type { Filter } from '../filters/filter.ts';
+import type { RowFilter } from '../filters/filter.ts';
 import { cellOf, type Parameters } from '../filters/filter.sql.ts';
 import { rowIdText } from './row-ids.ts';
 import { isElsewhere, isSlotted } from '../schema/slots.ts';
@@ -20,7 +20,7 @@ const groupsMax = 1000;
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/;
 
 /** What a caller asks: a filter as for rows, columns to group by, and the values wanted by names of the caller's own. */
-export interface AggregateWish {
+export interface AggregateInput {
   filter?: ExactValue;
   groupBy?: string[];
   aggregates: ExactValue;
@@ -56,7 +56,7 @@ const possible: Record<Function, readonly ColumnType[]> = {
 
 export function readAggregate(
   columns: readonly Column[],
-  { groupBy = [], aggregates }: AggregateWish,
+  { groupBy = [], aggregates }: AggregateInput,
 ): Aggregate {
   if (groupBy.length > groupColumnsMax)
     throw Invalid.field('groupBy', `must have at most ${groupColumnsMax} columns`, 'too_many');
@@ -148,7 +148,7 @@ function wireText(field: Field | undefined, value: string): string {
 }
 
 /** Whether slots know all that is asked. */
-export function isSlottedAggregate({ groupBy, measures }: Aggregate, filter: Filter): boolean {
+export function isSlottedAggregate({ groupBy, measures }: Aggregate, filter: RowFilter): boolean {
   const fields = [...groupBy, ...measures.flatMap(({ field }) => field ?? [])];
   return fields.every(({ slot }) => slot !== undefined) && isSlotted(filter);
 }

@@ -28,11 +28,11 @@ test('a cursor belongs to the columns that it was made with, and to their types'
   // A change of another column breaks no cursor.
   await given.columns.remove(place, 'other');
   expect((await page(first)).rows).toHaveLength(1);
-  await given.columns.add(place, { name: 'b', type: 'string' });
+  await given.columns.addColumn(place, { name: 'b', type: 'string' });
   await given.columns.remove(place, 'a');
-  await given.columns.add(place, { name: 'a', type: 'number' });
+  await given.columns.addColumn(place, { name: 'a', type: 'number' });
   expect(await refused(first)).toEqual(['cursor', 'cursor']);
   const second = (await page()).nextCursor ?? '';
-  await given.columns.change(place, 'a', { type: 'date' });
+  await given.columns.changeColumn(place, 'a', { type: 'date' });
   expect(await refused(second)).toEqual(['cursor', 'cursor']);
 });

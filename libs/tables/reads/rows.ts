@@ -6,19 +6,19 @@ import { Invalid, NotFound, Unavailable } from '#libs/platform/errors/errors';
 import { type CursorPosition, Cursors } from '#libs/platform/cursors/cursor';
 import {
   type Aggregate,
-  type AggregateWish,
+  type AggregateInput,
   aggregateSql,
   groupsOf,
   isSlottedAggregate,
   readAggregate,
 } from './aggregate.ts';
-import { everything, type Filter, readFilter } from '../filters/filter.ts';
+import { everything, type RowFilter, readFilter } from '../filters/filter.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { conditionOf } from '../schema/index.sql.ts';
 import { type Row, rowOf } from './row.ts';
 import { rowIdOf } from './row-ids.ts';
 import type { TableRows } from '../writes/changes.ts';
-import type { Place } from '../writes/row-changes.ts';
+import type { TableRef } from '../writes/row-changes.ts';
 import { frameBytesOf, pageSql, settingsOf, valuesOf } from './page.sql.ts';
 import { slotCosts } from '../schema/slots.ts';
 import { readSort, type SortKey, wrongCell } from '../filters/sort.ts';
@@ -54,7 +54,7 @@ export class Rows {
     private readonly cursors: Cursors,
   ) {}
 
-  async get({ workspaceId, tableId }: Place, id: string): Promise<TableRows> {
+  async get({ workspaceId, tableId }: TableRef, id: string): Promise<TableRows> {
     const { no, columns } = await readTable(this.database, workspaceId, tableId);
     const uuid = rowIdOf(id);
     const [row] = uuid ? await this.database.statement(workspaceId, rowsById, [no, [uuid]]) : [];
@@ -62,7 +62,7 @@ export class Rows {
     return { columns, rows: [rowOf(row)] };
   }
 
-  list(place: Place, query: RowQuery): Promise<RowPage> {
+  list(place: TableRef, query: RowQuery): Promise<RowPage> {
     const { workspaceId } = place;
     if (query.cursor !== undefined && query.offset > 0)
       throw Invalid.field('offset', 'must be left out when there is a cursor', 'conflict');
@@ -96,7 +96,7 @@ export class Rows {
     });
   }
 
-  async aggregate(place: Place, wish: AggregateWish) {
+  async aggregate(place: TableRef, wish: AggregateInput) {
     return this.steady(place, async (table) => {
       const filter = wish.filter === undefined ? everything : readFilter(table.columns, wish.filter);
       const aggregate = readAggregate(table.columns, wish);
@@ -105,7 +105,7 @@ export class Rows {
   }
 
   /** The sure way takes twice as long, and is needed where a cell is of another type than its column, or too long for its slot. */
-  private async groups(workspaceId: string, table: Table, filter: Filter, aggregate: Aggregate) {
+  private async groups(workspaceId: string, table: Table, filter: RowFilter, aggregate: Aggregate) {
     try {
       const lines = await this.linesOf(workspaceId, table, filter, aggregate, true);
       if (!lines.some(({ doubt }) => doubt === true)) return told(aggregate, lines);
@@ -118,7 +118,7 @@ export class Rows {
   private async linesOf(
     workspaceId: string,
     table: Table,
-    filter: Filter,
+    filter: RowFilter,
     aggregate: Aggregate,
     isFast: boolean,
   ): Promise<Record<string, unknown>[]> {
@@ -137,7 +137,7 @@ export class Rows {
 
   /** Reads with the columns as they are; again when they changed in between, which the work tells by null. */
   private async steady<T>(
-    { workspaceId, tableId }: Place,
+    { workspaceId, tableId }: TableRef,
     work: (table: Table) => Promise<T | null>,
   ): Promise<T> {
     for (let tries = 0; tries < triesMax; tries++) {

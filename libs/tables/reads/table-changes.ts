@@ -5,7 +5,7 @@ import { Invalid } from '#libs/platform/errors/errors';
 import { Cursors } from '#libs/platform/cursors/cursor';
 import type { TableRows } from '../writes/changes.ts';
 import { frameBytesOf, pageBytesMax } from './page.sql.ts';
-import type { Place } from '../writes/row-changes.ts';
+import type { TableRef } from '../writes/row-changes.ts';
 import { type Row, rowColumns, rowOf } from './row.ts';
 import { rowIdText } from './row-ids.ts';
 import { readTable } from '../schema/table.ts';
@@ -55,7 +55,7 @@ export class TableChanges {
   }
 
   /** What was written or deleted after the token: `limit` changes at most, and fewer when they have many bytes. */
-  async since({ workspaceId, tableId }: Place, token: string, limit: number): Promise<ChangedRows> {
+  async since({ workspaceId, tableId }: TableRef, token: string, limit: number): Promise<ChangedRows> {
     const place = this.placeOf(token, tableId);
     const { no, columns } = await readTable(this.database, workspaceId, tableId);
     const lines = await this.database.statement(workspaceId, readChanges, [

@@ -15,13 +15,13 @@ const digitsMax = 1000;
 const cellBytesMax = 400 * 1024;
 
 /** Why a value is none of the type, as `details` say it. */
-export interface CellFault {
+export interface CellError {
   message: string;
   code: string;
 }
 
 /** A value as it is stored, or why it cannot be. */
-export type Cell = { value: ExactValue; fault?: undefined } | { value?: undefined; fault: CellFault };
+export type Cell = { value: ExactValue; fault?: undefined } | { value?: undefined; fault: CellError };
 
 /**
  * Reads a value that is not null as one of the type. Text that is exactly a number, a boolean or a date is taken for that
@@ -51,7 +51,7 @@ const readers: Record<ColumnType, (given: ExactValue) => Cell> = {
 };
 
 /** The fault of the first number in a document that no number column would take: Postgres writes out all of its zeros. */
-function numberFault(given: ExactValue): CellFault | undefined {
+function numberFault(given: ExactValue): CellError | undefined {
   if (given instanceof ExactNumber || typeof given === 'number') {
     const { fault } = readNumber(given);
     if (!fault) return undefined;

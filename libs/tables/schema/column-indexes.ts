@@ -35,7 +35,7 @@ export class ColumnIndexes {
   constructor(private readonly database: Database) {}
 
   /** Builds what is to be built, and returns how many indexes are ready. Any number of processes may take turns at the same time. */
-  async turn(bounds = new TurnBounds()): Promise<number> {
+  async buildDueIndexes(bounds = new TurnBounds()): Promise<number> {
     const items = await this.database.system<Build & Record<string, unknown>>(dueBuilds);
     const id = ({ table_no: no, column_id: column }: Build) => `${no} ${column}`;
     const work = (build: Build, within: TurnBounds) => this.build(build, within);

@@ -8,7 +8,7 @@ export const columnNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const columnNameMax = 50;
 
 /** What a caller says of a column. */
-export interface ColumnWish {
+export interface ColumnInput {
   name: string;
   type: ColumnType;
   required?: boolean;
@@ -34,7 +34,7 @@ export interface Column {
 }
 
 /** The columns of a new table as they are stored, and the next ids. Throws `Invalid` with every fault. */
-export function newColumns(wishes: ColumnWish[], path: string): { columns: Column[]; next: NextIds } {
+export function newColumns(wishes: ColumnInput[], path: string): { columns: Column[]; next: NextIds } {
   const details: Detail[] = [];
   let next: NextIds = { column: 1, number: 1, text: 1 };
   const seen = new Set<string>();
@@ -46,14 +46,14 @@ export function newColumns(wishes: ColumnWish[], path: string): { columns: Colum
     const given = nextId(next, wish);
     next = given.next;
     const column = columnOf(wish, given.id);
-    details.push(...faultsOf(column, at));
+    details.push(...columnErrors(column, at));
     return column;
   });
   if (details.length > 0) throw new Invalid(details);
   return { columns, next };
 }
 
-export function columnOf(wish: ColumnWish, id: string): Column {
+export function columnOf(wish: ColumnInput, id: string): Column {
   const { name, type, required, unique, default: given, indexed } = wish;
   const column: Column = {
     id,
@@ -69,7 +69,7 @@ export function columnOf(wish: ColumnWish, id: string): Column {
 }
 
 /** What is wrong with one column by itself. */
-export function faultsOf(column: Column, path: string): Detail[] {
+export function columnErrors(column: Column, path: string): Detail[] {
   const details: Detail[] = [];
   // Setting such a member of an object sets no member.
   if (column.name === '__proto__')

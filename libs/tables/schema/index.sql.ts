@@ -1,30 +1,30 @@
 import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
-import type { Filter, Test } from '../filters/filter.ts';
+import type { RowFilter, Test } from '../filters/filter.ts';
 import { type Parameters, whereOf } from '../filters/filter.sql.ts';
 
 /** What `table_sort_key` cuts texts to. A shorter text compares with the cut ones as with the whole. */
 const keyCharsMax = 200;
 
 /** Looks that one index can answer alone. */
-export type Look = Filter & { kind: 'test' };
+export type IndexTest = RowFilter & { kind: 'test' };
 
 /** The whole filter, when it is one test that an index answers. */
-export function wholeLook(filter: Filter): Look | undefined {
+export function wholeIndexTest(filter: RowFilter): IndexTest | undefined {
   return filter.kind === 'test' && isLook(filter) ? filter : undefined;
 }
 
 /** The first test of this kind that every row of the filter passes. */
-function testIn(filter: Filter, isWanted: (look: Look) => boolean): Look | undefined {
+function testIn(filter: RowFilter, isWanted: (look: IndexTest) => boolean): IndexTest | undefined {
   if (filter.kind === 'all') return filter.of.flatMap((one) => testIn(one, isWanted) ?? [])[0];
   return filter.kind === 'test' && isWanted(filter) ? filter : undefined;
 }
 
 /** A test that the keys of a unique column answer. */
-function isKeyed({ field, test }: Look): boolean {
+function isKeyed({ field, test }: IndexTest): boolean {
   return field.unique === true && (test.is === 'equal' || test.is === 'among');
 }
 
-function isLook({ field, test }: Look): boolean {
+function isLook({ field, test }: IndexTest): boolean {
   return field.indexed === true && valuesOf(test).length > 0 && valuesOf(test).every(isShort);
 }
 
@@ -42,7 +42,7 @@ function isShort(value: ExactValue): boolean {
  * The filter on rows `r` of the table whose number stands at `$3`; when the keys of a unique column or an index answer one of its tests,
  * through these.
  */
-export function conditionOf(filter: Filter, parameters: Parameters): string {
+export function conditionOf(filter: RowFilter, parameters: Parameters): string {
   const where = whereOf(filter, parameters);
   const keyed = testIn(filter, isKeyed);
   if (keyed) return `r.id = any(array(${keysOf(keyed, parameters)})) and ${where}`;
@@ -52,21 +52,21 @@ export function conditionOf(filter: Filter, parameters: Parameters): string {
 }
 
 /** The ids of the rows that have a value in a unique column. `$3` is the table's number. */
-function keysOf({ field, test }: Look, parameters: Parameters): string {
-  const values = parameters.add(valuesOf(test).map(exactJson), 'jsonb[]');
-  return `select k.row_id from table_keys k where k.table_no = $3::bigint and k.column_id = ${parameters.add(field.column, 'text')}
+function keysOf({ field, test }: IndexTest, parameters: Parameters): string {
+  const values = parameters.addParameter(valuesOf(test).map(exactJson), 'jsonb[]');
+  return `select k.row_id from table_keys k where k.table_no = $3::bigint and k.column_id = ${parameters.addParameter(field.column, 'text')}
     and k.key = any(array(select table_key(v) from unnest(${values}) as v))`;
 }
 
 /** The condition of a look on entries `x` of the index. `$3` is the table's number. */
-export function entriesOf({ field, test }: Look, parameters: Parameters): string {
-  const column = `x.table_no = $3::bigint and x.column_id = ${parameters.add(field.column, 'text')}`;
+export function entriesOf({ field, test }: IndexTest, parameters: Parameters): string {
+  const column = `x.table_no = $3::bigint and x.column_id = ${parameters.addParameter(field.column, 'text')}`;
   if (test.is === 'among') {
-    const values = parameters.add(test.values.map(exactJson), 'jsonb[]');
+    const values = parameters.addParameter(test.values.map(exactJson), 'jsonb[]');
     return `${column} and x.key = any(array(select table_sort_key(v) from unnest(${values}) as v))`;
   }
   const [value = null] = valuesOf(test);
   // Not in a sub-select: the planner computes it beforehand, and so sees in the statistics how many entries there are.
-  const key = `table_sort_key(${parameters.add(exactJson(value), 'jsonb')})`;
+  const key = `table_sort_key(${parameters.addParameter(exactJson(value), 'jsonb')})`;
   return `${column} and x.key ${test.is === 'order' ? test.by : '='} ${key} collate "C"`;
 }

@@ -48,9 +48,12 @@ test('an index that is built while others write and by two workers holds what th
       at,
     );
   for (let from = 0; from < 8000; from += 1000) await insert(from);
-  await given.columns.change(place, 'n', { indexed: true });
-  await given.columns.change(place, 's', { indexed: true });
-  const builders = [given.app.get(ColumnIndexes).turn(), given.app.get(ColumnIndexes).turn()];
+  await given.columns.changeColumn(place, 'n', { indexed: true });
+  await given.columns.changeColumn(place, 's', { indexed: true });
+  const builders = [
+    given.app.get(ColumnIndexes).buildDueIndexes(),
+    given.app.get(ColumnIndexes).buildDueIndexes(),
+  ];
   const writing = Array.from({ length: 6 }, async (_, writer) => {
     await insert(10_000 + writer * 1000);
     await given.changes.make(
@@ -97,7 +100,7 @@ test.each([
       Array.from({ length: 1000 }, (_, i) => ({ n: from + i })),
       at,
     );
-  await given.app.get(ColumnIndexes).turn();
+  await given.app.get(ColumnIndexes).buildDueIndexes();
   await given.owner.query(statistics);
   await given.owner.query('begin');
   await given.owner.query(`set local role holdfast_app; set local enable_seqscan = off`);

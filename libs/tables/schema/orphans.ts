@@ -27,11 +27,11 @@ interface ColumnLeftover extends TableLeftover {
 
 /** Removes the rows of deleted tables, and the cells, keys and indexes of deleted columns. */
 @Injectable()
-export class Leftovers {
+export class OrphanedRows {
   constructor(private readonly database: Database) {}
 
   /** Runs one turn and returns how many deleted tables and columns are gone. Any number of processes may take turns at the same time. */
-  async turn(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
+  async removeOrphanedRows(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
     const columns = await this.database.system<ColumnLeftover & Record<string, unknown>>(dueColumns, [
       leftoversMax,
     ]);

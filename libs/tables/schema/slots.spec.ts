@@ -24,8 +24,8 @@ test('no column gets the slot that another one had, or reads what that one held'
   expect(await ids()).toEqual(['c1', 'n1', 's1']);
   await given.columns.remove(place, 'n');
   await given.columns.remove(place, 's');
-  for (const n of [1, 2, 3, 4]) await given.columns.add(place, { name: `n${n}`, type: 'number' });
-  await given.columns.add(place, { name: 's', type: 'string' });
+  for (const n of [1, 2, 3, 4]) await given.columns.addColumn(place, { name: `n${n}`, type: 'number' });
+  await given.columns.addColumn(place, { name: 's', type: 'string' });
   expect(await ids()).toEqual(['c1', 'n2', 'n3', 'n4', 'c7', 's2']);
   const aggregates = { n: { count: 'n1' }, sum: { sum: 'n1' }, last: { sum: 'n4' }, s: { count: 's' } };
   expect((await given.rows.aggregate(place, { aggregates })).groups).toEqual([
@@ -44,9 +44,9 @@ test('a column that changes its type is read as what it is, also when it changes
     return [rows.map(({ data }) => data['c1']), groups[0]?.values];
   };
   expect(await found('9')).toEqual([['a'], { least: 9, n: 2 }]);
-  await given.columns.change(place, 'n', { type: 'string' });
+  await given.columns.changeColumn(place, 'n', { type: 'string' });
   expect(await found('1')).toEqual([['a', 'b'], { least: '10', n: 2 }]);
-  await given.columns.change(place, 'n', { type: 'number' });
+  await given.columns.changeColumn(place, 'n', { type: 'number' });
   expect(await found('9')).toEqual([['a'], { least: 9, n: 2 }]);
 });
 

@@ -2,7 +2,7 @@ import type { Statement } from '#libs/platform/database/database';
 import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
 import type { ColumnType } from './cells.ts';
 import type { Field } from '../filters/fields.ts';
-import type { Filter, Test } from '../filters/filter.ts';
+import type { RowFilter, Test } from '../filters/filter.ts';
 import type { Parameters } from '../filters/filter.sql.ts';
 
 /**
@@ -42,7 +42,7 @@ export function slotOf({ id, type }: { id: string; type: ColumnType }): string |
 }
 
 /** Whether the slots, and the position, tell of each row whether it passes. */
-export function isSlotted(filter: Filter): boolean {
+export function isSlotted(filter: RowFilter): boolean {
   if (filter.kind === 'not') return isSlotted(filter.of);
   if (filter.kind !== 'test') return filter.of.every(isSlotted);
   return filter.field.builtin === 'position' || isSlotTest(filter.field, filter.test);
@@ -72,11 +72,11 @@ export function slotTest(field: Field, test: Test, parameters: Parameters): stri
   const value = (one: ExactValue) => (typeof one === 'string' ? one : exactJson(one));
   switch (test.is) {
     case 'equal':
-      return `${slot} = ${parameters.add(value(test.to), type)}`;
+      return `${slot} = ${parameters.addParameter(value(test.to), type)}`;
     case 'among':
-      return `${slot} = any(${parameters.add(test.values.map(value), `${type}[]`)})`;
+      return `${slot} = any(${parameters.addParameter(test.values.map(value), `${type}[]`)})`;
     case 'order':
-      return `${slot} ${test.by} ${parameters.add(value(test.than), type)}`;
+      return `${slot} ${test.by} ${parameters.addParameter(value(test.than), type)}`;
     default:
       return test.is === 'empty' && type === 'text' ? `coalesce(${slot}, '') = ''` : `${slot} is null`;
   }

@@ -8,7 +8,7 @@ const tablesMax = 1000;
  * Tables as they were a moment ago, for writes that name the version of the columns that they were made for: those write nothing when
  * it has changed.
  */
-export class RecentTables {
+export class TableCache {
   private readonly tables = new Map<string, { table: Table; until: number }>();
 
   constructor(private readonly database: Database) {}
@@ -17,19 +17,19 @@ export class RecentTables {
   async table(workspaceId: string, id: string): Promise<{ table: Table; isRecent: boolean }> {
     const known = this.tables.get(`${workspaceId} ${id}`);
     if (known && known.until > performance.now()) return { table: known.table, isRecent: true };
-    return { table: await this.read(workspaceId, id), isRecent: false };
+    return { table: await this.readTable(workspaceId, id), isRecent: false };
   }
 
   /** As it is now. Throws `NotFound`. */
-  async read(workspaceId: string, id: string): Promise<Table> {
-    this.forget(workspaceId, id);
+  async readTable(workspaceId: string, id: string): Promise<Table> {
+    this.forgetTable(workspaceId, id);
     const table = await readTable(this.database, workspaceId, id);
     if (this.tables.size >= tablesMax) this.tables.clear();
     this.tables.set(`${workspaceId} ${id}`, { table, until: performance.now() + recentMs });
     return table;
   }
 
-  forget(workspaceId: string, id: string): void {
+  forgetTable(workspaceId: string, id: string): void {
     this.tables.delete(`${workspaceId} ${id}`);
   }
 }

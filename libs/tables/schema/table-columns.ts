@@ -6,16 +6,16 @@ import { Invalid, NameTaken } from '#libs/platform/errors/errors';
 import { deletionOf } from '#libs/platform/database/bounded-deletion';
 import { beginIndex, deleteAll, dropIndex } from './column-indexes.ts';
 import { convertColumn, fillColumn } from './column-cells.ts';
-import { type Column, columnNamed, columnOf, type ColumnWish, columnsMax, faultsOf } from './columns.ts';
+import { type Column, columnNamed, columnOf, type ColumnInput, columnsMax, columnErrors } from './columns.ts';
 import { LongWork } from '../writes/long-work.ts';
-import type { Place } from '../writes/row-changes.ts';
+import type { TableRef } from '../writes/row-changes.ts';
 import { type RowDetail, rowDetail } from '../writes/row-details.ts';
 import { nextId, type NextIds } from './slots.ts';
 import { lockTable, type Table, writeColumns } from './table.ts';
-import { TableTurns } from '../writes/table-write-lock.ts';
+import { TableWriteLock } from '../writes/table-write-lock.ts';
 
 /** What of a column is to change; the rest stays. Null takes a default away. */
-export type ColumnChange = Partial<Omit<ColumnWish, 'default'>> & { default?: ColumnWish['default'] };
+export type ColumnChange = Partial<Omit<ColumnInput, 'default'>> & { default?: ColumnInput['default'] };
 
 /** What looks at all rows of a table in one statement may take so long: some five seconds a million rows. */
 const scanMsMax = 300_000;
@@ -27,11 +27,11 @@ const shownMax = 10;
 export class TableColumns {
   constructor(
     private readonly database: Database,
-    private readonly turns: TableTurns,
+    private readonly turns: TableWriteLock,
     private readonly longWork: LongWork,
   ) {}
 
-  add(place: Place, wish: ColumnWish): Promise<Column[]> {
+  addColumn(place: TableRef, wish: ColumnInput): Promise<Column[]> {
     return this.holding(place, wish.default !== undefined, async (tx, table) => {
       const { id, next } = nextId(table.next, wish);
       const column = columnOf(wish, id);
@@ -53,7 +53,7 @@ export class TableColumns {
   }
 
   /** Changes name, type, required, unique and default together. Refused with the first rows that do not fit. */
-  change(place: Place, name: string, change: ColumnChange): Promise<Column[]> {
+  changeColumn(place: TableRef, name: string, change: ColumnChange): Promise<Column[]> {
     const { name: _name, default: _default, ...ofRows } = change;
     return this.holding(place, Object.keys(ofRows).length > 0, async (tx, table) => {
       const former = requireColumn(table, name);
@@ -80,7 +80,7 @@ export class TableColumns {
   }
 
   /** Nobody can read its cells any more; a worker removes them from the rows, and its keys and its index. */
-  remove(place: Place, name: string): Promise<Column[]> {
+  remove(place: TableRef, name: string): Promise<Column[]> {
     return this.holding(place, false, async (tx, table) => {
       const { id } = requireColumn(table, name);
       if (table.columns.length === 1)
@@ -108,12 +108,12 @@ export class TableColumns {
 
   /** Who waits for a place for long work does not have a turn of the table yet. */
   private holding<T>(
-    { workspaceId, tableId }: Place,
+    { workspaceId, tableId }: TableRef,
     readsRows: boolean,
     work: (tx: EntityManager, table: Table) => Promise<T>,
   ): Promise<T> {
     const change = () =>
-      this.turns.take(tableId, () =>
+      this.turns.lockTable(tableId, () =>
         this.database.within(workspaceId, async (tx) => {
           const table = await lockTable(tx, workspaceId, tableId);
           if (readsRows) await tx.query(`set local statement_timeout = ${scanMsMax}`);
@@ -140,7 +140,7 @@ function requireSound({ columns }: Table, column: Column, path: string): void {
     ({ id, name }) => id !== column.id && name.toLowerCase() === column.name.toLowerCase(),
   );
   if (same) throw new NameTaken('column', same.name);
-  const details = faultsOf(column, path);
+  const details = columnErrors(column, path);
   if (details.length > 0) throw new Invalid(details);
 }
 

@@ -8,14 +8,14 @@ import { newId } from '#libs/platform/ids/ids';
 import { limitsOf } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
 import { beginIndex } from './column-indexes.ts';
-import { type ColumnWish, newColumns } from './columns.ts';
+import { type ColumnInput, newColumns } from './columns.ts';
 import { lockTable, readTable, selectTables, type Table, tableOf } from './table.ts';
-import { TableTurns } from '../writes/table-write-lock.ts';
+import { TableWriteLock } from '../writes/table-write-lock.ts';
 
-export interface TableWish {
+export interface TableInput {
   name: string;
   description?: string;
-  columns: ColumnWish[];
+  columns: ColumnInput[];
   /** Fewer rows than the plan allows. */
   maxRows?: number;
 }
@@ -26,10 +26,13 @@ export class Tables {
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
-    private readonly turns: TableTurns,
+    private readonly turns: TableWriteLock,
   ) {}
 
-  async create(workspaceId: string, { name, description = '', columns, maxRows }: TableWish): Promise<Table> {
+  async create(
+    workspaceId: string,
+    { name, description = '', columns, maxRows }: TableInput,
+  ): Promise<Table> {
     const { columns: made, next } = newColumns(columns, 'schema.columns');
     const id = newId('tbl');
     return guardName(namedOnce(name), () =>
@@ -58,7 +61,7 @@ export class Tables {
     return (await this.database.statement(workspaceId, sql, [workspaceId])).map(tableOf);
   }
 
-  async count(workspaceId: string): Promise<number> {
+  async countTables(workspaceId: string): Promise<number> {
     const [row] = await this.database.statement(workspaceId, countTables, [workspaceId]);
     return Number(row?.['n']);
   }
@@ -68,7 +71,7 @@ export class Tables {
   }
 
   /** The table of an id, or of a name, in which upper and lower case do not count. Throws `NotFound`. */
-  async find(workspaceId: string, named: string): Promise<Table> {
+  async findTable(workspaceId: string, named: string): Promise<Table> {
     const sql = `${selectTables} where t.workspace_id = $1 and (t.id = $2 or lower(t.name) = lower($2)) order by t.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
     if (!row) throw new NotFound(`table "${named.slice(0, 100)}"`);
@@ -81,7 +84,7 @@ export class Tables {
     { name, description }: { name?: string; description?: string },
   ): Promise<Table> {
     return guardName(namedOnce(name ?? ''), () =>
-      this.turns.take(id, () =>
+      this.turns.lockTable(id, () =>
         this.database.within(workspaceId, async (tx) => {
           await send(tx, updateTable, [workspaceId, id, name ?? null, description ?? null]);
           return lockTable(tx, workspaceId, id);
@@ -92,7 +95,7 @@ export class Tables {
 
   /** The table is gone at once; its rows are removed by and by. */
   async delete(workspaceId: string, id: string): Promise<void> {
-    const gone = await this.turns.take(id, () =>
+    const gone = await this.turns.lockTable(id, () =>
       this.database.statement(workspaceId, deleteTable, [workspaceId, id]),
     );
     if (gone.length === 0) throw new NotFound('table');

@@ -1,5 +1,5 @@
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
-import type { ColumnWish } from '../schema/columns.ts';
+import type { ColumnInput } from '../schema/columns.ts';
 import { RowChanges } from '../writes/row-changes.ts';
 import { Rows } from '../reads/rows.ts';
 import { TableColumns } from '../schema/table-columns.ts';
@@ -31,7 +31,7 @@ export const ours = 'ws_a';
 export const theirs = 'ws_b';
 
 /** So many columns that those after them get no slot. */
-export const slotTakers: ColumnWish[] = (['number', 'string'] as const).flatMap((type) =>
+export const slotTakers: ColumnInput[] = (['number', 'string'] as const).flatMap((type) =>
   [1, 2, 3, 4].map((n) => ({ name: `${type}${n}`, type })),
 );
 

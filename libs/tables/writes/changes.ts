@@ -1,13 +1,13 @@
 import { type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
 import { Invalid, NotFound, Outdated } from '#libs/platform/errors/errors';
 import { readCell } from '../schema/cells.ts';
-import type { Written } from './clashes.ts';
+import type { WriteTrace } from './clashes.ts';
 import { type Column, columnNamed } from '../schema/columns.ts';
 import { isEmptyFilter, requireConditions } from '../filters/filter.ts';
 import { type Patch, RowReader } from './row-data.ts';
 import { type Row } from '../reads/row.ts';
 import { rowIdOf, rowIds, rowIdText } from '../reads/row-ids.ts';
-import { namedMax, type Reach, type RowWriter } from './row-writer.ts';
+import { namedMax, type RowReach, type RowWriter } from './row-writer.ts';
 import type { Table } from '../schema/table.ts';
 
 /** Rows of a table, and the columns that say how to show them. */
@@ -17,7 +17,7 @@ export interface TableRows {
 }
 
 /** A change of the rows of a table that the writer holds. It says `about` what it writes before it does. */
-export type Change<T> = (writer: RowWriter, about: (written: Written) => void) => Promise<T>;
+export type Change<T> = (writer: RowWriter, about: (written: WriteTrace) => void) => Promise<T>;
 
 /** Inserts rows at the end. */
 export function insertion(
@@ -42,7 +42,7 @@ export function updateOf(id: string, data: ExactValue, version?: string): Change
     const [patch] = readChanges(writer.table, [{ data, path: 'data' }]);
     if (!patch) throw new NotFound('row');
     about({ ids: [row.id], data: [patch.set], path: () => 'data' });
-    return { columns: writer.table.columns, rows: await writer.update([{ id: row.id, patch }]) };
+    return { columns: writer.table.columns, rows: await writer.updateRows([{ id: row.id, patch }]) };
   };
 }
 
@@ -66,13 +66,13 @@ export function updatesOf(updates: ExactValue): Change<string[]> {
     requireVersions(found, changes);
     const ids = changes.map(({ rowId }) => rowIdOf(rowId) ?? '');
     about({ ids, data: patches.map(({ set }) => set), path });
-    await writer.update(ids.map((id, i) => ({ id, patch: patches[i] ?? nothing })));
+    await writer.updateRows(ids.map((id, i) => ({ id, patch: patches[i] ?? nothing })));
     return changes.map(({ rowId }) => rowId);
   };
 }
 
 /** Gives all rows of a filter the same cells, and gives their ids. */
-export function updateWhere(reach: Reach, data: ExactValue | undefined): Change<string[]> {
+export function updateWhere(reach: RowReach, data: ExactValue | undefined): Change<string[]> {
   requireReach(reach);
   return async (writer, about) => {
     const ids = await writer.updateWhere(reach, data, (found, { set }) =>
@@ -112,7 +112,7 @@ export function upsertOf(
     if (id === undefined) throw new Outdated('There is no row with this value, and If-Match asks for one.');
     if (row) requireVersion(row, expected?.version);
     about({ ids: [id], data: [patch.set], path: () => 'data' });
-    return { columns: table.columns, rows: await writer.update([{ id, patch }]), inserted: false };
+    return { columns: table.columns, rows: await writer.updateRows([{ id, patch }]), inserted: false };
   };
 }
 
@@ -121,7 +121,7 @@ export function deletionOf(id: string, version?: string): Change<string[]> {
   return async (writer) => {
     const row = await writer.one(id);
     requireVersion(row, version);
-    return (await writer.delete([row.id])).map(rowIdText);
+    return (await writer.deleteRows([row.id])).map(rowIdText);
   };
 }
 
@@ -129,10 +129,10 @@ export function deletionOf(id: string, version?: string): Change<string[]> {
 export function deletionsOf(named: string[]): Change<string[]> {
   requireCount(named.length, 'rowIds');
   const ids = [...new Set(named.flatMap((id) => rowIdOf(id) ?? []))];
-  return async (writer) => (await writer.delete(ids)).map(rowIdText);
+  return async (writer) => (await writer.deleteRows(ids)).map(rowIdText);
 }
 
-export function deleteWhere(reach: Reach): Change<string[]> {
+export function deleteWhere(reach: RowReach): Change<string[]> {
   requireReach(reach);
   return async (writer) => (await writer.deleteWhere(reach)).map(rowIdText);
 }
@@ -154,7 +154,7 @@ export function readRows(
     );
   const reader = new RowReader(columns);
   const rows = data.map((one, i) => reader.row(one, path(i)));
-  reader.finish();
+  reader.finishRow();
   return rows;
 }
 
@@ -165,7 +165,7 @@ export function requireCount(count: number, path: string): void {
 }
 
 /** An empty filter alone is looked at where `all` is. */
-function requireReach({ filter }: Reach): void {
+function requireReach({ filter }: RowReach): void {
   if (!isEmptyFilter(filter)) requireConditions(filter ?? null);
 }
 
@@ -189,8 +189,8 @@ function targetColumn({ columns }: Table, target: string | undefined): Column {
 
 function readChanges({ columns }: Table, given: { data: ExactValue | undefined; path: string }[]): Patch[] {
   const reader = new RowReader(columns);
-  const patches = given.map(({ data, path }) => reader.change(data, path));
-  reader.finish();
+  const patches = given.map(({ data, path }) => reader.changeRow(data, path));
+  reader.finishRow();
   return patches;
 }
 

@@ -8,7 +8,7 @@ import * as sql from './writes.sql.ts';
 import { duplicate } from './row-details.ts';
 
 /** What one call wrote, so that a clash can be traced to it: rows by their ids, and where each stands in the call. */
-export interface Written {
+export interface WriteTrace {
   ids: string[];
   data: ExactObject[];
   path(index: number): string;
@@ -20,7 +20,7 @@ export interface Written {
  */
 export async function unlessTaken<T>(
   { database, workspaceId, tableId }: { database: Database; workspaceId: string; tableId: string },
-  written: () => Written | undefined,
+  written: () => WriteTrace | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -36,7 +36,7 @@ async function taken(
   database: Database,
   workspaceId: string,
   table: Table,
-  written: Written | undefined,
+  written: WriteTrace | undefined,
 ): Promise<Invalid> {
   const rows = written
     ? await database.statement<{ ord: string; column_id: string }>(workspaceId, sql.clashes, [

@@ -1,11 +1,11 @@
-import { arrivals } from '#libs/platform/database/batches';
+import { nextTick } from '#libs/platform/database/batch-loader';
 import type { Database } from '#libs/platform/database/database';
 import { isUnavailable } from '#libs/platform/database/violations';
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import { insertValues } from './row-writer.ts';
 import { type Row, rowOf } from '../reads/row.ts';
 import type { Table } from '../schema/table.ts';
-import { TableHeld, type TableTurns, unlessHeld, waitingMax } from './table-write-lock.ts';
+import { TableLocked, type TableWriteLock, unlessLocked, waitingMax } from './table-write-lock.ts';
 import { insertRows } from './writes.sql.ts';
 
 /** Rows that one statement of several calls writes at most. */
@@ -33,23 +33,23 @@ interface Waiting extends Insert {
  * Inserts rows. A table takes one commit after the other, so small inserts that come while one of the same table is under way wait for
  * its end and are then written by one statement together: one commit for all of them instead of one for each.
  */
-export class GroupedInserts {
+export class InsertBatcher {
   private readonly queues = new Map<string, Waiting[]>();
 
   constructor(
     private readonly database: Pick<Database, 'statement'>,
-    private readonly turns: TableTurns,
+    private readonly turns: TableWriteLock,
   ) {}
 
-  /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. Throws `TableHeld`, also when too many wait. */
+  /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. Throws `TableLocked`, also when too many wait. */
   insert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
     if (insert.rows.length > smallRowsMax)
-      return this.turns.take(table.id, () => this.write(workspaceId, table, insert));
+      return this.turns.lockTable(table.id, () => this.writeBatch(workspaceId, table, insert));
     const key = `${table.id} ${table.schemaVersion}`;
     return new Promise((resolve, reject) => {
       const waiting = { ...insert, resolve, reject };
       const queue = this.queues.get(key);
-      if (queue && queue.length >= waitingMax) throw new TableHeld();
+      if (queue && queue.length >= waitingMax) throw new TableLocked();
       if (queue) return void queue.push(waiting);
       this.queues.set(key, [waiting]);
       void this.drain(key, workspaceId, table);
@@ -58,7 +58,7 @@ export class GroupedInserts {
 
   private async drain(key: string, workspaceId: string, table: Table): Promise<void> {
     const queue = this.queues.get(key) ?? [];
-    for (await arrivals(); queue.length > 0; await arrivals())
+    for (await nextTick(); queue.length > 0; await nextTick())
       await this.together(workspaceId, table, takeGroup(queue));
     this.queues.delete(key);
   }
@@ -71,13 +71,13 @@ export class GroupedInserts {
         ids: group.flatMap(({ ids }) => ids),
         calls: group.flatMap(({ rows }, i) => rows.map(() => i + 1)),
       };
-      const written = await this.write(workspaceId, table, all);
+      const written = await this.writeBatch(workspaceId, table, all);
       if (written.length === 0 && group.length > 1) return await this.eachAlone(workspaceId, table, group);
       // The rows come back in the order of their positions, which is the order in which they went.
       for (const { ids, resolve } of group) resolve(written.splice(0, ids.length));
     } catch (error) {
       // What one of them sent may be to blame, as a value that is there already or one that no row can hold: the others are not.
-      if (group.length > 1 && !isUnavailable(error) && !(error instanceof TableHeld))
+      if (group.length > 1 && !isUnavailable(error) && !(error instanceof TableLocked))
         return this.eachAlone(workspaceId, table, group);
       for (const { reject } of group) reject(error);
     }
@@ -86,10 +86,10 @@ export class GroupedInserts {
   private async eachAlone(workspaceId: string, table: Table, group: Waiting[]): Promise<void> {
     for (const [i, one] of group.entries()) {
       try {
-        one.resolve(await this.write(workspaceId, table, one));
+        one.resolve(await this.writeBatch(workspaceId, table, one));
       } catch (error) {
         one.reject(error);
-        if (!isUnavailable(error) && !(error instanceof TableHeld)) continue;
+        if (!isUnavailable(error) && !(error instanceof TableLocked)) continue;
         // Each of the others would wait as long for the same answer.
         for (const { reject } of group.slice(i + 1)) reject(error);
         return;
@@ -97,9 +97,9 @@ export class GroupedInserts {
     }
   }
 
-  private async write(workspaceId: string, table: Table, { rows, ids, calls }: Written): Promise<Row[]> {
+  private async writeBatch(workspaceId: string, table: Table, { rows, ids, calls }: Written): Promise<Row[]> {
     const values = insertValues(table, rows, ids, calls);
-    const made = await unlessHeld(() => this.database.statement(workspaceId, insertRows, values));
+    const made = await unlessLocked(() => this.database.statement(workspaceId, insertRows, values));
     return made.map(rowOf);
   }
 }

@@ -72,10 +72,10 @@ test('a change by a unique value finds its row, also after the column was made u
   });
   const place = { workspaceId: ours, tableId };
   await given.changes.insert(place, [{ n: 1 }, { n: 2 }, { s: 'none' }], at);
-  await given.columns.change(place, 'n', { unique: true });
+  await given.columns.changeColumn(place, 'n', { unique: true });
   const change = () => given.changes.make(place, updateWhere({ filter: { n: { $in: [1, 2] } } }, { s: 'x' }));
   expect(await change()).toHaveLength(2);
   expect((await given.rows.list(place, { filter: { n: null }, limit: 9, offset: 0 })).totalCount).toBe(1);
-  await given.columns.change(place, 'n', { unique: false });
+  await given.columns.changeColumn(place, 'n', { unique: false });
   expect(await change()).toHaveLength(2);
 });

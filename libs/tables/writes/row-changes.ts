@@ -4,18 +4,18 @@ import { Database } from '#libs/platform/database/database';
 import type { ExactObject, ExactValue } from '#libs/platform/json/exact-json';
 import { Unavailable } from '#libs/platform/errors/errors';
 import { type Change, readRows, requireCount, type TableRows } from './changes.ts';
-import { unlessTaken, type Written } from './clashes.ts';
-import { GroupedInserts } from './insert-batcher.ts';
-import { RecentTables } from '../schema/table-cache.ts';
+import { unlessTaken, type WriteTrace } from './clashes.ts';
+import { InsertBatcher } from './insert-batcher.ts';
+import { TableCache } from '../schema/table-cache.ts';
 import { RowWriter, tableFull } from './row-writer.ts';
 import { type Row, rowOf } from '../reads/row.ts';
 import { rowIds } from '../reads/row-ids.ts';
 import type { Table } from '../schema/table.ts';
-import { TableTurns } from './table-write-lock.ts';
+import { TableWriteLock } from './table-write-lock.ts';
 import { rowsById } from './writes.sql.ts';
 
 /** Where a change goes. */
-export interface Place {
+export interface TableRef {
   workspaceId: string;
   tableId: string;
 }
@@ -29,33 +29,33 @@ const triesMax = 20;
 /** Changes of rows, each whole or not at all. */
 @Injectable()
 export class RowChanges {
-  private readonly inserts: GroupedInserts;
-  private readonly recent: RecentTables;
+  private readonly inserts: InsertBatcher;
+  private readonly recent: TableCache;
 
   constructor(
     private readonly database: Database,
-    private readonly turns: TableTurns,
+    private readonly turns: TableWriteLock,
   ) {
-    this.inserts = new GroupedInserts(database, turns);
-    this.recent = new RecentTables(database);
+    this.inserts = new InsertBatcher(database, turns);
+    this.recent = new TableCache(database);
   }
 
   /** Makes a change in a transaction of its own. */
-  make<T>(place: Place, change: Change<T>): Promise<T> {
+  make<T>(place: TableRef, change: Change<T>): Promise<T> {
     return this.makeWithin(place, change, (work) => this.database.within(place.workspaceId, work));
   }
 
   /** Makes a change in a transaction that does more than that. Throws `NotFound` when there is no such table. */
-  async makeWithin<T, R>(place: Place, change: Change<T>, transaction: Transaction<T, R>): Promise<R> {
+  async makeWithin<T, R>(place: TableRef, change: Change<T>, transaction: Transaction<T, R>): Promise<R> {
     const { workspaceId, tableId } = place;
-    let written: Written | undefined;
+    let written: WriteTrace | undefined;
     return this.tracing(
       place,
       () => written,
       () =>
-        this.turns.take(tableId, () =>
+        this.turns.lockTable(tableId, () =>
           transaction(async (tx) =>
-            change(await RowWriter.of(tx, workspaceId, tableId), (what) => (written = what)),
+            change(await RowWriter.openTable(tx, workspaceId, tableId), (what) => (written = what)),
           ),
         ),
     );
@@ -66,7 +66,7 @@ export class RowChanges {
    * may be those of a moment ago: the statement writes nothing when they have changed. The table is held for the statement alone.
    */
   async insert(
-    place: Place,
+    place: TableRef,
     data: ExactValue[],
     path: (index: number) => string,
     firstId?: string,
@@ -84,7 +84,7 @@ export class RowChanges {
         () => this.insertOnce(workspaceId, table, rows, { ids, again: firstId !== undefined }),
       );
       if (made.length > 0) return { columns: table.columns, rows: made };
-      const now = await this.recent.read(workspaceId, tableId);
+      const now = await this.recent.readTable(workspaceId, tableId);
       if (now.schemaVersion === table.schemaVersion && now.rowCount + rows.length > now.maxRows)
         throw tableFull(now);
     }
@@ -101,12 +101,16 @@ export class RowChanges {
       return readRows(table, data, path);
     } catch (error) {
       if (!isRecent) throw error;
-      this.recent.forget(workspaceId, table.id);
+      this.recent.forgetTable(workspaceId, table.id);
       return null;
     }
   }
 
-  private tracing<T>(place: Place, written: () => Written | undefined, work: () => Promise<T>): Promise<T> {
+  private tracing<T>(
+    place: TableRef,
+    written: () => WriteTrace | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
     return unlessTaken({ database: this.database, ...place }, written, work);
   }
 

@@ -37,7 +37,7 @@ export class RowReader {
   }
 
   /** The change of a row: cells that it does not name stay as they are, and null empties one. */
-  change(data: ExactValue | undefined, path: string): Patch {
+  changeRow(data: ExactValue | undefined, path: string): Patch {
     const patch = this.patch(data, path);
     if (isExactObject(data) && Object.keys(data).length === 0)
       this.fault({ path, message: 'must name a column to change', code: 'required' });
@@ -55,7 +55,7 @@ export class RowReader {
   }
 
   /** Throws what was found. */
-  finish(): void {
+  finishRow(): void {
     if (!this.found.none) throw new Invalid(this.found.all);
   }
 

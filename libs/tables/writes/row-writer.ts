@@ -3,7 +3,7 @@ import { send } from '#libs/platform/database/database';
 import { exactJson, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { indexedIds } from '../schema/columns.ts';
-import { everything, type Filter, isEmptyFilter, readFilter } from '../filters/filter.ts';
+import { everything, type RowFilter, isEmptyFilter, readFilter } from '../filters/filter.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { conditionOf } from '../schema/index.sql.ts';
 import { type Patch, rowBytesMax, RowReader } from './row-data.ts';
@@ -18,7 +18,7 @@ export const namedMax = 1000;
 export const reachedMax = 10_000;
 
 /** Which rows a change means: those of a filter, or all of them when that was said. */
-export interface Reach {
+export interface RowReach {
   filter?: ExactValue;
   all?: boolean;
 }
@@ -37,7 +37,7 @@ export class RowWriter {
   }
 
   /** Throws `NotFound` when there is no such table. */
-  static async of(tx: EntityManager, workspaceId: string, tableId: string): Promise<RowWriter> {
+  static async openTable(tx: EntityManager, workspaceId: string, tableId: string): Promise<RowWriter> {
     return new RowWriter(tx, await lockTable(tx, workspaceId, tableId));
   }
 
@@ -49,7 +49,7 @@ export class RowWriter {
   }
 
   /** Changes rows, each in its own way. Values of unique columns may change places among them. */
-  async update(changes: { id: string; patch: Patch }[]): Promise<Row[]> {
+  async updateRows(changes: { id: string; patch: Patch }[]): Promise<Row[]> {
     const ids = changes.map(({ id }) => id);
     const patches = changes.map(({ patch }) => patch);
     const rows = await this.keyed(ids, patches, () =>
@@ -61,13 +61,13 @@ export class RowWriter {
 
   /** Changes all rows of the filter alike, and gives their ids. */
   async updateWhere(
-    reach: Reach,
+    reach: RowReach,
     data: ExactValue | undefined,
     about: (ids: string[], patch: Patch) => void,
   ): Promise<string[]> {
     const reader = new RowReader(this.table.columns);
-    const patch = reader.change(data, 'data');
-    reader.finish();
+    const patch = reader.changeRow(data, 'data');
+    reader.finishRow();
     const ids = await this.idsOf(reach);
     if (ids.length === 0) return ids;
     about(ids, patch);
@@ -80,16 +80,16 @@ export class RowWriter {
     return ids;
   }
 
-  async delete(ids: string[]): Promise<string[]> {
+  async deleteRows(ids: string[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const values = [this.table.id, this.table.no, ids, this.indexed];
     const gone = await send(this.tx, sql.deleteRows, values);
     return gone.map(({ id }) => String(id));
   }
 
-  async deleteWhere(reach: Reach): Promise<string[]> {
+  async deleteWhere(reach: RowReach): Promise<string[]> {
     const ids = await this.idsOf(reach);
-    await this.delete(ids);
+    await this.deleteRows(ids);
     return ids;
   }
 
@@ -111,7 +111,7 @@ export class RowWriter {
     return row && String(row['id']);
   }
 
-  private async idsOf(reach: Reach): Promise<string[]> {
+  private async idsOf(reach: RowReach): Promise<string[]> {
     const filter = reachOf(this.table, reach);
     const parameters = new Parameters([this.table.id, reachedMax + 1, this.table.no]);
     const where = conditionOf(filter, parameters);
@@ -153,7 +153,7 @@ function touchedBy(patches: Patch[], columns: string[]): string[] {
 }
 
 /** The filter of a change, which must not reach every row by being left out. */
-export function reachOf({ columns }: Table, { filter, all }: Reach): Filter {
+export function reachOf({ columns }: Table, { filter, all }: RowReach): RowFilter {
   if (!isEmptyFilter(filter)) return readFilter(columns, filter ?? null);
   if (all === true) return everything;
   throw Invalid.field('filter', 'must have a condition; all: true means every row', 'required');

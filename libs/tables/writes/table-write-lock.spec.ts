@@ -5,11 +5,11 @@ import type { Settings } from '#libs/platform/settings/settings';
 import { deletionOf, updateOf } from './changes.ts';
 import { rowIdText } from '../reads/row-ids.ts';
 import { at, type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
-import { GroupedInserts } from './insert-batcher.ts';
+import { InsertBatcher } from './insert-batcher.ts';
 import { Imports } from '../files/imports.ts';
 import { LongWork } from './long-work.ts';
 import { readTable } from '../schema/table.ts';
-import { TableHeld, TableTurns } from './table-write-lock.ts';
+import { TableLocked, TableWriteLock } from './table-write-lock.ts';
 import { TableChanges } from '../reads/table-changes.ts';
 
 /** Fewer connections than writers that wait. */
@@ -55,7 +55,7 @@ test('writers of a table that somebody holds keep nobody from another table, and
       ),
     ),
     outcomeOf(given.changes.insert(held, [{ n: 1 }], at)),
-    outcomeOf(given.columns.change(held, 'n', { name: 'm' })),
+    outcomeOf(given.columns.changeColumn(held, 'n', { name: 'm' })),
     outcomeOf(given.tables.update(ours, held.tableId, { description: 'is held' })),
     outcomeOf(given.changes.make(held, deletionOf(rowIdText(rows[0]?.id ?? '')))),
   ]).finally(() => (over = true));
@@ -66,7 +66,7 @@ test('writers of a table that somebody holds keep nobody from another table, and
   expect(over).toBe(false);
   const outcomes = await waiting;
   await given.owner.query('rollback');
-  expect(new Set(outcomes)).toEqual(new Set([TableHeld.name]));
+  expect(new Set(outcomes)).toEqual(new Set([TableLocked.name]));
   const { data } = (await given.rows.get(held, rowIdText(rows[1]?.id ?? ''))).rows[0] ?? {};
   expect(String(data?.['n1'])).toBe('1');
   await given.changes.make(held, updateOf(rowIdText(rows[1]?.id ?? ''), { n: 7 }));
@@ -130,10 +130,10 @@ test('a group that is written one by one asks once for a table that somebody hol
     asked += 1;
     throw Object.assign(new Error('refused'), { code: asked === 1 ? '23505' : '55P03' });
   };
-  const inserts = new GroupedInserts({ statement }, given.app.get(TableTurns));
+  const inserts = new InsertBatcher({ statement }, given.app.get(TableWriteLock));
   const insert = () => outcomeOf(inserts.insert(ours, table, { rows: [{}], ids: [randomUUID()] }));
   const group = Array.from({ length: 6 }, insert);
-  expect(await Promise.all(group)).toEqual(group.map(() => TableHeld.name));
+  expect(await Promise.all(group)).toEqual(group.map(() => TableLocked.name));
   expect(asked).toBe(2);
 });
 
@@ -142,12 +142,12 @@ test('no more than a thousand inserts wait behind a group', async () => {
   const table = await readTable(given.app.get(Database), ours, tableId);
   let release: () => void = () => undefined;
   const released = new Promise<never[]>((resolve) => (release = () => resolve([])));
-  const inserts = new GroupedInserts({ statement: () => released }, given.app.get(TableTurns));
+  const inserts = new InsertBatcher({ statement: () => released }, given.app.get(TableWriteLock));
   const insert = () => outcomeOf(inserts.insert(ours, table, { rows: [{}], ids: [randomUUID()] }));
   const waiting = Array.from({ length: 1000 }, insert);
-  expect(await insert()).toBe(TableHeld.name);
+  expect(await insert()).toBe(TableLocked.name);
   release();
-  expect((await Promise.all(waiting)).filter((outcome) => outcome === TableHeld.name)).toEqual([]);
+  expect((await Promise.all(waiting)).filter((outcome) => outcome === TableLocked.name)).toEqual([]);
 });
 
 describe('long work of one workspace', () => {
@@ -162,16 +162,16 @@ describe('long work of one workspace', () => {
     await given.owner.query('begin');
     await given.owner.query('select from tables where id = $1 for update', [held.tableId]);
     // A place is taken when the work begins, so the second call waits for the place of the first.
-    const first = outcomeOf(given.columns.change(held, 'n', { required: true }));
+    const first = outcomeOf(given.columns.changeColumn(held, 'n', { required: true }));
     let over = false;
-    const second = outcomeOf(given.columns.change(next, 'n', { required: true })).finally(
+    const second = outcomeOf(given.columns.changeColumn(next, 'n', { required: true })).finally(
       () => (over = true),
     );
     const third = outcomeOf(
       given.app.get(Imports).readOnce(newId('imp'), next, { format: 'csv', mode: 'all' }, bytesOf('n\n1\n')),
     ).finally(() => (over = true));
-    await given.columns.change(short, 'n', { name: 'm' });
-    await given.columns.change({ workspaceId: theirs, tableId: id }, 'n', { required: true });
+    await given.columns.changeColumn(short, 'n', { name: 'm' });
+    await given.columns.changeColumn({ workspaceId: theirs, tableId: id }, 'n', { required: true });
     expect(over).toBe(false);
     await given.owner.query('commit');
     expect(await Promise.all([first, second, third])).toEqual(['done', 'done', 'done']);

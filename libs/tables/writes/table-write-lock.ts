@@ -12,7 +12,7 @@ const waitMs = 5000;
 export const waitingMax = 1000;
 
 /** Somebody else has the table for longer than a writer waits, or too many wait. Nothing was written. */
-export class TableHeld extends Unavailable {
+export class TableLocked extends Unavailable {
   constructor() {
     super(
       'Another write has the table, such as an import or a change of its columns; send the request again after the seconds in Retry-After.',
@@ -26,26 +26,26 @@ export class TableHeld extends Unavailable {
  * be next wait without a connection: whoever holds one table for long keeps nobody from the other tables.
  */
 @Injectable()
-export class TableTurns {
+export class TableWriteLock {
   private readonly tables = new KeyedSemaphore({
     most: atOnce,
     waitMs,
     waitingMax,
-    refuse: () => new TableHeld(),
+    refuse: () => new TableLocked(),
   });
 
-  /** Does the work when its turn has come. Throws `TableHeld` when that takes longer than five seconds, here or at the lock. */
-  take<T>(tableId: string, work: () => Promise<T>): Promise<T> {
-    return this.tables.run(tableId, () => unlessHeld(() => waitingForLock(work)));
+  /** Does the work when its turn has come. Throws `TableLocked` when that takes longer than five seconds, here or at the lock. */
+  lockTable<T>(tableId: string, work: () => Promise<T>): Promise<T> {
+    return this.tables.run(tableId, () => unlessLocked(() => waitingForLock(work)));
   }
 }
 
 /** Says what it means that a statement waited for the lock of a table in vain. */
-export async function unlessHeld<T>(work: () => Promise<T>): Promise<T> {
+export async function unlessLocked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (sqlState(error) === '55P03') throw new TableHeld();
+    if (sqlState(error) === '55P03') throw new TableLocked();
     throw error;
   }
 }

@@ -4,12 +4,12 @@ import { sqlState } from '#libs/platform/database/violations';
 import { Invalid } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { ColumnIndexes } from '../schema/column-indexes.ts';
-import type { ColumnWish } from '../schema/columns.ts';
+import type { ColumnInput } from '../schema/columns.ts';
 import { ImportJobs } from '../files/import-jobs.ts';
 import { TableColumns } from '../schema/table-columns.ts';
 import { updateOf, upsertOf } from './changes.ts';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
-import { Leftovers } from '../schema/orphans.ts';
+import { OrphanedRows } from '../schema/orphans.ts';
 import { at, type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
 
 let given: GivenTables;
@@ -144,7 +144,7 @@ describe('64 writers', () => {
     const place = await givenTable([{ name: 'n', type: 'number' }]);
     await given.changes.insert(place, [{ n: 1 }], at);
     const other = await given.another();
-    await other.get(TableColumns).add(place, { name: 'm', type: 'number' });
+    await other.get(TableColumns).addColumn(place, { name: 'm', type: 'number' });
     const { rows } = await given.changes.insert(place, [{ n: 2, m: 3 }], at);
     expect(JSON.stringify(rows[0]?.data)).toContain('3');
   });
@@ -201,10 +201,10 @@ test('a worker removes the cells of a deleted column from the rows, with its key
   ]);
   const rows = Array.from({ length: 7 }, (_, n) => ({ kept: n, ...(n % 3 ? { gone: `secret ${n}` } : {}) }));
   await given.changes.insert(place, rows, at);
-  await given.columns.change(place, 'kept', { indexed: true });
+  await given.columns.changeColumn(place, 'kept', { indexed: true });
   await given.owner.query(slowDeletion('table_keys', 3));
   await given.columns.remove(place, 'gone');
-  await given.app.get(Leftovers).turn(undefined, 3);
+  await given.app.get(OrphanedRows).removeOrphanedRows(undefined, 3);
   await given.owner.query(quickAgain('table_keys'));
   const found = await given.owner.query(
     'select r.data, r.version from table_rows r join tables t on t.no = r.table_no where t.id = $1 order by r.position',
@@ -223,10 +223,10 @@ test('a column with more keys and more of an index than one statement deletes in
   const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
   const rows = Array.from({ length: 150 }, (_, n) => ({ n }));
   await given.changes.insert(place, rows, at);
-  await given.columns.change(place, 'n', { indexed: true });
-  await given.app.get(ColumnIndexes).turn();
+  await given.columns.changeColumn(place, 'n', { indexed: true });
+  await given.app.get(ColumnIndexes).buildDueIndexes();
   for (const table of ['table_keys', 'table_index']) await given.owner.query(slowDeletion(table, 50));
-  await given.columns.change(place, 'n', { unique: false, indexed: false });
+  await given.columns.changeColumn(place, 'n', { unique: false, indexed: false });
   for (const table of ['table_keys', 'table_index']) await given.owner.query(quickAgain(table));
   expect(await truth(place.tableId)).toMatchObject({ rows: 150, keys: 0 });
   const { rows: index } = await given.owner.query(
@@ -237,7 +237,7 @@ test('a column with more keys and more of an index than one statement deletes in
 });
 
 test('a table that is held keeps neither the leftovers nor the indexes of other tables', async () => {
-  const columns: ColumnWish[] = [
+  const columns: ColumnInput[] = [
     { name: 'gone', type: 'number' },
     { name: 'n', type: 'number' },
   ];
@@ -245,17 +245,23 @@ test('a table that is held keeps neither the leftovers nor the indexes of other 
   for (const place of [held, free]) {
     await given.changes.insert(place, [{ gone: 1, n: 1 }], at);
     await given.app.get(TableColumns).remove(place, 'gone');
-    await given.app.get(TableColumns).change(place, 'n', { indexed: true });
+    await given.app.get(TableColumns).changeColumn(place, 'n', { indexed: true });
   }
   await given.owner.query('begin');
   await given.owner.query('select from tables where id = $1 for no key update', [held.tableId]);
-  const turns = [given.app.get(Leftovers).turn(), given.app.get(ColumnIndexes).turn()];
+  const turns = [
+    given.app.get(OrphanedRows).removeOrphanedRows(),
+    given.app.get(ColumnIndexes).buildDueIndexes(),
+  ];
   expect(await Promise.all(turns)).toEqual([1, 1]);
   await given.owner.query('commit');
   const { rows } = await given.owner.query('select kind from deferrals order by kind');
   expect(rows).toEqual([{ kind: 'column of a table' }, { kind: 'index of a table' }]);
   await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
-  expect([await given.app.get(Leftovers).turn(), await given.app.get(ColumnIndexes).turn()]).toEqual([1, 1]);
+  expect([
+    await given.app.get(OrphanedRows).removeOrphanedRows(),
+    await given.app.get(ColumnIndexes).buildDueIndexes(),
+  ]).toEqual([1, 1]);
 });
 
 test('a deleted table whose rows cannot be removed keeps no other, and one with many is removed in parts', async () => {
@@ -279,13 +285,13 @@ test('a deleted table whose rows cannot be removed keeps no other, and one with 
       `table_no = ${first} or (table_no = ${second} and (select count(*) from gone) > 10)`,
     ),
   );
-  expect(await given.app.get(Leftovers).turn()).toBe(1);
+  expect(await given.app.get(OrphanedRows).removeOrphanedRows()).toBe(1);
   await given.owner.query(quickAgain('table_rows'));
   expect((await given.owner.query('select table_no from table_leftovers')).rows).toEqual([
     { table_no: first },
   ]);
   await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
-  expect(await given.app.get(Leftovers).turn()).toBe(1);
+  expect(await given.app.get(OrphanedRows).removeOrphanedRows()).toBe(1);
 });
 
 test('an import that cannot be forgotten keeps no other', async () => {
@@ -316,7 +322,7 @@ describe('a deleted table', () => {
     ]);
     expect(new Set(outcomes.filter((one) => one !== 'done'))).toEqual(new Set(['deleted', 'No such table.']));
     const { rows } = await given.owner.query('select table_no from table_leftovers');
-    await given.app.get(Leftovers).turn(undefined, 3);
+    await given.app.get(OrphanedRows).removeOrphanedRows(undefined, 3);
     for (const table of ['table_rows', 'table_keys', 'table_leftovers'])
       expect([
         table,

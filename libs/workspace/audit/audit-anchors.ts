@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Settings } from '#libs/platform/settings/settings';
-import { anchorOfEnd, type End, endsAfter } from './chain.ts';
+import { anchorOfEnd, type AuditChainEnd, endsAfter } from './chain.ts';
 
 const page = 1000;
 /** So that a log store that keeps its lines for some days has an anchor of each chain, also of one to which nothing is appended. */
@@ -22,10 +22,13 @@ export class AuditAnchors {
   ) {}
 
   /** Writes a line for each chain that has grown since this process wrote one, or about which it wrote none for a day. Returns how many. */
-  async turn(): Promise<number> {
+  async writeDueAnchors(): Promise<number> {
     let lines = 0;
     for (let after = ''; ;) {
-      const ends = await this.database.system<End & Record<string, unknown>>(endsAfter, [after, page]);
+      const ends = await this.database.system<AuditChainEnd & Record<string, unknown>>(endsAfter, [
+        after,
+        page,
+      ]);
       for (const end of ends) if (this.isDue(end)) lines += this.write(end);
       const last = ends.at(-1);
       if (!last || ends.length < page) return lines;
@@ -33,12 +36,12 @@ export class AuditAnchors {
     }
   }
 
-  private isDue({ workspaceId, seq, hash }: End): boolean {
+  private isDue({ workspaceId, seq, hash }: AuditChainEnd): boolean {
     const before = this.written.get(workspaceId);
     return before?.end !== `${seq} ${hash}` || performance.now() - before.at > againMs;
   }
 
-  private write(end: End): number {
+  private write(end: AuditChainEnd): number {
     this.log.log({ msg: 'audit anchor', ...anchorOfEnd(this.settings.secret, end) });
     this.written.set(end.workspaceId, { end: `${end.seq} ${end.hash}`, at: performance.now() });
     return 1;

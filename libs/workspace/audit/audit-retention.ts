@@ -35,7 +35,7 @@ export class AuditRetention {
   ) {}
 
   /** Returns how many entries it deleted. Any number of processes may take turns at the same time. */
-  async turn(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
+  async deleteOldEntries(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
     const { retentionMs } = this.settings.audit;
     if (retentionMs === null) return 0;
     const before = new Date(Date.now() - retentionMs);

@@ -1,4 +1,4 @@
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Database } from '#libs/platform/database/database';
 import type { ShownEntry } from './audit.ts';
 import { RefusedAttempts } from './refused-attempts.ts';
@@ -30,7 +30,7 @@ describe('an entry', () => {
       requestId: 'req_1',
       address: '192.0.2.1',
     };
-    await acting.run(who, () => addWorkflow(workspaceId, 'Invoices'));
+    await actorContext.run(who, () => addWorkflow(workspaceId, 'Invoices'));
     await database.statement(workspaceId, `update workflows set name = 'Bills', updated_at = now()`);
     await database.statement(workspaceId, `update workflows set updated_at = now()`);
     await database.statement(
@@ -91,10 +91,10 @@ describe('an entry', () => {
   test('is found by each filter, the newest first, by pages', async () => {
     const workspaceId = await log.givenWorkspace();
     for (let n = 0; n < 20; n++)
-      await acting.run(
+      await actorContext.run(
         { actor: { kind: 'key', id: `key_${n % 2}` }, keyId: null, requestId: 'r', address: '' },
         () =>
-          log.audit.note(workspaceId, {
+          log.audit.noteEvent(workspaceId, {
             action: n % 3 ? 'table.exported' : 'logs.exported',
             resourceType: 'table',
             resourceId: `tbl_${n % 5}`,
@@ -161,9 +161,9 @@ describe('exports', () => {
       address: '192.0.2.1',
     });
     const noted = (id: string) =>
-      acting.run(by(id), () =>
+      actorContext.run(by(id), () =>
         log.audit
-          .note(workspaceId, { action: 'table.exported', resourceType: 'table', resourceId: 'tbl' })
+          .noteEvent(workspaceId, { action: 'table.exported', resourceType: 'table', resourceId: 'tbl' })
           .then(
             () => 'noted',
             (error: Error) => error.constructor.name,
@@ -191,16 +191,16 @@ describe('attempts that are refused', () => {
   test('cannot fill a log: those of one kind are one entry, and a workspace gets a hundred in an hour', async () => {
     const [workspaceId, other] = [await log.givenWorkspace(), await log.givenWorkspace()];
     const attempts = log.given.app.get(RefusedAttempts);
-    await Promise.all(Array.from({ length: 300 }, () => attempts.note(workspaceId, attempt(1))));
+    await Promise.all(Array.from({ length: 300 }, () => attempts.noteAttempt(workspaceId, attempt(1))));
     expect(actionsOf(await log.all(workspaceId))).toEqual(['access.refused', 'workspace.created']);
-    await Promise.all(Array.from({ length: 300 }, (_, n) => attempts.note(workspaceId, attempt(n))));
+    await Promise.all(Array.from({ length: 300 }, (_, n) => attempts.noteAttempt(workspaceId, attempt(n))));
     expect(await log.all(workspaceId)).toHaveLength(101);
-    await attempts.note(other, attempt(1));
+    await attempts.noteAttempt(other, attempt(1));
     expect(actionsOf(await log.all(other))).toEqual(['access.refused', 'workspace.created']);
   });
 
   test('begin no log of a workspace that there is not', async () => {
-    await log.given.app.get(RefusedAttempts).note('ws_made_up', attempt(1));
+    await log.given.app.get(RefusedAttempts).noteAttempt('ws_made_up', attempt(1));
     expect(await log.anchorOf('ws_made_up')).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { appendEntry } from '#libs/platform/database/audited';
 import { Database } from '#libs/platform/database/database';
 import type { JsonObject } from '#libs/platform/json/json';
 import { NotFound, TooMany } from '#libs/platform/errors/errors';
 import { type CursorPosition, Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { HourlyRoom } from './hourly-room.ts';
+import { HourlyQuota } from './hourly-quota.ts';
 
 /** Exports of one caller from one workspace that one process serves in an hour: each leaves an entry, which nobody may delete. */
 const exportsMax = 1000;
@@ -50,7 +50,7 @@ export interface AuditQuery {
 }
 
 /** What happened beside the rows that triggers watch: an export, an attempt that was refused. */
-export interface Note {
+export interface AuditNote {
   action: string;
   resourceType: string;
   resourceId: string;
@@ -63,7 +63,7 @@ export interface Note {
  */
 @Injectable()
 export class Audit {
-  private readonly room = new HourlyRoom(exportsMax);
+  private readonly room = new HourlyQuota(exportsMax);
 
   constructor(
     private readonly database: Database,
@@ -99,8 +99,11 @@ export class Audit {
   }
 
   /** Notes an export, before anything leaves. Throws `TooMany` when the caller has made too many: none leaves without an entry. */
-  async note(workspaceId: string, { action, resourceType, resourceId, changes = {} }: Note): Promise<void> {
-    const fullForS = this.room.take(`${workspaceId} ${actorOfNow()}`);
+  async noteEvent(
+    workspaceId: string,
+    { action, resourceType, resourceId, changes = {} }: AuditNote,
+  ): Promise<void> {
+    const fullForS = this.room.takeOne(`${workspaceId} ${actorOfNow()}`);
     if (fullForS > 0)
       throw new TooMany(`At most ${exportsMax} exports of one caller are served in an hour.`, fullForS);
     const values = [workspaceId, action, resourceType, resourceId, JSON.stringify(changes)];
@@ -110,7 +113,7 @@ export class Audit {
   /** The same about a workspace that a caller named, who may have made it up. */
   async noteIfThere(
     workspaceId: string,
-    { action, resourceType, resourceId, changes = {} }: Note,
+    { action, resourceType, resourceId, changes = {} }: AuditNote,
   ): Promise<void> {
     const values = [workspaceId, action, resourceType, resourceId, JSON.stringify(changes)];
     await this.database.statement(workspaceId, appendIfThere, values);
@@ -119,7 +122,7 @@ export class Audit {
 
 /** Who acts now, in a word; empty for nobody. */
 export function actorOfNow(): string {
-  const who = acting.getStore();
+  const who = actorContext.getStore();
   return who ? `${who.actor.id ?? who.actor.kind} ${who.actor.id ? '' : who.address}` : '';
 }
 

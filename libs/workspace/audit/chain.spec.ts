@@ -181,27 +181,27 @@ describe('the retention of a worker', () => {
     const anchors = await log.anchorOf(workspaceId);
     const other = (await log.given.another()).get(AuditRetention);
     const deleted = await Promise.all([
-      log.given.app.get(AuditRetention).turn(undefined, 2),
-      other.turn(undefined, 2),
+      log.given.app.get(AuditRetention).deleteOldEntries(undefined, 2),
+      other.deleteOldEntries(undefined, 2),
     ]);
     expect(deleted[0] + deleted[1]).toBe(3);
     expect(await seqs(workspaceId)).toEqual([6, 5, 4]);
     expect(await seqs(young)).toEqual([1]);
     await log.append(workspaceId, 'later');
     expect(await log.faultsOf(workspaceId, anchors)).toEqual([]);
-    expect(await other.turn()).toBe(0);
+    expect(await other.deleteOldEntries()).toBe(0);
     await log.tamper(`update audit_heads set anchor_mac = 'made up' where workspace_id = '${workspaceId}'`);
     expect(await log.faultsOf(workspaceId)).toEqual(['the anchor at 3 was not left by this installation']);
     await log.tamper(
       `update audit_entries set created_at = created_at - interval '1 year' where workspace_id = '${workspaceId}'`,
     );
-    expect(await other.turn()).toBe(0);
+    expect(await other.deleteOldEntries()).toBe(0);
   });
 
   test('puts off a log that it cannot delete from, and goes on with the others', async () => {
     const [stuck, other] = [await givenOld(), await givenOld()];
     await log.tamper(slowDeletion('audit_entries', 0, `workspace_id = '${stuck}'`));
-    expect(await log.given.app.get(AuditRetention).turn()).toBe(3);
+    expect(await log.given.app.get(AuditRetention).deleteOldEntries()).toBe(3);
     await log.tamper(quickAgain('audit_entries'));
     expect([await seqs(stuck), await seqs(other)]).toEqual([
       [6, 5, 4, 3, 2, 1],
@@ -209,7 +209,7 @@ describe('the retention of a worker', () => {
     ]);
     expect(await log.faultsOf(stuck)).toEqual([]);
     await log.tamper(`update deferrals set due_at = now() - interval '1 second'`);
-    expect(await log.given.app.get(AuditRetention).turn()).toBe(3);
+    expect(await log.given.app.get(AuditRetention).deleteOldEntries()).toBe(3);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { systemRole } from '#libs/platform/database/policies';
 import { sameBytes } from '#libs/platform/crypto/crypto';
 import { type Anchor, signedAnchor } from './anchor.ts';
 import { anchorValues, beginColumns, forgetUpTo, isOurBegin, leaveAnchor, type Point } from './begin.ts';
-import { type Evidence, type Head, type Link, Proof } from './proof.ts';
+import { type Evidence, type Head, type ChainLink, Proof } from './proof.ts';
 
 export interface Verdict {
   workspaceId: string;
@@ -79,7 +79,7 @@ export class Chains {
 
   /** Where each chain ends now. Kept elsewhere, it shows later whether the end was cut or written anew. */
   async anchors(): Promise<Anchor[]> {
-    const { rows } = await this.client.query<End>(endsAfter, ['', null]);
+    const { rows } = await this.client.query<AuditChainEnd>(endsAfter, ['', null]);
     return rows.map((end) => anchorOfEnd(this.secret, end));
   }
 
@@ -133,10 +133,10 @@ export class Chains {
     return old.map(({ workspaceId, anchorSeq }) => ({ workspaceId, seq: Number(anchorSeq) }));
   }
 
-  private async *links(workspaceId: string): AsyncGenerator<Link> {
+  private async *links(workspaceId: string): AsyncGenerator<ChainLink> {
     let after = '-1';
     for (;;) {
-      const { rows } = await this.client.query<Link>(pageOf, [workspaceId, after, page]);
+      const { rows } = await this.client.query<ChainLink>(pageOf, [workspaceId, after, page]);
       yield* rows;
       const last = rows.at(-1);
       if (!last || rows.length < page) return;
@@ -146,14 +146,14 @@ export class Chains {
 }
 
 /** Where a chain ends, and when its last entry was appended. */
-export interface End {
+export interface AuditChainEnd {
   workspaceId: string;
   seq: string;
   hash: string;
   createdAt: Date | null;
 }
 
-export function anchorOfEnd(secret: string, { workspaceId, seq, hash, createdAt }: End): Anchor {
+export function anchorOfEnd(secret: string, { workspaceId, seq, hash, createdAt }: AuditChainEnd): Anchor {
   const when = createdAt === null ? {} : { createdAt: createdAt.toISOString() };
   return signedAnchor(secret, { workspaceId, seq: Number(seq), hash, ...when });
 }

@@ -11,7 +11,7 @@ export interface Head extends Begin {
   hash: string;
 }
 
-export interface Link {
+export interface ChainLink {
   seq: string;
   hash: string;
   body: string;
@@ -50,7 +50,7 @@ export class Proof {
     this.anchored = new Map(anchors.map(({ seq }) => [seq, begin === seq ? head.anchorHash : '']));
   }
 
-  next(link: Link): void {
+  next(link: ChainLink): void {
     this.faults.push(...faultsOf(link, this.seq, this.hash));
     [this.seq, this.hash, this.entries] = [Number(link.seq), link.hash, this.entries + 1];
     if (this.anchored.has(this.seq)) this.anchored.set(this.seq, this.hash);
@@ -86,7 +86,7 @@ export class Proof {
   }
 }
 
-function faultsOf({ seq, hash, body, createdAt }: Link, before: number, previous: string): string[] {
+function faultsOf({ seq, hash, body, createdAt }: ChainLink, before: number, previous: string): string[] {
   const place = Number(seq);
   if (place !== before + 1) return [`entry ${before + 1} is missing`];
   const computed = createHash('sha256').update(Buffer.from(previous, 'hex')).update(body).digest('hex');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { actorOfNow, Audit } from './audit.ts';
-import { HourlyRoom } from './hourly-room.ts';
+import { HourlyQuota } from './hourly-quota.ts';
 
 /** Attempts of the same kind in this time are one entry; the next one says how many there were. */
 const sameMs = 3_600_000;
@@ -35,19 +35,19 @@ interface Known {
 @Injectable()
 export class RefusedAttempts {
   private readonly known = new Map<string, Known>();
-  private readonly room = new HourlyRoom(perWorkspaceMax);
+  private readonly room = new HourlyQuota(perWorkspaceMax);
 
   constructor(private readonly audit: Audit) {}
 
   /** Never fails: a refusal is answered as a refusal, whatever becomes of its entry. */
-  async note(workspaceId: string, attempt: Attempt): Promise<void> {
+  async noteAttempt(workspaceId: string, attempt: Attempt): Promise<void> {
     const { action, resourceType, resourceId, about } = attempt;
     const now = performance.now();
     const key = [workspaceId, actorOfNow(), action, about.code, about.method, about.path, resourceType].join(
       ' ',
     );
     const before = this.known.get(key);
-    if ((before && now - before.since < sameMs) || this.room.take(workspaceId) > 0) {
+    if ((before && now - before.since < sameMs) || this.room.takeOne(workspaceId) > 0) {
       this.remember(key, { since: before?.since ?? -Infinity, unwritten: (before?.unwritten ?? 0) + 1 });
       return;
     }

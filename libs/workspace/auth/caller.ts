@@ -25,7 +25,7 @@ export function lowestRole(permission: Permission): string {
 export const planOfNone = 'self_hosted';
 
 /** What this caller may do in one workspace. */
-export interface Reach {
+export interface WorkspaceAccess {
   role: Role;
   plan: string;
   /** False for a personal key in a workspace that has switched personal keys off. */
@@ -60,7 +60,7 @@ export class Caller {
     readonly kind: KeyKind | 'session',
     /** The user of a personal key or a session; null for a workspace key. */
     readonly userId: string | null,
-    private readonly reach: ReadonlyMap<string, Reach>,
+    private readonly reach: ReadonlyMap<string, WorkspaceAccess>,
     { session = null, scopes = null }: CallerProof = {},
   ) {
     this.session = session;
@@ -116,7 +116,7 @@ export class Caller {
   }
 
   /** What the caller may do in a workspace; undefined where they may do nothing. */
-  reachIn(workspaceId: string): Reach | undefined {
+  reachIn(workspaceId: string): WorkspaceAccess | undefined {
     return this.reach.get(workspaceId);
   }
 
@@ -129,7 +129,7 @@ export class Caller {
    * Refuses a caller whom the workspace does not let in. The order is: a workspace that the key does not reach, the
    * workspace's policy on personal keys, the role. The policy holds in its own workspace and nowhere else.
    */
-  require(workspaceId: string, permission: Permission): Reach {
+  require(workspaceId: string, permission: Permission): WorkspaceAccess {
     const reach = this.reach.get(workspaceId);
     if (!reach) throw new NotFound('workspace');
     if (!reach.open)

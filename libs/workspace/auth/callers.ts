@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { NotFound, Unauthenticated } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
-import { Caller, type CallerSession, type Reach } from './caller.ts';
+import { Caller, type CallerSession, type WorkspaceAccess } from './caller.ts';
 import { keyedHash } from '#libs/platform/crypto/crypto';
-import { inBatches } from '#libs/platform/database/batches';
+import { batchLoader } from '#libs/platform/database/batch-loader';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
@@ -16,7 +16,7 @@ const cacheMax = 10_000;
 const strangersMs = 60_000;
 
 /** A key that was good once. Its holder gets what every wrong key gets; the workspaces that it reached may want to know. */
-export class DeadKey extends Unauthenticated {
+export class RevokedKey extends Unauthenticated {
   constructor(
     readonly keyId: string,
     readonly workspaceIds: string[],
@@ -53,8 +53,8 @@ export class Callers {
   private readonly cache = new Map<string, { caller: Caller; until: number }>();
   /** Until when a digest counts as unknown. A key that was revoked or has expired never lives again. */
   private readonly strangers = new Map<string, number>();
-  private readonly lookUpKey = inBatches((digests: string[]) => this.read(keyRows, [digests]));
-  private readonly lookUpSession = inBatches((digests: string[]) =>
+  private readonly lookUpKey = batchLoader((digests: string[]) => this.read(keyRows, [digests]));
+  private readonly lookUpSession = batchLoader((digests: string[]) =>
     this.read(sessionRows, [digests, this.settings.sessions.idleMs / 1000]),
   );
 
@@ -75,13 +75,13 @@ export class Callers {
     return undefined;
   }
 
-  /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `DeadKey`. */
+  /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `RevokedKey`. */
   async identify(value: string | undefined): Promise<Caller> {
-    return this.find(value);
+    return this.findCaller(value);
   }
 
   /** The same, without a promise for a key that was looked at a moment ago. Throws at once for one that is none. */
-  find(value: string | undefined): Caller | Promise<Caller> {
+  findCaller(value: string | undefined): Caller | Promise<Caller> {
     if (!value || !kindOfKey(value)) throw new Unauthenticated();
     const digest = this.digest(value);
     return this.cached(digest) ?? this.fromRows(digest, this.lookUpKey);
@@ -115,9 +115,9 @@ export class Callers {
       remember(this.strangers, digest, performance.now() + strangersMs);
       if (!row?.dead || row.dead === 'SESSION_ENDED') throw unknown();
       const reached = row.workspaces.filter(({ open }) => open).map(({ id }) => id);
-      throw new DeadKey(row.id, reached, row.dead);
+      throw new RevokedKey(row.id, reached, row.dead);
     }
-    const reach = new Map<string, Reach>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
+    const reach = new Map<string, WorkspaceAccess>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
     const { session } = row;
     const since = session && { ...session, createdAt: new Date(session.createdAt) };
     const caller = new Caller(row.id, row.kind, row.user_id, reach, { session: since });

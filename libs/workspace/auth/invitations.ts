@@ -29,7 +29,7 @@ export interface Invitation {
 }
 
 /** What an invited person is asked, before they answer. */
-export interface Offer extends Invitation {
+export interface InvitationOffer extends Invitation {
   workspaceId: string;
   workspaceName: string;
 }
@@ -98,8 +98,8 @@ export class Invitations {
     });
   }
 
-  async offerOf(token: string): Promise<Offer> {
-    const [offer] = await this.database.system<Offer>(findOffer, [this.digest(token)]);
+  async offerOf(token: string): Promise<InvitationOffer> {
+    const [offer] = await this.database.system<InvitationOffer>(findOffer, [this.digest(token)]);
     return requirePending(offer);
   }
 
@@ -136,7 +136,7 @@ export class Invitations {
 
   private async newUser(
     client: PoolClient,
-    { email, name }: Offer,
+    { email, name }: InvitationOffer,
     withKey: boolean,
   ): Promise<{ id: string; key: string | null }> {
     const id = newId('usr');
@@ -148,8 +148,10 @@ export class Invitations {
   }
 
   /** Two answers to one invitation come one after the other. */
-  private async lockOffer(client: PoolClient, token: string): Promise<Offer> {
-    const { rows } = await client.query<Offer>(`${findOffer} for update of i`, [this.digest(token)]);
+  private async lockOffer(client: PoolClient, token: string): Promise<InvitationOffer> {
+    const { rows } = await client.query<InvitationOffer>(`${findOffer} for update of i`, [
+      this.digest(token),
+    ]);
     return requirePending(rows[0]);
   }
 

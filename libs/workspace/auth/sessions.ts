@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Database } from '#libs/platform/database/database';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
@@ -65,10 +65,10 @@ export class Sessions {
       replaces,
     ];
     const insert = () => this.database.system<SessionRow>(insertSession, values);
-    const who = acting.getStore();
+    const who = actorContext.getStore();
     // The entry in the audit log names the person: until now the request was nobody's.
     const [session] = await (who
-      ? acting.run({ ...who, actor: { kind: 'user', id: userId }, keyId: id }, insert)
+      ? actorContext.run({ ...who, actor: { kind: 'user', id: userId }, keyId: id }, insert)
       : insert());
     if (!session) throw new NotFound('user');
     this.callers.forget();

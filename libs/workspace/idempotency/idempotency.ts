@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Module } from '@nestjs/common';
-import { canonicalJson } from '#libs/language/definition/compile';
+import { canonicalJson } from '#libs/platform/json/canonical';
 import type { Json } from '#libs/platform/json/json';
 import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
 import { Database, DatabaseModule } from '#libs/platform/database/database';

@@ -28,7 +28,7 @@ afterAll(() => given.stop());
 
 const payer = (workspaceId: string) => ({ owner: `owner of ${workspaceId}`, plan: 'free', workspaceId });
 const taken = async (count: number, kind: BucketKind = 'sync', workspaceId = 'ws_a') => {
-  const takes = Array.from({ length: count }, () => limits.take(payer(workspaceId), kind));
+  const takes = Array.from({ length: count }, () => limits.takeTokens(payer(workspaceId), kind));
   const outcomes = await Promise.allSettled(takes);
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 };
@@ -40,16 +40,18 @@ describe('take', () => {
   });
 
   test('tells calls that come together what is left behind each of them', async () => {
-    const takes = Array.from({ length: 4 }, () => limits.take(payer('ws_a'), 'sync'));
+    const takes = Array.from({ length: 4 }, () => limits.takeTokens(payer('ws_a'), 'sync'));
     const left = (await Promise.all(takes)).map(({ buckets }) => buckets.sync.remaining);
     expect(left).toEqual([5, 4, 3, 2]);
-    const { buckets } = await limits.look(payer('ws_a'));
+    const { buckets } = await limits.readLimits(payer('ws_a'));
     expect(buckets.sync.remaining).toBe(2);
   });
 
   test('admits exactly the burst of 64 callers of each of two processes, and no two of them have the same left', async () => {
     const other = (await given.another()).get(Limits);
-    const takes = Array.from({ length: 128 }, (_, n) => (n % 2 ? limits : other).take(payer('ws_a'), 'sync'));
+    const takes = Array.from({ length: 128 }, (_, n) =>
+      (n % 2 ? limits : other).takeTokens(payer('ws_a'), 'sync'),
+    );
     const outcomes = await Promise.allSettled(takes);
     const left = outcomes.flatMap((one) =>
       one.status === 'fulfilled' ? [one.value.buckets.sync.remaining] : [],
@@ -68,7 +70,7 @@ describe('take', () => {
     await taken(6);
     // A bucket that was touched in the future does not fill while the test goes on.
     await owner.query(`update rate_buckets set tokens = 0, updated_at = now() + interval '1 hour'`);
-    const refusal = await limits.take(payer('ws_a'), 'sync').catch((error: unknown) => error);
+    const refusal = await limits.takeTokens(payer('ws_a'), 'sync').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(RateLimited);
     expect(refusal).toMatchObject({
       bucket: 'sync',
@@ -93,10 +95,10 @@ describe('take', () => {
     await expect(limits.admit(payer('ws_b'), 'sync', execution)).rejects.toThrow(Unpaid);
     await expect(limits.admit(payer('ws_b'), 'async', execution)).rejects.toThrow(Unpaid);
     expect(accepted).toBe(0);
-    expect(await limits.take(payer('ws_b'), 'api')).toMatchObject({
+    expect(await limits.takeTokens(payer('ws_b'), 'api')).toMatchObject({
       usage: { currentPeriodCost: 2.5, isExceeded: true },
     });
-    expect(await limits.take(payer('ws_a'), 'sync')).toMatchObject({
+    expect(await limits.takeTokens(payer('ws_a'), 'sync')).toMatchObject({
       usage: { currentPeriodCost: 1, isExceeded: false },
     });
   });
@@ -104,21 +106,22 @@ describe('take', () => {
   test('does not count what earlier months cost', async () => {
     await owner.query(`insert into usage_entries (workspace_id, execution_id, actor, cost, created_at)
       values ('ws_a', null, 'key_ws_a', 1.5, now() - interval '32 days')`);
-    expect(await limits.take(payer('ws_a'), 'sync')).toMatchObject({ usage: { currentPeriodCost: 1 } });
+    expect(await limits.takeTokens(payer('ws_a'), 'sync')).toMatchObject({ usage: { currentPeriodCost: 1 } });
   });
 });
 
 describe('look', () => {
   test('takes nothing', async () => {
     await taken(2);
-    for (let n = 0; n < 3; n++) expect((await limits.look(payer('ws_a'))).buckets.sync.remaining).toBe(4);
+    for (let n = 0; n < 3; n++)
+      expect((await limits.readLimits(payer('ws_a'))).buckets.sync.remaining).toBe(4);
   });
 });
 
 describe('Usage.of', () => {
   const january = { from: '2026-01-01', to: '2026-01-31', limit: 100 };
   const of = (query: Omit<UsageQuery, 'limit'> & { limit?: number }) =>
-    given.app.get(Usage).of('ws_a', { ...january, ...query });
+    given.app.get(Usage).readUsage('ws_a', { ...january, ...query });
 
   beforeAll(async () => {
     const book = (n: number) =>

@@ -4,13 +4,13 @@ import { TooMany, Unpaid } from '#libs/platform/errors/errors';
 import { refused } from '#libs/platform/telemetry/metrics/metrics';
 import { Settings } from '#libs/platform/settings/settings';
 import { limitsOf, type BucketKind } from '#libs/platform/settings/plans';
-import { Ledger } from './ledger.ts';
+import { UsageBooking } from './usage-booking.ts';
 import { MemberCaps } from './member-caps.ts';
-import { type OpenPlace, OpenRuns } from './open-runs.ts';
+import { type OpenPlace, ConcurrencyLimit } from './concurrency-limit.ts';
 import { Storage } from './storage.ts';
-import { StorageRoom } from './storage-room.ts';
+import { StorageQuota } from './storage-quota.ts';
 import { takeTokens } from './take-tokens.sql.ts';
-import { Tokens, type TokenWish } from './tokens.ts';
+import { TokenPrefetcher, type TokenRequest } from './token-prefetcher.ts';
 import { Usage } from './usage.ts';
 
 /** The owner of the buckets, their plan, and the workspace that pays. */
@@ -58,7 +58,7 @@ export class RateLimited extends TooMany {
 }
 
 /** Nobody may pay for an execution any more. Carries the limits too, for the headers of the response. */
-export class Overspent extends Unpaid {
+export class BudgetExceeded extends Unpaid {
   constructor(
     message: string,
     rule: 'plan_limit' | 'member_cap',
@@ -81,22 +81,22 @@ const waysMax = 10_000;
 /** Rate buckets and usage. Decision and numbers come from one statement, so that they never contradict each other. */
 @Injectable()
 export class Limits {
-  private readonly ways = new Map<string, Tokens<Row>>();
+  private readonly ways = new Map<string, TokenPrefetcher<Row>>();
 
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
-    private readonly openRuns: OpenRuns,
+    private readonly openRuns: ConcurrencyLimit,
   ) {}
 
   /** Takes one token. Throws `RateLimited`, which is counted. */
-  take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
+  takeTokens(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
     return noting(() => this.charge(payer, kind));
   }
 
   /** The same for a call that was refused for another reason already. */
   async charge(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
-    const { row, allowed, later } = await this.way(payer, kind).take();
+    const { row, allowed, later } = await this.way(payer, kind).takeTokens();
     const limitStatus = this.statusOf(payer, row);
     limitStatus.buckets[kind].remaining += later;
     if (!allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
@@ -105,7 +105,7 @@ export class Limits {
 
   /**
    * Takes the token of an execution and has it accepted, `isOpen` when it is under way then. Throws `RateLimited`, `TooMany` where the
-   * plan allows no more executions at once, and `Overspent` over the usage limit: what is under way counts there with the price of its end.
+   * plan allows no more executions at once, and `BudgetExceeded` over the usage limit: what is under way counts there with the price of its end.
    */
   admit<T>(
     payer: Payer,
@@ -128,7 +128,7 @@ export class Limits {
   }
 
   /**
-   * Whether the workspace may have one more child run under way; it takes no token. Throws `Overspent` when nobody may pay for it any
+   * Whether the workspace may have one more child run under way; it takes no token. Throws `BudgetExceeded` when nobody may pay for it any
    * more. `owner` is whose cap counts: the user who started the outermost run, or the workspace.
    */
   admitChild(workspaceId: string, owner: string): Promise<boolean> {
@@ -136,8 +136,8 @@ export class Limits {
       const [row] = await this.database.statement<{ plan: string }>(workspaceId, planOf, [workspaceId]);
       const payer = { owner, plan: row?.plan ?? this.settings.defaultPlan, workspaceId };
       const [limitStatus, place] = await Promise.all([
-        this.look(payer),
-        this.openRuns.look(workspaceId, owner, payer.plan),
+        this.readLimits(payer),
+        this.openRuns.readOpenRuns(workspaceId, owner, payer.plan),
       ]);
       this.requirePaid(payer, 'async', limitStatus, place);
       return place.hasRoom;
@@ -154,14 +154,14 @@ export class Limits {
     const { usage, memberCap } = limitStatus;
     const { pricePerExecution } = this.settings;
     if (usage.currentPeriodCost + before * pricePerExecution >= usage.limit)
-      throw new Overspent(
+      throw new BudgetExceeded(
         `The workspace has used up what its plan ${usage.plan} allows in a month, which is ${usage.limit}.`,
         'plan_limit',
         limitStatus,
         kind,
       );
     if (memberCap && memberCap.currentPeriodCost + ownBefore() * pricePerExecution >= memberCap.limit)
-      throw new Overspent(
+      throw new BudgetExceeded(
         `The member ${owner} has used up the monthly cap of ${memberCap.limit} in this workspace.`,
         'member_cap',
         limitStatus,
@@ -170,16 +170,16 @@ export class Limits {
   }
 
   /** The same without taking a token. */
-  async look(payer: Payer): Promise<LimitStatus> {
+  async readLimits(payer: Payer): Promise<LimitStatus> {
     return this.statusOf(payer, await this.query(payer, null, { wanted: 0, ahead: 0, unused: 0 }));
   }
 
-  private way(payer: Payer, kind: BucketKind): Tokens<Row> {
+  private way(payer: Payer, kind: BucketKind): TokenPrefetcher<Row> {
     const key = `${payer.owner} ${payer.plan} ${payer.workspaceId} ${kind}`;
     const known = this.ways.get(key);
     if (known) return known;
     // What an execution may cost is asked for each, so it takes no token that was taken before.
-    const way = new Tokens((wish) => this.query(payer, kind, wish), { ahead: kind === 'api' });
+    const way = new TokenPrefetcher((wish) => this.query(payer, kind, wish), { ahead: kind === 'api' });
     if (this.ways.size >= waysMax) this.ways.clear();
     this.ways.set(key, way);
     return way;
@@ -188,7 +188,7 @@ export class Limits {
   private async query(
     payer: Payer,
     kind: BucketKind | null,
-    { wanted, ahead, unused }: TokenWish,
+    { wanted, ahead, unused }: TokenRequest,
   ): Promise<Row> {
     const { perMinute } = limitsOf(payer.plan, this.settings);
     const { sync, async, api } = perMinute;
@@ -244,7 +244,7 @@ export function noteRefusal(error: unknown): void {
   else if (error instanceof TooMany) refused.inc({ reason: 'executions' });
 }
 
-const nouns = [Limits, OpenRuns, Storage, StorageRoom, Usage, MemberCaps, Ledger];
+const nouns = [Limits, ConcurrencyLimit, Storage, StorageQuota, Usage, MemberCaps, UsageBooking];
 
 @Module({ imports: [DatabaseModule], providers: nouns, exports: nouns })
 export class LimitsModule {}

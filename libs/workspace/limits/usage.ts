@@ -30,7 +30,10 @@ export class Usage {
   constructor(private readonly database: Database) {}
 
   /** The groups, days in their order and others by their cost, with the cost of all of them. */
-  async of(workspaceId: string, query: UsageQuery): Promise<{ groups: UsageGroup[]; totalCost: number }> {
+  async readUsage(
+    workspaceId: string,
+    query: UsageQuery,
+  ): Promise<{ groups: UsageGroup[]; totalCost: number }> {
     const { groupBy, from, to, limit } = query;
     const [groups = [], totals = []] = await this.database.batch<UsageGroup & { total: number }>(
       workspaceId,

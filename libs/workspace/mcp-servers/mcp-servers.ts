@@ -25,7 +25,7 @@ export interface OfferedTool {
 }
 
 /** A server with all that it offers now, the oldest workflow first. */
-export interface Offer {
+export interface ToolOffer {
   server: McpServer;
   tools: OfferedTool[];
 }
@@ -39,7 +39,7 @@ export const offeredMax = 1000;
 /** The servers of a workspace, and what each of them offers to agents. */
 @Injectable()
 export class McpServers {
-  private readonly remembered = new Map<string, { offer: Offer; until: number }>();
+  private readonly remembered = new Map<string, { offer: ToolOffer; until: number }>();
 
   constructor(
     private readonly database: Database,
@@ -105,13 +105,13 @@ export class McpServers {
   }
 
   /** As it was a moment ago, for calls: what is no longer offered may be called for five more seconds, as a key that is revoked. */
-  async recall(workspaceId: string, id: string): Promise<Offer> {
+  async recall(workspaceId: string, id: string): Promise<ToolOffer> {
     const known = this.remembered.get(`${workspaceId} ${id}`);
     return known && known.until > performance.now() ? known.offer : this.offer(workspaceId, id);
   }
 
   /** The server and what it offers at this moment. */
-  async offer(workspaceId: string, id: string): Promise<Offer> {
+  async offer(workspaceId: string, id: string): Promise<ToolOffer> {
     const [row] = await this.database.statement<OfferRow>(workspaceId, readOffer, [
       workspaceId,
       id,

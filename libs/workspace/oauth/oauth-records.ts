@@ -45,7 +45,7 @@ export class OAuthRecords {
   }
 
   /** The record, unless there is none or it has expired. */
-  async find(kind: string, secret: string): Promise<OAuthRecord | null> {
+  async findRecord(kind: string, secret: string): Promise<OAuthRecord | null> {
     const [row] = await this.database.system<Row>(findRecord, [kind, this.digest(secret)]);
     return row ? { payload: row.payload, consumedAt: row.consumed_at } : null;
   }

@@ -5,7 +5,7 @@ import { Limits } from '#libs/workspace/limits/limits';
 import { LimitsView } from '../executions/executions.shapes.ts';
 import { WorkspaceQuery } from '../http/cursor-query.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { inOrder, momentOf } from '../http/moments.ts';
+import { requireTimeOrder, parseTime } from '../http/parse-time.ts';
 import { Responds } from '../http/responds.ts';
 import { AuditLogsQuery, AuditLogView } from './audit-logs.shapes.ts';
 
@@ -29,11 +29,11 @@ export class AuditLogsController {
   })
   async listAuditLogs(@Admitted() { workspaceId, payer }: Admission, @Query() query: AuditLogsQuery) {
     const { action, resourceType, resourceId, actorId, limit, cursor } = query;
-    const [from, to] = [momentOf(query, 'startDate'), momentOf(query, 'endDate', { wholeDay: true })];
-    inOrder(from, to, 'endDate', 'startDate');
+    const [from, to] = [parseTime(query, 'startDate'), parseTime(query, 'endDate', { wholeDay: true })];
+    requireTimeOrder(from, to, 'endDate', 'startDate');
     const filters = { action, resourceType, resourceId, actorId, from, to };
     const { items, nextCursor } = await this.audit.list(workspaceId, { ...filters, limit, cursor });
-    const limits = LimitsView.of(await this.limits.look(payer));
+    const limits = LimitsView.of(await this.limits.readLimits(payer));
     return { data: items.map((item) => AuditLogView.of(item)), limits, nextCursor };
   }
 

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../http/fault.filter.ts';
+import type { ErrorBody } from '../http/error.filter.ts';
 import { mcpRoot, type RpcRefusal, rpcRefusal } from '../mcp/rpc-refusal.ts';
 
 /** Where the clients of another product call. */

@@ -32,7 +32,7 @@ export class RunStreams {
     private readonly runs: Runs,
   ) {}
 
-  open(reply: FastifyReply, kind: StreamKind, followed: Followed): Readable {
+  openRunStream(reply: FastifyReply, kind: StreamKind, followed: Followed): Readable {
     const type = kind === 'lines' ? 'application/x-ndjson' : 'text/event-stream';
     reply.status(200).header('Content-Type', `${type}; charset=utf-8`).header('Cache-Control', 'no-store');
     return Readable.from(kind === 'lines' ? this.lines(followed) : this.events(followed));

@@ -6,7 +6,7 @@ import { Executions } from '#libs/runs/executions/executions';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Execute, type Executed } from '../executions/execute.ts';
-import type { Call } from '../executions/dialect.ts';
+import type { Call } from '../executions/parse-execute-request.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce } from '../http/idempotency-key.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
@@ -61,7 +61,7 @@ export class RunsController {
         reply,
       },
       async (id, isRetry) => {
-        executed = await this.execute.run(admission, workflowId, { id, isRetry }, call);
+        executed = await this.execute.executeWorkflow(admission, workflowId, { id, isRetry }, call);
         const { status, row } = executed;
         if (kind) return { status, body: { follow: id } };
         const data = row ? await this.runs.view(row, selections) : this.runs.receipt(workflowId, id);
@@ -72,7 +72,11 @@ export class RunsController {
     // The store gives back what was kept above.
     const kept = answer as Kept;
     if (!('follow' in kept)) return kept;
-    return this.streams.open(reply, kind ?? 'lines', { workspaceId, runId: kept.follow, selections });
+    return this.streams.openRunStream(reply, kind ?? 'lines', {
+      workspaceId,
+      runId: kept.follow,
+      selections,
+    });
   }
 
   /** The clients look up in it which block a selected output means. */

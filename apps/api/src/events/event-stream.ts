@@ -64,7 +64,7 @@ export class EventStream {
 
   private async mayRead(request: FastifyRequest, workspaceId: string): Promise<boolean> {
     try {
-      const caller = await this.callers.find(request);
+      const caller = await this.callers.callerOf(request);
       caller.require(workspaceId, 'read');
       return true;
     } catch {

@@ -10,7 +10,7 @@ import { Responds } from '../http/responds.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { withLinks } from '../pauses/caller-links.ts';
-import { type Call, type CallHeaders, readCall } from './dialect.ts';
+import { type Call, type CallHeaders, readCall } from './parse-execute-request.ts';
 import { Execute, type Executed } from './execute.ts';
 import { AcknowledgementView, ExecuteBody, type PausedView, SyncResultView } from './executions.shapes.ts';
 import { JobStream } from './job-stream.ts';
@@ -82,7 +82,7 @@ export class ExecuteController {
     const answer = await keyedOnce(
       { idempotency, key, workspaceId, route, body, prefix: 'exec', reply },
       async (id, isRetry) => {
-        executed = await this.execute.run(admission, workflowId, { id, isRetry }, call);
+        executed = await this.execute.executeWorkflow(admission, workflowId, { id, isRetry }, call);
         return { status: executed.status, body: formOf(executed, call) };
       },
     );

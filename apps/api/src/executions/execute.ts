@@ -15,7 +15,7 @@ import { scope } from '#libs/platform/telemetry/tracing/scope';
 import { SpanKind, traced } from '#libs/platform/telemetry/tracing/tracing';
 import { Deployments, type Live } from '#libs/runs/workflows/deployments';
 import type { Admission } from '../http/caller.guard.ts';
-import type { Call } from './dialect.ts';
+import type { Call } from './parse-execute-request.ts';
 import { ExecutionViews } from './execution-views.ts';
 
 export interface Executed {
@@ -51,7 +51,7 @@ export class Execute {
    * As `launch`. A waiting caller is answered from the committed row, without links. Past the wait bound the same execution goes on as
    * a job.
    */
-  async run(
+  async executeWorkflow(
     admission: Admission,
     workflowId: string,
     once: { id: string; isRetry: boolean },
@@ -78,7 +78,7 @@ export class Execute {
     const work = scope.getStore();
     if (work) work.executionId = id;
     if (isRetry && (await this.executions.isCommitted(admission.workspaceId, id)))
-      return { limitStatus: await this.limits.look(admission.payer), known: 'look', warnings: [] };
+      return { limitStatus: await this.limits.readLimits(admission.payer), known: 'look', warnings: [] };
     return this.begin(admission, workflowId, id, call);
   }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Database } from '#libs/platform/database/database';
-import { Looks } from '#libs/workspace/limits/looks';
+import { StaleCache } from '#libs/workspace/limits/stale-cache';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { Public } from '../http/caller.guard.ts';
 import { One, OneOf } from '../http/fields.ts';
@@ -80,7 +80,7 @@ export class HealthController {
   }
 
   /** A flood of probes asks the dependencies once a second, so it cannot take the connections that make the probe itself red. */
-  private readonly dependencies = new Looks(async () => {
+  private readonly dependencies = new StaleCache(async () => {
     const [database, temporal] = await Promise.all([
       this.databaseAnswers(),
       this.temporal.reachable(withinMs),

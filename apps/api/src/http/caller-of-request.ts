@@ -27,7 +27,7 @@ export class RequestCallers {
    * The caller, without a promise where nothing is to be looked up. Where a route takes bearer tokens, a key may be one. An access
    * token counts for the MCP server that it names, and nowhere else.
    */
-  find(request: FastifyRequest): Caller | Promise<Caller> {
+  callerOf(request: FastifyRequest): Caller | Promise<Caller> {
     const inner = innerCaller.getStore();
     if (inner) return inner;
     const key = headerOf(request, 'x-api-key') || undefined;
@@ -37,9 +37,9 @@ export class RequestCallers {
       return this.tokens.callerOf(bearer, serverId);
     if (key === undefined && bearer === undefined) {
       const secret = this.sessions.secretOf(request);
-      if (secret !== undefined) return this.sessions.find(request, secret);
+      if (secret !== undefined) return this.sessions.findSession(request, secret);
     }
-    return this.callers.find(key ?? bearer);
+    return this.callers.findCaller(key ?? bearer);
   }
 
   /** Tells a client that was refused how it may say who it is. Gives what it is told in words, where a key need not come as `X-API-Key`. */

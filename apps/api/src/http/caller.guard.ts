@@ -15,16 +15,16 @@ import {
   lowestRole,
   type Permission,
   planOfNone,
-  type Reach,
+  type WorkspaceAccess,
 } from '#libs/workspace/auth/caller';
 import { Callers, thingNames } from '#libs/workspace/auth/callers';
 import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/platform/errors/errors';
 import { idPattern } from '#libs/platform/ids/ids';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Limits, type Payer } from '#libs/workspace/limits/limits';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
-import { actingIn } from './acting.ts';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
+import { actingIn } from './actor-context.ts';
 import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import type { RouteFlags } from './route-config.ts';
@@ -95,7 +95,7 @@ export const Public = () =>
   } satisfies Need);
 
 /** What a call may do that means no workspace. */
-const nobody: Reach = { role: 'viewer', plan: planOfNone, open: true };
+const nobody: WorkspaceAccess = { role: 'viewer', plan: planOfNone, open: true };
 
 /** What the guard found out about the caller, for the handler. */
 export interface Admission {
@@ -103,7 +103,7 @@ export interface Admission {
   workspaceId: string;
   /** The workspaces that a call reads which names one or means all. */
   readable: string[];
-  reach: Reach;
+  reach: WorkspaceAccess;
   payer: Payer;
 }
 
@@ -123,7 +123,7 @@ export class CallerGuard implements CanActivate {
     private readonly callers: Callers,
     private readonly limits: Limits,
     private readonly attempts: RefusedAttempts,
-    private readonly room: StorageRoom,
+    private readonly room: StorageQuota,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -136,7 +136,7 @@ export class CallerGuard implements CanActivate {
     const admission = await this.admit(request, request.caller, need, need.permission);
     if (need.recentSignIn) requireRecentSignIn(request.caller);
     request.admission = admission;
-    if (need.metered) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
+    if (need.metered) writeRateHeaders(reply, await this.limits.takeTokens(admission.payer, 'api'), 'api');
     if (need.stores) await this.room.require(admission.workspaceId);
     return true;
   }
@@ -171,7 +171,7 @@ export class CallerGuard implements CanActivate {
     caller: Caller,
     workspaceId: string,
     permission: Permission,
-  ): Promise<Reach> {
+  ): Promise<WorkspaceAccess> {
     try {
       return caller.require(workspaceId, permission);
     } catch (error) {
@@ -249,7 +249,7 @@ export function noteRefusedAccess(
     resourceId: workspaceId,
     about,
   } as const;
-  return acting.run(actingIn(request), () => attempts.note(workspaceId, attempt));
+  return actorContext.run(actingIn(request), () => attempts.noteAttempt(workspaceId, attempt));
 }
 
 const askedLengthMax = 200;

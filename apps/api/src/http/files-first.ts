@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import type { Caller } from '#libs/workspace/auth/caller';
 import { Denied } from '#libs/platform/errors/errors';
-import type { StorageRoom } from '#libs/workspace/limits/storage-room';
+import type { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { noteRefusedAccess } from './caller.guard.ts';
 import { routeConfigOf } from './route-config.ts';
 
@@ -12,7 +12,7 @@ import { routeConfigOf } from './route-config.ts';
  */
 export function filesFirst(
   server: FastifyInstance,
-  { attempts, room }: { attempts: RefusedAttempts; room: StorageRoom },
+  { attempts, room }: { attempts: RefusedAttempts; room: StorageQuota },
 ): void {
   server.addHook('onRequest', async (request) => {
     const { takesFilesOf } = routeConfigOf(request);

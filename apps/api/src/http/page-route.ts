@@ -16,7 +16,7 @@ export function takesForms(request: FastifyRequest): boolean {
 }
 
 /** The page for a fault that the handler itself did not answer. */
-export function faultPage(status: number, requestId: string): string {
+export function errorPage(status: number, requestId: string): string {
   const [title, text] =
     status === 413
       ? [

@@ -9,7 +9,7 @@ import { Invalid, TooLarge } from '#libs/platform/errors/errors';
 import { fileBytesMax } from '#libs/platform/files/files';
 import { newScratch } from '#libs/platform/files/scratch';
 import { formBytesMax } from './form-body.ts';
-import { kept } from './kept-file.ts';
+import { writeAndHash } from './write-and-hash.ts';
 import { takesForms } from './page-route.ts';
 import { routeConfigOf } from './route-config.ts';
 
@@ -162,7 +162,7 @@ function counted(): Transform {
 
 /** The parser cuts a file that is too long, and says so only on its stream. */
 async function whole(stream: BusboyFileStream, path: string): Promise<{ size: number; sha256: Buffer }> {
-  const about = await kept(stream, path);
+  const about = await writeAndHash(stream, path);
   if (stream.truncated) throw new TooLarge(`A file has ${fileBytesMax} bytes at most.`);
   return about;
 }

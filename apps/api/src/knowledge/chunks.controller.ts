@@ -4,7 +4,7 @@ import { Chunks } from '#libs/knowledge/bases/chunks';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';
-import { done } from '../tables/exact-answers.ts';
+import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 import { ChunkListQuery, ChunkView, OffsetPageView, UpdateChunkBody } from './documents.shapes.ts';
 
@@ -35,7 +35,7 @@ export class ChunksController {
     const enabled = enabledFilter === 'all' ? null : enabledFilter === 'enabled';
     const place = { workspaceId, baseId, documentId };
     const { chunks, total } = await this.chunks.list(place, { limit, offset, search, enabled });
-    return done({
+    return envelope({
       chunks: chunks.map((chunk) => ChunkView.of(chunk)),
       pagination: OffsetPageView.of(total, { limit, offset }, chunks.length),
     });
@@ -53,7 +53,7 @@ export class ChunksController {
     @Param('chunkId') chunkId: string,
   ) {
     const chunk = await this.chunks.get({ workspaceId, baseId, documentId, chunkId });
-    return done({ chunk: ChunkView.of(chunk) });
+    return envelope({ chunk: ChunkView.of(chunk) });
   }
 
   @Patch(':chunkId')
@@ -79,7 +79,7 @@ export class ChunksController {
     requireChange({ content, enabled }, ['content', 'enabled']);
     const place = { workspaceId, baseId, documentId, chunkId };
     const chunk = await this.chunks.update(place, { content, enabled }, caller.actor.id);
-    return done({ chunk: ChunkView.of(chunk), message: 'Chunk updated' });
+    return envelope({ chunk: ChunkView.of(chunk), message: 'Chunk updated' });
   }
 
   @Delete(':chunkId')
@@ -99,6 +99,6 @@ export class ChunksController {
     @Param('chunkId') chunkId: string,
   ) {
     await this.chunks.delete({ workspaceId, baseId, documentId, chunkId });
-    return done({ message: 'Chunk deleted' });
+    return envelope({ message: 'Chunk deleted' });
   }
 }

@@ -22,7 +22,7 @@ import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';
-import { done } from '../tables/exact-answers.ts';
+import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 import {
   DocumentListQuery,
@@ -93,13 +93,13 @@ export class DocumentsController {
         caller.actor.id,
       );
       const made = added.map(({ document }) => document);
-      await this.processings.begin(workspaceId, made);
+      await this.processings.beginProcessings(workspaceId, made);
       const settled = await this.processings.settled(place, made, wait);
       const documents = settled.map((one) => DocumentView.of(base, one, this.settings.publicUrl));
       const duplicates = added.filter(({ known }) => known).length;
       const message =
         duplicates < added.length ? 'Document added' : 'The knowledge base has this document already';
-      return { status: 201, body: done({ document: documents[0], documents, duplicates, message }) };
+      return { status: 201, body: envelope({ document: documents[0], documents, duplicates, message }) };
     });
   }
 
@@ -123,7 +123,7 @@ export class DocumentsController {
     const { search, enabledFilter, sortBy, sortOrder, limit, offset } = query;
     const list = { search, enabledFilter, sortBy, sortOrder, limit, offset };
     const { base, documents, total } = await this.documents.list({ workspaceId, baseId }, list);
-    return done({
+    return envelope({
       documents: documents.map((one) => DocumentView.of(base, one, this.settings.publicUrl)),
       pagination: OffsetPageView.of(total, query, documents.length),
     });
@@ -146,7 +146,7 @@ export class DocumentsController {
     const place = { workspaceId, baseId, documentId };
     const { base, document } = await this.documents.get(place);
     const [settled = document] = await this.processings.settled(place, [document], wait);
-    return done({ document: DocumentView.of(base, settled, this.settings.publicUrl) });
+    return envelope({ document: DocumentView.of(base, settled, this.settings.publicUrl) });
   }
 
   @Patch(':documentId')
@@ -166,7 +166,7 @@ export class DocumentsController {
     requireChange({ filename, enabled, tags }, ['filename', 'enabled', 'tags']);
     const place = { workspaceId, baseId, documentId };
     const { base, document } = await this.documents.update(place, { filename, enabled, tags });
-    return done({
+    return envelope({
       document: DocumentView.of(base, document, this.settings.publicUrl),
       message: 'Document updated',
     });
@@ -190,7 +190,7 @@ export class DocumentsController {
     @Param('documentId') documentId: string,
   ) {
     await this.documents.delete({ workspaceId, baseId, documentId });
-    return done({ message: 'Document deleted' });
+    return envelope({ message: 'Document deleted' });
   }
 
   @Post(':documentId/retry')
@@ -209,9 +209,9 @@ export class DocumentsController {
   ) {
     const place = { workspaceId, baseId, documentId };
     const { base, document } = await this.documents.retry(place, caller.actor.id);
-    await this.processings.begin(workspaceId, [document]);
+    await this.processings.beginProcessings(workspaceId, [document]);
     const view = DocumentView.of(base, document, this.settings.publicUrl);
-    return done({ document: view, message: 'The document is processed again' });
+    return envelope({ document: view, message: 'The document is processed again' });
   }
 
   @Get(':documentId/content')
@@ -233,7 +233,7 @@ export class DocumentsController {
     @Param('documentId') documentId: string,
   ): Promise<StreamableFile> {
     const { file, bytes } = await this.documents.content({ workspaceId, baseId, documentId });
-    await this.audit.note(workspaceId, {
+    await this.audit.noteEvent(workspaceId, {
       action: 'document.exported',
       resourceType: 'document',
       resourceId: documentId,

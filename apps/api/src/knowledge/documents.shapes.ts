@@ -6,7 +6,7 @@ import {
   type KnowledgeDocument,
 } from '#libs/knowledge/bases/document';
 import { type DocumentSort, documentSorts } from '#libs/knowledge/bases/documents';
-import { shownTags } from '#libs/knowledge/bases/tags';
+import { tagsToShow } from '#libs/knowledge/bases/tags';
 import { Bool, Int, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { contentUrl } from './knowledge.shapes.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
@@ -128,7 +128,7 @@ export class DocumentView {
       tokenCount,
       characterCount,
       enabled: document.enabled,
-      tags: shownTags(tags, document.tags),
+      tags: tagsToShow(tags, document.tags),
       sourceUrl: document.sourceUrl ?? contentUrl(publicUrl, baseId, id),
       processingStartedAt: document.processingStartedAt?.toISOString() ?? null,
       processingCompletedAt: document.processingCompletedAt?.toISOString() ?? null,

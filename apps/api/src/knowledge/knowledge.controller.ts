@@ -6,7 +6,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';
-import { done } from '../tables/exact-answers.ts';
+import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 import { searchedFor } from './searched-for.ts';
 import {
@@ -45,7 +45,7 @@ export class KnowledgeController {
     @Body() { name, description, chunkingConfig: chunking }: CreateKnowledgeBody,
   ) {
     const base = await this.bases.create(workspaceId, { name, description, chunking: given(chunking) });
-    return done({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base created' });
+    return envelope({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base created' });
   }
 
   @Get()
@@ -62,7 +62,7 @@ export class KnowledgeController {
   )
   async listKnowledgeBases(@Admitted() { workspaceId }: Admission) {
     const knowledgeBases = (await this.bases.list(workspaceId)).map((base) => KnowledgeBaseView.of(base));
-    return done({ knowledgeBases, totalCount: knowledgeBases.length });
+    return envelope({ knowledgeBases, totalCount: knowledgeBases.length });
   }
 
   @Get(':knowledgeBaseId')
@@ -78,7 +78,7 @@ export class KnowledgeController {
     'The knowledge base as it is now.',
   )
   async getKnowledgeBase(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
-    return done({ knowledgeBase: KnowledgeBaseView.of(await this.bases.get(workspaceId, id)) });
+    return envelope({ knowledgeBase: KnowledgeBaseView.of(await this.bases.get(workspaceId, id)) });
   }
 
   @Put(':knowledgeBaseId')
@@ -102,7 +102,7 @@ export class KnowledgeController {
     ]);
     const change = { name, description, chunking: given(chunkingConfig), model };
     const base = await this.bases.update(workspaceId, id, change, caller.actor.id);
-    return done({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base updated' });
+    return envelope({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base updated' });
   }
 
   @Delete(':knowledgeBaseId')
@@ -116,7 +116,7 @@ export class KnowledgeController {
   @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The knowledge base is gone.')
   async deleteKnowledgeBase(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
     await this.bases.delete(workspaceId, id);
-    return done({ message: 'Knowledge base deleted' });
+    return envelope({ message: 'Knowledge base deleted' });
   }
 
   @Get(':knowledgeBaseId/tags')
@@ -128,7 +128,7 @@ export class KnowledgeController {
   @Needs('read', 'workspace')
   @Responds(200, allTags, 'Every tag, in the order of their definition.')
   async listTags(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
-    return done({ tags: TagView.all((await this.bases.get(workspaceId, id)).tags) });
+    return envelope({ tags: TagView.all((await this.bases.get(workspaceId, id)).tags) });
   }
 
   @Put(':knowledgeBaseId/tags')
@@ -144,7 +144,7 @@ export class KnowledgeController {
     @Param('knowledgeBaseId') id: string,
     @Body() { tags }: DefineTagsBody,
   ) {
-    return done({ tags: TagView.all(await this.bases.defineTags(workspaceId, id, tags)) });
+    return envelope({ tags: TagView.all(await this.bases.defineTags(workspaceId, id, tags)) });
   }
 
   @Post('search')
@@ -163,7 +163,7 @@ export class KnowledgeController {
     const { knowledgeBaseIds, query, topK } = body;
     const found = await this.searches.search(workspaceId, searchedFor(body, caller.actor.id));
     const results = found.map((result) => SearchItemView.of(result, this.settings.publicUrl));
-    return done({ results, query: query ?? '', knowledgeBaseIds, topK, totalResults: results.length });
+    return envelope({ results, query: query ?? '', knowledgeBaseIds, topK, totalResults: results.length });
   }
 }
 

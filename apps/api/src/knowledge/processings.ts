@@ -14,7 +14,7 @@ export class Processings {
   ) {}
 
   /** What is pending is handed over at once; a relay does it later when Temporal is away. */
-  async begin(workspaceId: string, documents: readonly KnowledgeDocument[]): Promise<void> {
+  async beginProcessings(workspaceId: string, documents: readonly KnowledgeDocument[]): Promise<void> {
     const pending = documents.filter(({ status }) => status === 'pending');
     await this.outbox.hint(workspaceId, pending);
   }

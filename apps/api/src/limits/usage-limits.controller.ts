@@ -94,9 +94,9 @@ export class UsageLimitsController {
     @Query() _query: WorkspaceQuery,
   ): Promise<UsageLimitsView> {
     const [{ buckets, usage, memberCap }, usedBytes, count] = await Promise.all([
-      this.limits.look(payer),
+      this.limits.readLimits(payer),
       this.storage.usedBytes(payer.workspaceId),
-      this.tables.count(payer.workspaceId),
+      this.tables.countTables(payer.workspaceId),
     ]);
     const { storageBytes: limitBytes, maxTables, maxRowsPerTable } = limitsOf(payer.plan, this.settings);
     const { sync, async } = buckets;

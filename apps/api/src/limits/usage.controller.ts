@@ -6,7 +6,7 @@ import { Usage, type UsageGroup, usageGroups, type UsageQuery } from '#libs/work
 import { guardedText, quotedText } from '#libs/tables/files/exports';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Int, Num, OneOf, Text, Time } from '../http/fields.ts';
-import { momentOf } from '../http/moments.ts';
+import { parseTime } from '../http/parse-time.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
@@ -71,7 +71,7 @@ export class UsageController {
   async getUsage(@Admitted() { workspaceId }: Admission, @Query() query: UsageListQuery) {
     const asked = queryOf(query, query.limit);
     const [{ groups, totalCost }, executions] = await Promise.all([
-      this.usage.of(workspaceId, asked),
+      this.usage.readUsage(workspaceId, asked),
       this.usage.countExecutions(workspaceId, asked),
     ]);
     return { data: groups, total: { cost: totalCost, executions } };
@@ -94,11 +94,11 @@ export class UsageController {
     @Query() query: UsageFilterQuery,
   ): Promise<StreamableFile> {
     const asked = queryOf(query, csvMax);
-    const { groups } = await this.usage.of(workspaceId, asked);
+    const { groups } = await this.usage.readUsage(workspaceId, asked);
     const { groupBy, from, to } = asked;
     const changes = { groupBy, from, to };
     const about = { resourceType: 'workspace', resourceId: workspaceId, changes };
-    await this.audit.note(workspaceId, { action: 'usage.exported', ...about });
+    await this.audit.noteEvent(workspaceId, { action: 'usage.exported', ...about });
     const lines = groups.map(({ group, name, cost, entries }) => [group, name ?? '', cost, entries]);
     const text = [['group', 'name', 'cost', 'entries'], ...lines].map(csvLine).join('');
     const disposition = `attachment; filename="usage-by-${groupBy}.csv"`;
@@ -107,8 +107,8 @@ export class UsageController {
 }
 
 function queryOf({ groupBy, startDate, endDate }: UsageFilterQuery, limit: number): UsageQuery {
-  const to = dayOf(momentOf({ endDate }, 'endDate') ?? new Date());
-  const from = dayOf(momentOf({ startDate }, 'startDate') ?? new Date(`${to.slice(0, 8)}01`));
+  const to = dayOf(parseTime({ endDate }, 'endDate') ?? new Date());
+  const from = dayOf(parseTime({ startDate }, 'startDate') ?? new Date(`${to.slice(0, 8)}01`));
   if (to < from) throw Invalid.field('endDate', 'must not be before startDate', 'range');
   if (Date.parse(to) - Date.parse(from) >= daysMax * dayMs)
     throw Invalid.field('startDate', `must be less than ${daysMax} days before endDate`, 'range');

@@ -3,7 +3,7 @@ import { Invalid } from '#libs/platform/errors/errors';
 import type { JsonObject } from '#libs/platform/json/json';
 import type { LogFilters } from '#libs/runs/history/filters';
 import { folderOf } from '#libs/runs/workflows/folder';
-import { inOrder, momentOf } from '../http/moments.ts';
+import { requireTimeOrder, parseTime } from '../http/parse-time.ts';
 import type { LogFilterQuery } from './logs.shapes.ts';
 
 const listMax = 100;
@@ -17,8 +17,8 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
     triggers: listOf(query, 'triggers'),
     statuses: listOf(query, 'status')?.map(statusOf),
     level,
-    from: momentOf(query, 'startDate'),
-    to: momentOf(query, 'endDate', { wholeDay: true }),
+    from: parseTime(query, 'startDate'),
+    to: parseTime(query, 'endDate', { wholeDay: true }),
     executionId: executionId?.replace(/^log_/, 'exec_'),
     minDurationMs,
     maxDurationMs,
@@ -27,9 +27,9 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
     model,
     search,
   };
-  inOrder(filters.from, filters.to, 'endDate', 'startDate');
-  inOrder(minDurationMs, maxDurationMs, 'maxDurationMs', 'minDurationMs');
-  inOrder(minCost, maxCost, 'maxCost', 'minCost');
+  requireTimeOrder(filters.from, filters.to, 'endDate', 'startDate');
+  requireTimeOrder(minDurationMs, maxDurationMs, 'maxDurationMs', 'minDurationMs');
+  requireTimeOrder(minCost, maxCost, 'maxCost', 'minCost');
   return filters;
 }
 

@@ -83,7 +83,7 @@ export class LogsController {
     const filters = filtersOf(query);
     const changes = exportedBy(query, filters);
     for (const id of reach)
-      await this.audit.note(id, {
+      await this.audit.noteEvent(id, {
         action: 'logs.exported',
         resourceType: 'workspace',
         resourceId: id,
@@ -156,6 +156,6 @@ export class LogsController {
   }
 
   private async limitsOf({ payer }: Admission): Promise<LimitsView> {
-    return LimitsView.of(await this.limits.look(payer));
+    return LimitsView.of(await this.limits.readLimits(payer));
   }
 }

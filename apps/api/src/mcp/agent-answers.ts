@@ -25,7 +25,7 @@ export class AgentAnswers {
   ) {}
 
   /** The responses to these pauses; anything else that a client sends is passed over. */
-  read(given: unknown, asked: string[]): Map<string, Response> {
+  readAnswers(given: unknown, asked: string[]): Map<string, Response> {
     const responses = isObject(given) ? given : {};
     return new Map(
       asked.flatMap((id) => {

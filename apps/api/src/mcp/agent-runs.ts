@@ -35,7 +35,7 @@ export class AgentRuns {
   ) {}
 
   /** Begins an execution and gives its result, or what becomes of it when that takes longer than the server waits. */
-  async begin(
+  async beginRun(
     visit: Visit,
     call: ToolCall,
     ctx: ServerContext,
@@ -43,7 +43,7 @@ export class AgentRuns {
   ): Promise<Result> {
     const { admission, era } = visit;
     const { workspaceId } = admission;
-    const begun = await this.calls.begin(admission, call);
+    const begun = await this.calls.beginCall(admission, call);
     visit.onBegun?.(begun.id, call.workflowId);
     const { signal } = ctx.mcpReq;
     const giveUp = () => {
@@ -75,7 +75,7 @@ export class AgentRuns {
   ): Promise<Result> {
     const { workspaceId } = visit.admission;
     const { executionId, asked } = state;
-    const given = this.answers.read(ctx.mcpReq.inputResponses, asked);
+    const given = this.answers.readAnswers(ctx.mcpReq.inputResponses, asked);
     const row = await this.executions.getExecution(workspaceId, executionId);
     await this.answers.give(visit.admission, row, given);
     const isRefused = asked.some((id) => given.get(id)?.action !== 'accept');
@@ -161,7 +161,7 @@ export class AgentRuns {
     return orProtocolError(async () => {
       const { row, points } = await this.find(visit, taskId);
       const open = points.map(({ contextId }) => contextId);
-      await this.answers.give(visit.admission, row, this.answers.read(responses, open));
+      await this.answers.give(visit.admission, row, this.answers.readAnswers(responses, open));
       return {};
     });
   }

@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Offer } from '#libs/workspace/mcp-servers/mcp-servers';
+import type { ToolOffer } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
 import type { FormerSession } from './former-sessions.ts';
 import { callStates } from './request-states.ts';
@@ -17,7 +17,7 @@ import { type GivenCall, WorkflowTools } from './workflow-tools.ts';
 /** A call in a conversation of an older revision, with the server that holds its stream. */
 export interface FormerCall {
   server: Server;
-  offer: Offer;
+  offer: ToolOffer;
   visit: Visit;
   session: FormerSession;
   given: GivenCall;

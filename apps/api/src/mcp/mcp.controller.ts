@@ -2,12 +2,12 @@ import { Controller, Logger, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Limits } from '#libs/workspace/limits/limits';
 import { Denied } from '#libs/platform/errors/errors';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
-import { actingIn } from '../http/acting.ts';
+import { actingIn } from '../http/actor-context.ts';
 import { Admitted, type Admission, headerOf, Needs } from '../http/caller.guard.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { challengeOf } from '../oauth/resources.ts';
@@ -53,7 +53,7 @@ export class McpController {
       admission,
       serverId,
       message,
-      takeToken: async () => writeRateHeaders(reply, await this.limits.take(payer, 'api'), 'api'),
+      takeToken: async () => writeRateHeaders(reply, await this.limits.takeTokens(payer, 'api'), 'api'),
     };
     // A call takes its token later: an execution has one of its own kind.
     if (message.method !== 'tools/call') await visit.takeToken();
@@ -75,12 +75,12 @@ export class McpController {
         {
           request,
           reply,
-          bus: this.changes.of(workspaceId),
+          bus: this.changes.busOf(workspaceId),
           ...(listens ? { closing: this.changes.closing } : {}),
           onerror: (error) => this.log.debug(error.message),
         },
       );
-    const answer = await acting.run(actingIn(request), serve);
+    const answer = await actorContext.run(actingIn(request), serve);
     if (message.method === 'initialize' && reply.statusCode === 200)
       reply.header(sessionHeader, newSessionId(message.params));
     return answer;

@@ -34,7 +34,7 @@ export class OperatorCalls {
    * Answers with the status and the start of the body; the rest is not read. With `reads` only an operation that changes nothing is
    * called. The call ends when the signal is aborted.
    */
-  async carryOut(
+  async runOperation(
     { caller, ip }: FastifyRequest,
     call: OperationCall,
     { reads, signal }: { reads: boolean; signal: AbortSignal },
@@ -63,7 +63,7 @@ export class OperatorCalls {
       requireTool(operation, reads);
       return requestOf(operation, call);
     } catch (error) {
-      await this.limits.take(caller.payer, 'api');
+      await this.limits.takeTokens(caller.payer, 'api');
       throw error;
     }
   }

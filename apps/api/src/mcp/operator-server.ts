@@ -134,7 +134,7 @@ async function call(
     case 'describe_operation':
       return shown(descriptionOf(operations.get(textOf(given, 'operationId'))));
     default:
-      return calls.carryOut(request, callOf(given), { reads: name === 'read', signal });
+      return calls.runOperation(request, callOf(given), { reads: name === 'read', signal });
   }
 }
 

@@ -34,7 +34,7 @@ export class OperatorsController {
     // An operation takes its own token where it is carried out.
     const { name } = isObject(message.params) ? message.params : {};
     if (name !== 'read' && name !== 'write')
-      writeRateHeaders(reply, await this.limits.take(payer, 'api'), 'api');
+      writeRateHeaders(reply, await this.limits.takeTokens(payer, 'api'), 'api');
     const { operations, calls } = this;
     const onerror = (error: Error) => this.log.debug(error.message);
     return answerByMcp(() => operatorServer({ operations, calls }, request), { request, reply, onerror });

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../http/fault.filter.ts';
+import type { ErrorBody } from '../http/error.filter.ts';
 
 /** Where agents call. */
 export const mcpRoot = /^\/api\/mcp(?=[/?]|$)/;

@@ -41,7 +41,7 @@ export class ToolCalls {
     private readonly pauses: Pauses,
   ) {}
 
-  async begin(
+  async beginCall(
     admission: Admission,
     { serverId, workflowId, inputs, waitMs, key }: ToolCall,
   ): Promise<BegunCall> {

@@ -15,7 +15,7 @@ export class ToolChanges implements OnModuleDestroy {
   }
 
   /** The events of one workspace. Only the database gives them, so that each process hears the same. */
-  of(workspaceId: string): ServerEventBus {
+  busOf(workspaceId: string): ServerEventBus {
     return {
       publish: () => undefined,
       subscribe: (listener) =>

@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
-import type { Offer } from '#libs/workspace/mcp-servers/mcp-servers';
+import type { ToolOffer } from '#libs/workspace/mcp-servers/mcp-servers';
 import { abilitiesOf, tasksExtension } from './client-abilities.ts';
 import { callStates, type CallIdentity } from './request-states.ts';
 import type { Visit } from './visit.ts';
@@ -24,7 +24,7 @@ const anyParams = {
 } as const;
 
 /** The server of one request: its tools are what the offer has, and its calls are those of the visitor. */
-export function workflowServer(former: FormerCalls, offer: Offer, visit: Visit): Server {
+export function workflowServer(former: FormerCalls, offer: ToolOffer, visit: Visit): Server {
   const { tools } = former;
   const isModern = visit.era === 'modern';
   const { name, description } = offer.server;
@@ -61,7 +61,7 @@ export function workflowServer(former: FormerCalls, offer: Offer, visit: Visit):
   );
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [outputTemplate] }));
-  server.setRequestHandler('resources/read', ({ params }) => tools.read(visit, params.uri));
+  server.setRequestHandler('resources/read', ({ params }) => tools.readOutput(visit, params.uri));
   if (!isModern) return server;
   const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
   const onTask = (method: string, work: (params: JsonObject, ctx: ServerContext) => Promise<Result>) =>
@@ -86,7 +86,7 @@ const outputTemplate = {
 };
 
 /** The call that a request state must have been made for. */
-function identityOf({ admission, message }: Visit, { server }: Offer): CallIdentity {
+function identityOf({ admission, message }: Visit, { server }: ToolOffer): CallIdentity {
   const params = isObject(message) && isObject(message.params) ? message.params : {};
   const tool = typeof params.name === 'string' ? params.name : '';
   return {

@@ -105,7 +105,7 @@ export class WorkflowTools {
     const key = about?.[keyMember];
     if (key !== undefined && typeof key !== 'string')
       throw Invalid.field(`_meta.${keyMember}`, 'must be text', 'type');
-    return this.runs.begin(
+    return this.runs.beginRun(
       visit,
       { serverId, workflowId: tool.workflowId, inputs: given.arguments, waitMs, key },
       ctx,
@@ -153,7 +153,7 @@ export class WorkflowTools {
     return this.settings.secret;
   }
 
-  read(visit: Visit, uri: string): Promise<ReadResourceResult> {
+  readOutput(visit: Visit, uri: string): Promise<ReadResourceResult> {
     return this.runs.readOutput(visit, uri);
   }
 }

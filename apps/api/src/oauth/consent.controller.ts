@@ -5,7 +5,7 @@ import type { Interaction, InteractionResults } from 'oidc-provider';
 import { Audit } from '#libs/workspace/audit/audit';
 import type { Caller } from '#libs/workspace/auth/caller';
 import { Callers } from '#libs/workspace/auth/callers';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Denied, NotFound, Unauthenticated } from '#libs/platform/errors/errors';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
@@ -145,7 +145,7 @@ export class ConsentController {
       resourceId: serverId,
       changes,
     };
-    return acting.run(who, () => this.audit.noteIfThere(workspaceId, note));
+    return actorContext.run(who, () => this.audit.noteIfThere(workspaceId, note));
   }
 
   private async finish(

@@ -34,7 +34,7 @@ export class RecordAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.records.find(this.kind, id);
+    const found = await this.records.findRecord(this.kind, id);
     if (!found) return undefined;
     return {
       ...found.payload,

@@ -18,7 +18,7 @@ import { IsPage } from '../http/page-route.ts';
 import { Upload, type UploadedFile } from '../http/upload-body.ts';
 import { answerFilesOf, askedAgain, filesOfForm, heraldsOf } from './answer-files.ts';
 import { answersOf, defaultsOf, type ReadAnswers } from './form-answers.ts';
-import { type Asked, type Link, LinkSight } from './link-sight.ts';
+import { type Asked, type Link, PauseLinkResolver } from './pause-link-resolver.ts';
 import type { PauseParams } from './pauses.shapes.ts';
 import { Resume } from './resume.ts';
 import { stateLines } from './request-state.ts';
@@ -39,7 +39,7 @@ interface Posted extends ReadAnswers {
 export class ResumePageController {
   constructor(
     private readonly pauses: Pauses,
-    private readonly sights: LinkSight,
+    private readonly sights: PauseLinkResolver,
     private readonly resume: Resume,
     private readonly files: Files,
     private readonly settings: Settings,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import type { Caller } from '#libs/workspace/auth/caller';
 import { Callers } from '#libs/workspace/auth/callers';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Denied, Unauthenticated } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
 import { headerOf } from '../http/caller.guard.ts';
@@ -39,7 +39,7 @@ export class SessionCallers {
   }
 
   /** The person of the session. Throws for a session that has ended or was carried away, and for a call that another site makes. */
-  find(request: FastifyRequest, secret: string): Caller | Promise<Caller> {
+  findSession(request: FastifyRequest, secret: string): Caller | Promise<Caller> {
     if (!readingMethods.includes(request.method)) refuseForeign(request, this.settings.publicUrl);
     else if (isForeignRead(request))
       throw new Denied('Another site may not read by the session of a person.', 'FOREIGN_ORIGIN');
@@ -54,7 +54,7 @@ export class SessionCallers {
     const secret = this.secretOf(request);
     if (secret === undefined) return null;
     try {
-      return await this.find(request, secret);
+      return await this.findSession(request, secret);
     } catch (error) {
       if (error instanceof Unauthenticated) return null;
       throw error;
@@ -95,6 +95,6 @@ export class SessionCallers {
     const about = { code: 'SESSION_MOVED', method: request.method, path: request.routeOptions.url ?? '' };
     const attempt = { action: 'session.refused', resourceType: 'session', resourceId: keyId, about } as const;
     for (const workspaceId of workspaceIds)
-      void acting.run(who, () => this.attempts.note(workspaceId, attempt));
+      void actorContext.run(who, () => this.attempts.noteAttempt(workspaceId, attempt));
   }
 }

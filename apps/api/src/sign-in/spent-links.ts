@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { Callers } from '#libs/workspace/auth/callers';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import type { LinkSpent } from '#libs/workspace/sign-in/links';
 
 /** Notes in the audit logs of a person's workspaces that somebody tried a spent link of theirs. */
@@ -19,6 +19,6 @@ export class SpentLinks {
     const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
     const attempt = { action: 'sign_in.refused', resourceType: 'user', resourceId: userId, about } as const;
     for (const workspaceId of await this.callers.workspacesOf(userId))
-      void acting.run(who, () => this.attempts.note(workspaceId, attempt));
+      void actorContext.run(who, () => this.attempts.noteAttempt(workspaceId, attempt));
   }
 }

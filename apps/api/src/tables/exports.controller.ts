@@ -3,9 +3,9 @@ import { Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
-import { Exports, type ExportWish } from '#libs/tables/files/exports';
+import { Exports, type ExportInput } from '#libs/tables/files/exports';
 import { importFormats } from '#libs/tables/files/import-lines';
-import type { Place } from '#libs/tables/writes/row-changes';
+import type { TableRef } from '#libs/tables/writes/row-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Refuses } from '../http/responds.ts';
@@ -73,11 +73,11 @@ export class TableExportsController {
     return this.file({ workspaceId, tableId }, { format, guardFormulas, filter, sort });
   }
 
-  private async file(place: Place, wish: ExportWish): Promise<StreamableFile> {
+  private async file(place: TableRef, wish: ExportInput): Promise<StreamableFile> {
     const { workspaceId, tableId } = place;
-    const parts = await this.exports.write(place, wish);
+    const parts = await this.exports.writeExport(place, wish);
     const about = { resourceType: 'table', resourceId: tableId };
-    await this.audit.note(workspaceId, { action: 'table.exported', ...about });
+    await this.audit.noteEvent(workspaceId, { action: 'table.exported', ...about });
     const type = wish.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
     const disposition = `attachment; filename="${tableId}.${wish.format}"`;
     return new StreamableFile(Readable.from(parts), { type, disposition });

@@ -10,8 +10,8 @@ import { Settings } from '#libs/platform/settings/settings';
 import { type ImportJob, ImportJobs } from '#libs/tables/files/import-jobs';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { ImportOutbox } from '#libs/tables/files/import-outbox';
-import { Imports, type ImportWish } from '#libs/tables/files/imports';
-import type { Place } from '#libs/tables/writes/row-changes';
+import { Imports, type ImportInput } from '#libs/tables/files/imports';
+import type { TableRef } from '#libs/tables/writes/row-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Responds } from '../http/responds.ts';
@@ -25,8 +25,8 @@ import {
   ImportView,
   ImportWaitQuery,
 } from './files.shapes.ts';
-import { type Spooled, spooled } from './spooled.ts';
-import { done } from './exact-answers.ts';
+import { type Spooled, bufferToDisk } from './buffer-to-disk.ts';
+import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
 /** What one call imports; more than this is an import of its own. */
@@ -79,7 +79,7 @@ export class TableImportsController {
       throw Invalid.field('', 'must be a file of type text/csv or application/x-ndjson', 'type');
     const place = { workspaceId, tableId };
     const wish = { format, mode };
-    return spooled(body, async (file) => {
+    return bufferToDisk(body, async (file) => {
       if (!later && file.size > inCallBytesMax)
         throw Invalid.field(
           '',
@@ -101,7 +101,7 @@ export class TableImportsController {
     });
   }
 
-  private async now(place: Place, wish: ImportWish, { id, file }: { id: string; file: Spooled }) {
+  private async now(place: TableRef, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
     const { workspaceId, tableId } = place;
     const report = await this.imports.readOnce(id, place, wish, createReadStream(file.path), {
       // Within the transaction of the rows.
@@ -110,10 +110,10 @@ export class TableImportsController {
         await send(tx, appendEntry, [workspaceId, 'table.imported', 'table', tableId, changes]);
       },
     });
-    return { status: 200, body: done(report) };
+    return { status: 200, body: envelope(report) };
   }
 
-  private async begin(place: Place, wish: ImportWish, { id, file }: { id: string; file: Spooled }) {
+  private async begin(place: TableRef, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
     const { path, size, sha256 } = file;
     const mimeType = wish.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
     const job = await this.jobs.create(place, wish, {
@@ -123,7 +123,7 @@ export class TableImportsController {
     await this.outbox.hint({ workspaceId: place.workspaceId, importId: id }, place.tableId);
     const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${place.tableId}/imports/${id}`;
     const message = 'The file is stored, and a worker imports it';
-    return { status: 202, body: done({ import: ImportJobView.of(job), statusUrl, message }) };
+    return { status: 202, body: envelope({ import: ImportJobView.of(job), statusUrl, message }) };
   }
 
   @Get('imports')
@@ -143,7 +143,7 @@ export class TableImportsController {
     @Query() { limit, cursor }: ImportListQuery,
   ) {
     const { imports, nextCursor } = await this.jobs.list({ workspaceId, tableId }, { limit, cursor });
-    return done({ imports: imports.map((job) => ImportJobView.of(job)), nextCursor });
+    return envelope({ imports: imports.map((job) => ImportJobView.of(job)), nextCursor });
   }
 
   @Get('imports/:importId')
@@ -167,7 +167,7 @@ export class TableImportsController {
       return isOpen(now) ? null : now;
     };
     const job = (await this.notifier.waitFor(importId, look, wait * 1000)) ?? (await read());
-    return done({ import: ImportJobView.of(job) });
+    return envelope({ import: ImportJobView.of(job) });
   }
 
   @Post('imports/:importId/cancel')
@@ -189,8 +189,8 @@ export class TableImportsController {
     @Param('tableId') tableId: string,
     @Param('importId') importId: string,
   ) {
-    const job = await this.jobs.cancel({ workspaceId, tableId }, importId);
-    return done({ import: ImportJobView.of(job), message: 'Import cancelled' });
+    const job = await this.jobs.cancelImport({ workspaceId, tableId }, importId);
+    return envelope({ import: ImportJobView.of(job), message: 'Import cancelled' });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type KeyedCall, keyedOnce } from '../http/idempotency-key.ts';
-import { exactly } from './exact-answers.ts';
+import { exactEnvelope } from '../http/envelope.ts';
 import { writeVersion } from '../http/etag.ts';
 
 /** What a write of rows is answered with. */
@@ -21,7 +21,7 @@ export async function writtenOnce(
   const answer = await keyedOnce({ ...call, prefix: 'row' }, async (id) => {
     const { status, data, row } = await work(call.key === undefined ? undefined : id);
     // Kept as text, which keeps the digits of numbers.
-    return { status, body: { text: exactly(data), ...(row ? { version: row.version } : {}) } };
+    return { status, body: { text: exactEnvelope(data), ...(row ? { version: row.version } : {}) } };
   });
   const { text, version } = Object(answer);
   if (typeof version === 'number') writeVersion(call.reply, { version });

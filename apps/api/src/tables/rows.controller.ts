@@ -5,7 +5,7 @@ import type { ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import * as change from '#libs/tables/writes/changes';
-import { type Place, RowChanges } from '#libs/tables/writes/row-changes';
+import { type TableRef, RowChanges } from '#libs/tables/writes/row-changes';
 import { Rows } from '#libs/tables/reads/rows';
 import { TableChanges } from '#libs/tables/reads/table-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -13,7 +13,7 @@ import { TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { refuseVersion, TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Responds } from '../http/responds.ts';
-import { exactly } from './exact-answers.ts';
+import { exactEnvelope } from '../http/envelope.ts';
 import { flagOf, membersOf, required, textOf, textsOf } from './exact-bodies.ts';
 import { writtenOnce } from './keyed-rows.ts';
 import { type PageWish, wishOfBody, wishOfParameters } from './row-queries.ts';
@@ -171,7 +171,7 @@ export class RowsController {
       groupBy: textsOf(members, 'groupBy'),
       aggregates: required(members, 'aggregates'),
     };
-    return exactly(await this.rows.aggregate({ workspaceId, tableId }, wish));
+    return exactEnvelope(await this.rows.aggregate({ workspaceId, tableId }, wish));
   }
 
   @Patch()
@@ -251,7 +251,12 @@ export class RowsController {
     const known = new Set(deleted);
     const missing = (rowIds ?? []).filter((id) => !known.has(id));
     const message = `${deleted.length} row(s) deleted`;
-    return exactly({ message, deletedCount: deleted.length, deletedRowIds: deleted, missingRowIds: missing });
+    return exactEnvelope({
+      message,
+      deletedCount: deleted.length,
+      deletedRowIds: deleted,
+      missingRowIds: missing,
+    });
   }
 
   @Get(':rowId')
@@ -271,7 +276,7 @@ export class RowsController {
   ) {
     const [row] = shapes.RowView.all(await this.rows.get({ workspaceId, tableId }, rowId));
     writeVersion(reply, row);
-    return exactly({ row });
+    return exactEnvelope({ row });
   }
 
   @Patch(':rowId')
@@ -294,7 +299,7 @@ export class RowsController {
     const update = change.updateOf(rowId, data, versionOf(ifMatch));
     const [row] = shapes.RowView.all(await this.changes.make({ workspaceId, tableId }, update));
     writeVersion(reply, row);
-    return exactly({ row, message: 'Row updated' });
+    return exactEnvelope({ row, message: 'Row updated' });
   }
 
   @Delete(':rowId')
@@ -319,21 +324,29 @@ export class RowsController {
   ) {
     membersOf(body ?? {}, []);
     await this.changes.make({ workspaceId, tableId }, change.deletionOf(rowId, versionOf(ifMatch)));
-    return exactly({ message: 'Row deleted', deletedCount: 1 });
+    return exactEnvelope({ message: 'Row deleted', deletedCount: 1 });
   }
 
   private keyed(key: string | undefined, reply: FastifyReply) {
     return { idempotency: this.idempotency, key, reply };
   }
 
-  private async page(place: Place, { changedSince, ...wish }: PageWish) {
+  private async page(place: TableRef, { changedSince, ...wish }: PageWish) {
     const { filter, sort, cursor, offset, limit } = wish;
     if (changedSince === undefined) {
       const page = await this.rows.list(place, wish);
       const rows = shapes.RowView.all(page);
       const { totalCount, nextCursor } = page;
       const changeToken = this.follow.tokenOf(place.tableId, page.version);
-      return exactly({ rows, rowCount: rows.length, totalCount, limit, offset, nextCursor, changeToken });
+      return exactEnvelope({
+        rows,
+        rowCount: rows.length,
+        totalCount,
+        limit,
+        offset,
+        nextCursor,
+        changeToken,
+      });
     }
     if (filter !== undefined || sort !== undefined || cursor !== undefined || offset > 0)
       throw Invalid.field('changedSince', 'goes with limit alone', 'conflict');
@@ -341,11 +354,11 @@ export class RowsController {
     const rows = shapes.RowView.all(since);
     const { totalCount, deletedRowIds, changeToken, hasMore } = since;
     const page = { rows, rowCount: rows.length, totalCount, limit, offset, nextCursor: null };
-    return exactly({ ...page, changeToken, deletedRowIds, hasMore });
+    return exactEnvelope({ ...page, changeToken, deletedRowIds, hasMore });
   }
 
   private async insert(
-    place: Place,
+    place: TableRef,
     { data, rows }: ExactObject,
     firstId: string | undefined,
   ): Promise<shapes.InsertedView> {
@@ -362,5 +375,9 @@ export class RowsController {
 }
 
 function changed(ids: string[]) {
-  return exactly({ message: `${ids.length} row(s) updated`, updatedCount: ids.length, updatedRowIds: ids });
+  return exactEnvelope({
+    message: `${ids.length} row(s) updated`,
+    updatedCount: ids.length,
+    updatedRowIds: ids,
+  });
 }

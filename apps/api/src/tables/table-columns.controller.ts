@@ -5,7 +5,7 @@ import type { Column } from '#libs/tables/schema/columns';
 import { TableColumns } from '#libs/tables/schema/table-columns';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { type Envelope, Responds } from '../http/responds.ts';
-import { exactly } from './exact-answers.ts';
+import { exactEnvelope } from '../http/envelope.ts';
 import { AddColumnBody, ChangeColumnBody, ColumnView, DeleteColumnBody } from './tables.shapes.ts';
 
 const allColumns: Envelope = { success: 'flag', data: { columns: [ColumnView] } };
@@ -27,7 +27,7 @@ export class TableColumnsController {
     @Param('tableId') tableId: string,
     @Body() { column }: AddColumnBody,
   ) {
-    return shown(await this.columns.add({ workspaceId, tableId }, column));
+    return shown(await this.columns.addColumn({ workspaceId, tableId }, column));
   }
 
   @Patch()
@@ -51,7 +51,7 @@ export class TableColumnsController {
     const change = Object.fromEntries(Object.entries(updates).filter(([, value]) => value !== undefined));
     if (Object.keys(change).length === 0)
       throw Invalid.field('updates', 'must name what is to change', 'required');
-    return shown(await this.columns.change({ workspaceId, tableId }, columnName, change));
+    return shown(await this.columns.changeColumn({ workspaceId, tableId }, columnName, change));
   }
 
   @Delete()
@@ -71,5 +71,5 @@ export class TableColumnsController {
 }
 
 function shown(columns: Column[]) {
-  return exactly({ columns: columns.map((column) => ColumnView.of(column)) });
+  return exactEnvelope({ columns: columns.map((column) => ColumnView.of(column)) });
 }

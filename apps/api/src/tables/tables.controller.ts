@@ -4,7 +4,7 @@ import { Tables } from '#libs/tables/schema/tables';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';
-import { exactly } from './exact-answers.ts';
+import { exactEnvelope } from '../http/envelope.ts';
 import { CreateTableBody, TableView, UpdateTableBody } from './tables.shapes.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
@@ -27,7 +27,7 @@ export class TablesController {
     @Body() { name, description, schema, maxRows }: CreateTableBody,
   ) {
     const wish = { name, description, columns: schema.columns, maxRows };
-    return exactly({
+    return exactEnvelope({
       table: TableView.of(await this.tables.create(workspaceId, wish)),
       message: 'Table created',
     });
@@ -47,7 +47,7 @@ export class TablesController {
   )
   async listTables(@Admitted() { workspaceId }: Admission) {
     const tables = (await this.tables.list(workspaceId)).map((table) => TableView.of(table));
-    return exactly({ tables, totalCount: tables.length });
+    return exactEnvelope({ tables, totalCount: tables.length });
   }
 
   @Get(':tableId')
@@ -59,7 +59,7 @@ export class TablesController {
   @Needs('read', 'workspace')
   @Responds(200, { success: 'flag', data: { table: TableView } }, 'The table with its columns.')
   async getTable(@Admitted() { workspaceId }: Admission, @Param('tableId') tableId: string) {
-    return exactly({ table: TableView.of(await this.tables.get(workspaceId, tableId)) });
+    return exactEnvelope({ table: TableView.of(await this.tables.get(workspaceId, tableId)) });
   }
 
   @Patch(':tableId')
@@ -76,7 +76,7 @@ export class TablesController {
   ) {
     requireChange({ name, description }, ['name', 'description']);
     const table = await this.tables.update(workspaceId, tableId, { name, description });
-    return exactly({ table: TableView.of(table), message: 'Table updated' });
+    return exactEnvelope({ table: TableView.of(table), message: 'Table updated' });
   }
 
   @Delete(':tableId')
@@ -90,6 +90,6 @@ export class TablesController {
   @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The table and its rows are gone.')
   async deleteTable(@Admitted() { workspaceId }: Admission, @Param('tableId') tableId: string) {
     await this.tables.delete(workspaceId, tableId);
-    return exactly({ message: 'Table deleted' });
+    return exactEnvelope({ message: 'Table deleted' });
   }
 }

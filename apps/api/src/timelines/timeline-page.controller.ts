@@ -44,7 +44,7 @@ export class TimelinePageController {
     }
     const page = { limit, ...(typeof cursor === 'string' ? { cursor } : {}) };
     const timeline = await this.timelines.read(opened.workspaceId, executionId, page);
-    const view = await this.views.of(timeline, typeof as === 'string' ? as : null, opened.untilMs);
+    const view = await this.views.viewOf(timeline, typeof as === 'string' ? as : null, opened.untilMs);
     const { nextCursor } = timeline.visits;
     const next =
       nextCursor &&

@@ -17,7 +17,7 @@ export class TimelineViews {
   ) {}
 
   /** `as` is null for one who may not answer; a link that answers pauses is not for them. No link outlives `untilMs`. */
-  async of(timeline: Timeline, as: string | null, untilMs?: number): Promise<TimelineView> {
+  async viewOf(timeline: Timeline, as: string | null, untilMs?: number): Promise<TimelineView> {
     const { row, tallies } = timeline;
     const plan = await this.deployments.plan(row.workspaceId, row.planHash);
     const answerer = as === null ? null : { userId: as === asKey ? null : as };

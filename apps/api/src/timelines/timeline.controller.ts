@@ -32,6 +32,6 @@ export class TimelineController {
   ): Promise<{ data: TimelineView; nextCursor: string | null }> {
     const timeline = await this.timelines.read(workspaceId, executionId, page);
     const as = isGranted(reach.role, 'execute') ? TimelineViews.answererOf(caller) : null;
-    return { data: await this.views.of(timeline, as), nextCursor: timeline.visits.nextCursor };
+    return { data: await this.views.viewOf(timeline, as), nextCursor: timeline.visits.nextCursor };
   }
 }

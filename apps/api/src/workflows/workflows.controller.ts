@@ -209,7 +209,7 @@ export class WorkflowsController {
   @Responds(200, { data: ExportView }, 'The draft in the form that import takes.')
   async exportWorkflow(@Admitted() { workspaceId }: Admission, @Param('workflowId') id: string) {
     const { name, description, folder, definition } = await this.workflows.get(workspaceId, id);
-    await this.audit.note(workspaceId, {
+    await this.audit.noteEvent(workspaceId, {
       action: 'workflow.exported',
       resourceType: 'workflow',
       resourceId: id,

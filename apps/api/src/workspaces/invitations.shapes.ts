@@ -1,4 +1,4 @@
-import { invitationStatuses, type Invitation, type Offer } from '#libs/workspace/auth/invitations';
+import { invitationStatuses, type Invitation, type InvitationOffer } from '#libs/workspace/auth/invitations';
 import { roles, type Role } from '#libs/workspace/auth/people.entity';
 import { Email, OneOf, Text, Time } from '../http/fields.ts';
 
@@ -67,7 +67,7 @@ export class OfferView {
   @OneOf(roles, { description: 'What one may do there after accepting.' }) role!: string;
   @Time({ description: 'When the token opens nothing any more, in ISO 8601 and UTC.' }) expiresAt!: string;
 
-  static of({ workspaceId, workspaceName, email, role, expiresAt }: Offer): OfferView {
+  static of({ workspaceId, workspaceName, email, role, expiresAt }: InvitationOffer): OfferView {
     return { workspaceId, workspaceName, email, role, expiresAt: expiresAt.toISOString() };
   }
 }

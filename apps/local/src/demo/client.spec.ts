@@ -31,7 +31,11 @@ describe('Client', () => {
   test('waits for an API that is away or not ready, when the request may be repeated', async () => {
     const port = await freePort();
     const client = clientOf(port);
-    const answers = Promise.all([client.get('/a'), client.post('/b', {}, 'once'), client.put('/c', {})]);
+    const answers = Promise.all([
+      client.getJson('/a'),
+      client.post('/b', {}, 'once'),
+      client.putJson('/c', {}),
+    ]);
     const seen = await givenApi(port, 503, 503, 503);
 
     expect(await answers).toEqual([{ key: 'hf_key' }, { key: 'hf_key' }, { key: 'hf_key' }]);
@@ -49,6 +53,8 @@ describe('Client', () => {
   test('throws with the message of the error response', async () => {
     const port = await freePort();
     await givenApi(port, 404);
-    await expect(clientOf(port).get('/a')).rejects.toThrow('GET /a was answered with 404: {"key":"hf_key"}');
+    await expect(clientOf(port).getJson('/a')).rejects.toThrow(
+      'GET /a was answered with 404: {"key":"hf_key"}',
+    );
   });
 });

@@ -52,11 +52,11 @@ export class Client {
     readonly key: string,
   ) {}
 
-  get<T>(path: string): Promise<T> {
+  getJson<T>(path: string): Promise<T> {
     return this.call<T>('GET', path, {});
   }
 
-  put<T>(path: string, body: object): Promise<T> {
+  putJson<T>(path: string, body: object): Promise<T> {
     return this.call<T>('PUT', path, { body: JSON.stringify(body) });
   }
 

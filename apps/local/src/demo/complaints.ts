@@ -86,8 +86,8 @@ export class Complaints {
   private async deploy(): Promise<void> {
     const { client, screen } = this.stage;
     const { modelName, model, modelKey } = this.options;
-    const [workspace] = (await client.get<{ data: { id: string }[] }>('/api/v1/workspaces')).data;
-    await client.put(`/api/v1/workspaces/${workspace?.id}/secrets/OPENAI_KEY`, { value: modelKey });
+    const [workspace] = (await client.getJson<{ data: { id: string }[] }>('/api/v1/workspaces')).data;
+    await client.putJson(`/api/v1/workspaces/${workspace?.id}/secrets/OPENAI_KEY`, { value: modelKey });
     const example: Example = JSON.parse(
       readFileSync(join(checkout(), 'apps/local/examples/complaint.json'), 'utf8'),
     );
@@ -172,7 +172,7 @@ export class Complaints {
   /** The states of all executions of the workflow. */
   private async statuses(): Promise<string[]> {
     const path = `/api/v1/logs?workflowIds=${this.workflowId}`;
-    const { data } = await this.stage.client.get<{ data: { status: string }[] }>(path);
+    const { data } = await this.stage.client.getJson<{ data: { status: string }[] }>(path);
     return data.map(({ status }) => status);
   }
 

@@ -76,7 +76,7 @@ export class AskTheDocs {
       { name: 'Holdfast documentation', chunkingConfig: { maxSize: 400, minSize: 100, overlap: 0 } },
     );
     const { id, embeddingModel } = made.data.knowledgeBase;
-    const workspaces = await client.get<{ data: { id: string }[] }>('/api/v1/workspaces');
+    const workspaces = await client.getJson<{ data: { id: string }[] }>('/api/v1/workspaces');
     screen.step('Knowledge base', embeddingModel);
     const path = `/api/v1/knowledge/${id}/documents`;
     const files = documentation();
@@ -89,7 +89,7 @@ export class AskTheDocs {
     screen.step('Uploaded', `${files.length} pages`);
     let shown = 0;
     for (;;) {
-      const { data } = await client.get<{ data: { documents: Document[] } }>(
+      const { data } = await client.getJson<{ data: { documents: Document[] } }>(
         `${path}?workspaceId=${workspaces.data[0]?.id}&limit=100&sortBy=filename&sortOrder=asc`,
       );
       const open = data.documents.find(
@@ -106,7 +106,7 @@ export class AskTheDocs {
           if (processingError !== null) screen.note(`${filename}: ${processingError}`);
         return data.documents;
       }
-      await client.get(`${path}/${open.id}?wait=${waitS}`);
+      await client.getJson(`${path}/${open.id}?wait=${waitS}`);
     }
   }
 

@@ -98,7 +98,7 @@ export class Review {
     this.executionId = accepted.executionId;
     screen.step('Accepted', `${packages.length} packages of package-lock.json`);
     screen.note(`Execution    ${client.url}${this.path}`);
-    const { temporalUrl } = await client.get<Execution>(this.path);
+    const { temporalUrl } = await client.getJson<Execution>(this.path);
     if (temporalUrl) screen.note(`Temporal UI  ${temporalUrl}`);
   }
 
@@ -110,7 +110,7 @@ export class Review {
   private async follow(isThere: (execution: Execution) => boolean, limitMs = patienceMs): Promise<Execution> {
     const deadline = performance.now() + limitMs;
     for (;;) {
-      const execution = await this.stage.client.get<Execution>(this.path);
+      const execution = await this.stage.client.getJson<Execution>(this.path);
       for (const visit of execution.blocks) this.show(visit);
       if (isThere(execution) || endings.includes(execution.status)) return execution;
       if (performance.now() > deadline) throw new Error(`The run is ${execution.status} and does not go on.`);
@@ -172,7 +172,7 @@ export class Review {
 
   private async result({ jobId }: Execution): Promise<void> {
     const { client, screen } = this.stage;
-    const { status, output, error } = await client.get<Job>(`/api/jobs/${jobId}?wait=10`);
+    const { status, output, error } = await client.getJson<Job>(`/api/jobs/${jobId}?wait=10`);
     screen.step(status === 'completed' ? 'Completed' : 'Failed', output?.summary ?? error);
   }
 

@@ -44,9 +44,9 @@ export async function expectations(
 
 /** None when the run has never asked. */
 async function answersTo(client: Client, { workflowId }: Reviewed): Promise<Resumes['queue']> {
-  const { pausedExecutions } = await client.get<Paused>(`/api/workflows/${workflowId}/paused`);
+  const { pausedExecutions } = await client.getJson<Paused>(`/api/workflows/${workflowId}/paused`);
   const reads = pausedExecutions.map(({ executionId }) =>
-    client.get<Resumes>(`/api/resume/${workflowId}/${executionId}`),
+    client.getJson<Resumes>(`/api/resume/${workflowId}/${executionId}`),
   );
   return (await Promise.all(reads)).flatMap(({ queue }) => queue);
 }

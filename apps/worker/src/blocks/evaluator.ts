@@ -29,7 +29,7 @@ export class EvaluatorBlock implements EffectHandler {
       { ...turn, format: { name: 'scores', schema } },
       { run, signal, timeoutMs: effect.timeoutMs },
     );
-    const given = await this.answers.read(answer, schema);
+    const given = await this.answers.readAnswer(answer, schema);
     const { scores = {}, reasons = {} } = isPlainObject(given) ? given : {};
     return { scores, reasons, usage: answer.usage };
   }

@@ -11,7 +11,7 @@ export class FunctionBlock implements EffectHandler {
   async carryOut({ params, effect, signal, keepLogs }: Work): Promise<Json> {
     const { code = '', input = {} } = params;
     try {
-      const { output, logs } = await this.sandbox.run({
+      const { output, logs } = await this.sandbox.runCode({
         code: String(code),
         input,
         timeoutMs: effect.timeoutMs,

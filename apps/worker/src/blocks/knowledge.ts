@@ -8,7 +8,7 @@ import { KnowledgeDocuments, type NewDocument } from '#libs/knowledge/bases/docu
 import { KnowledgeSearch, type SearchResult } from '#libs/knowledge/search/search';
 import { sourceOfUrl } from '#libs/knowledge/bases/source-url';
 import type { TagFilter } from '#libs/knowledge/search/tag-filters';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import {
   blockFailure,
   type Committed,
@@ -28,7 +28,7 @@ export class KnowledgeBlock implements EffectHandler {
     private readonly bases: KnowledgeBases,
     private readonly searches: KnowledgeSearch,
     private readonly documents: KnowledgeDocuments,
-    private readonly room: StorageRoom,
+    private readonly room: StorageQuota,
   ) {}
 
   async carryOut(work: Work): Promise<Json | Committed> {
@@ -52,7 +52,7 @@ export class KnowledgeBlock implements EffectHandler {
     const { topK = 10, tagFilters = [] } = params;
     if (typeof topK !== 'number' || !Number.isInteger(topK) || topK < 1 || topK > topKMax)
       throw wrong(`topK must be a whole number from 1 to ${topKMax}.`);
-    const found = await Promise.all(named.map((one) => this.bases.find(workspaceId, one)));
+    const found = await Promise.all(named.map((one) => this.bases.findBase(workspaceId, one)));
     const actor = await this.bases.actorOf(workspaceId, executionId);
     const baseIds = found.map(({ id }) => id);
     const wanted = { baseIds, query, topK, actor, tagFilters: filtersOf(tagFilters) };
@@ -61,7 +61,7 @@ export class KnowledgeBlock implements EffectHandler {
   }
 
   private async add({ params, run: { workspaceId, executionId }, commitOnce }: Work): Promise<Committed> {
-    const base = await this.bases.find(workspaceId, textOf(params, 'knowledgeBase', 1000));
+    const base = await this.bases.findBase(workspaceId, textOf(params, 'knowledgeBase', 1000));
     const document = sourceOf(params);
     const actor = await this.bases.actorOf(workspaceId, executionId);
     const place = { workspaceId, baseId: base.id };

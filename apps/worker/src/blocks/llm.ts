@@ -20,6 +20,6 @@ export class LlmBlock implements EffectHandler {
     const answer = await this.provider.answer(turn, { run, signal, timeoutMs: effect.timeoutMs });
     const { content, model, usage, finishReason } = answer;
     const output = { content, model, usage, finishReason };
-    return format ? { ...output, data: await this.answers.read(answer, format.schema) } : output;
+    return format ? { ...output, data: await this.answers.readAnswer(answer, format.schema) } : output;
   }
 }

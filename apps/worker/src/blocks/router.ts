@@ -32,7 +32,7 @@ export class RouterBlock implements EffectHandler {
       { ...turn, format: { name: 'route', schema } },
       { run, signal, timeoutMs: effect.timeoutMs },
     );
-    const chosen = await this.answers.read(answer, schema);
+    const chosen = await this.answers.readAnswer(answer, schema);
     const { port = null, reason = '' } = isPlainObject(chosen) ? chosen : {};
     return { port, reason: asText(reason).slice(0, reasonCharsMax), usage: answer.usage };
   }

@@ -4,13 +4,13 @@ import type { TableOperation } from '#libs/language/definition/blocks/table';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
 import { Fault, NotFound } from '#libs/platform/errors/errors';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import * as change from '#libs/tables/writes/changes';
 import { duplicate } from '#libs/tables/writes/row-details';
-import { type Place, RowChanges } from '#libs/tables/writes/row-changes';
+import { type TableRef, RowChanges } from '#libs/tables/writes/row-changes';
 import { shownData } from '#libs/tables/writes/row-data';
 import { rowIdText } from '#libs/tables/reads/row-ids';
-import { TableHeld } from '#libs/tables/writes/table-write-lock';
+import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import { Rows } from '#libs/tables/reads/rows';
 import { Tables } from '#libs/tables/schema/tables';
 import { blockFailure, type Committed, type EffectHandler, type Work } from '../effects/effect-handler.ts';
@@ -24,13 +24,13 @@ export class TableBlock implements EffectHandler {
     private readonly tables: Tables,
     private readonly rows: Rows,
     private readonly changes: RowChanges,
-    private readonly room: StorageRoom,
+    private readonly room: StorageQuota,
   ) {}
 
   async carryOut(work: Work): Promise<Json | Committed> {
     const { params, run } = work;
     try {
-      const { id } = await this.tables.find(run.workspaceId, textOf(params, 'table') ?? '');
+      const { id } = await this.tables.findTable(run.workspaceId, textOf(params, 'table') ?? '');
       const place = { workspaceId: run.workspaceId, tableId: id };
       return (await this.read(place, params)) ?? (await this.write(place, work));
     } catch (error) {
@@ -39,7 +39,7 @@ export class TableBlock implements EffectHandler {
   }
 
   /** What the block reads; undefined when it writes. Reading may be repeated. */
-  private async read(place: Place, params: JsonObject): Promise<Json | undefined> {
+  private async read(place: TableRef, params: JsonObject): Promise<Json | undefined> {
     const { filter } = params;
     switch (params.operation as TableOperation) {
       case 'query': {
@@ -70,7 +70,7 @@ export class TableBlock implements EffectHandler {
   }
 
   /** A row that is not there is an answer, not a failure. */
-  private async one(place: Place, id: string): Promise<Json> {
+  private async one(place: TableRef, id: string): Promise<Json> {
     try {
       return shownRows(await this.rows.get(place, id))[0] ?? null;
     } catch (error) {
@@ -79,7 +79,7 @@ export class TableBlock implements EffectHandler {
     }
   }
 
-  private write(place: Place, { params, commitOnce }: Work): Promise<Committed> {
+  private write(place: TableRef, { params, commitOnce }: Work): Promise<Committed> {
     const make = <T>(one: change.Change<T>, output: (made: T) => Json) =>
       this.changes.makeWithin(place, one, (work) =>
         commitOnce(async (tx) => {
@@ -205,7 +205,7 @@ function failureOf(error: unknown): unknown {
     return blockFailure(code, error.message, { retryable: false, details });
   }
   // Not a failure of the block: the whole attempt is made again, as every attempt that meets no database.
-  if (isAway(error) || error instanceof TableHeld) return error;
+  if (isAway(error) || error instanceof TableLocked) return error;
   if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
     return blockFailure('TABLE_UNAVAILABLE', 'The table could not be reached in time.', { retryable: true });
   return error;

@@ -50,7 +50,7 @@ export class Batches {
     try {
       const handler = handlerOf(effect.type);
       const output = await inSlot(() => this.frame.carryInBatch(run, effect, handler, first));
-      await this.costs.call(run, effect);
+      await this.costs.noteCall(run, effect);
       return { output, ms: Math.round(performance.now() - begunAtMs) };
     } catch (error) {
       if (error instanceof ApplicationFailure) return failedAs(error);

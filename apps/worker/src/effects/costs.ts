@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import type { ActivityEffect } from '#libs/language/engine/effects';
-import { Ledger, type TokensUsed } from '#libs/workspace/limits/ledger';
+import { UsageBooking, type TokensUsed } from '#libs/workspace/limits/usage-booking';
 import type { RunKey } from '#temporal/activities';
 import { insist } from './insist.ts';
 
@@ -13,13 +13,13 @@ const bookMsMax = 30_000;
 export class Costs {
   private readonly log = new Logger(Costs.name);
 
-  constructor(private readonly ledger: Ledger) {}
+  constructor(private readonly ledger: UsageBooking) {}
 
-  turn({ workspaceId, executionId }: RunKey, model: string, used: TokensUsed): Promise<void> {
-    return this.book(executionId, () => this.ledger.turn(workspaceId, executionId, model, used));
+  noteModelCall({ workspaceId, executionId }: RunKey, model: string, used: TokensUsed): Promise<void> {
+    return this.book(executionId, () => this.ledger.bookDueUsage(workspaceId, executionId, model, used));
   }
 
-  call({ workspaceId, executionId }: RunKey, { type }: ActivityEffect): Promise<void> {
+  noteCall({ workspaceId, executionId }: RunKey, { type }: ActivityEffect): Promise<void> {
     return this.book(executionId, () => this.ledger.call(workspaceId, executionId, type));
   }
 

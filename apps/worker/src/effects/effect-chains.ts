@@ -68,7 +68,7 @@ export class EffectChainRunner {
   async carryOne(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
     const begunAtMs = performance.now();
     const result = await this.frame.carry(run, effect, handler);
-    await this.costs.call(run, effect);
+    await this.costs.noteCall(run, effect);
     return { ...result, ms: Math.round(performance.now() - begunAtMs) };
   }
 
@@ -130,7 +130,7 @@ export class EffectChainRunner {
     if (Object.keys(known).length > 0 && !(await this.committed.mayGoOn(run))) return null;
     if (performance.now() > begunAtMs + lastingMs) Context.current().heartbeat(path);
     const done = await this.frame.runInChain(run, effect, handlerOf(effect.type), first, endOf);
-    await this.costs.call(run, effect);
+    await this.costs.noteCall(run, effect);
     return done;
   }
 }

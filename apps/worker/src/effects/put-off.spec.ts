@@ -1,4 +1,4 @@
-import { TableHeld } from '#libs/tables/writes/table-write-lock';
+import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import { isOutage, outage } from './put-off.ts';
 
 test('an attempt that met no database is made again by Temporal, and after ten by its workflow', () => {
@@ -16,7 +16,7 @@ test.each([
     Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' }),
     true,
   ],
-  ['a table that is held', new TableHeld(), true],
+  ['a table that is held', new TableLocked(), true],
   ['a statement that was refused', Object.assign(new Error('no such column'), { code: '42703' }), false],
 ])('%s is an outage: %#', (_, error, expected) => {
   expect(isOutage(error)).toBe(expected);

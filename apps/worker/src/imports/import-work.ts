@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { isUnavailable } from '#libs/platform/database/violations';
 import { Invalid, NotFound, Unpaid } from '#libs/platform/errors/errors';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { ImportEnded, ImportJobs } from '#libs/tables/files/import-jobs';
 import { RowsRefused } from '#libs/tables/files/imports';
-import { TableHeld } from '#libs/tables/writes/table-write-lock';
+import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import type { ImportActivities, ImportKey } from '#temporal/activities';
 
 /** Attempts in a row that may end without a word, as when the file ends its worker. */
@@ -17,7 +17,7 @@ const beatMs = 2000;
 export class ImportWork implements ImportActivities {
   constructor(
     private readonly jobs: ImportJobs,
-    private readonly room: StorageRoom,
+    private readonly room: StorageQuota,
   ) {}
 
   async importRows(key: ImportKey): Promise<void> {
@@ -37,13 +37,13 @@ export class ImportWork implements ImportActivities {
   /** A file that cannot be imported has ended too: the import says why. */
   private async attempt(key: ImportKey, beat: (lines: number) => void): Promise<void> {
     try {
-      const { tries, ...job } = await this.jobs.begin(key);
+      const { tries, ...job } = await this.jobs.beginImport(key);
       if (tries > triesMax)
         return await this.jobs.fail(
           key,
           `The import broke off ${triesMax} times; the file may be what ends it.`,
         );
-      await this.jobs.carryOut(key, job, this.content(key), beat);
+      await this.jobs.runImport(key, job, this.content(key), beat);
     } catch (error) {
       if (error instanceof ImportEnded) return;
       if (error instanceof RowsRefused) return this.jobs.fail(key, error.message, error.report);
@@ -51,7 +51,7 @@ export class ImportWork implements ImportActivities {
       if (error instanceof Unpaid) return this.jobs.fail(key, error.message);
       // The table, or the file, is gone: so is whoever would ask.
       if (error instanceof NotFound) return;
-      if (isUnavailable(error) || error instanceof TableHeld || error instanceof Stopped)
+      if (isUnavailable(error) || error instanceof TableLocked || error instanceof Stopped)
         await this.jobs.endedInOrder(key).catch(() => undefined);
       throw error;
     }

@@ -5,11 +5,11 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnavailable } from '#libs/platform/database/violations';
 import { parseFile } from '#libs/knowledge/parsing/parse-file';
-import { DocumentFault } from '#libs/knowledge/parsing/parsed-document';
+import { DocumentError } from '#libs/knowledge/parsing/parsed-document';
 import { EmbeddingRefused } from '#libs/knowledge/embedder/embedding-refused';
 import { Fault } from '#libs/platform/errors/errors';
 import { newScratch } from '#libs/platform/files/scratch';
-import { Cutter } from '#libs/knowledge/ingestion/cutter';
+import { Chunker } from '#libs/knowledge/ingestion/chunker';
 import { Embedding } from '#libs/knowledge/search/embedding';
 import { Ingestion, type Processing, Superseded } from '#libs/knowledge/ingestion/ingestion';
 import type { DocumentKey, IngestionActivities } from '#temporal/activities';
@@ -28,7 +28,7 @@ export class DocumentWork implements IngestionActivities {
   constructor(
     private readonly ingestion: Ingestion,
     private readonly fetch: DocumentFetch,
-    private readonly cutter: Cutter,
+    private readonly cutter: Chunker,
     private readonly embedding: Embedding,
   ) {}
 
@@ -38,10 +38,10 @@ export class DocumentWork implements IngestionActivities {
       try {
         const file = await this.fetch.place(processing, join(folder, 'content'), signal);
         const parsed = await parseFile(file, signal);
-        const cut = await this.cutter.cut({ parsed, chunking: processing.chunking }, signal);
-        if (cut.chunks.length === 0) throw new DocumentFault('EMPTY', 'The document holds no text.');
+        const cut = await this.cutter.chunkDocument({ parsed, chunking: processing.chunking }, signal);
+        if (cut.chunks.length === 0) throw new DocumentError('EMPTY', 'The document holds no text.');
         if (cut.chunks.length > chunksMax)
-          throw new DocumentFault('TOO_LARGE', `The document has more than ${chunksMax} chunks.`);
+          throw new DocumentError('TOO_LARGE', `The document has more than ${chunksMax} chunks.`);
         await this.ingestion.keepChunks(processing, cut, parsed.mediaType);
         return { characters: parsed.text.length, chunks: cut.chunks.length };
       } finally {
@@ -52,7 +52,7 @@ export class DocumentWork implements IngestionActivities {
 
   embedDocument(key: DocumentKey): Promise<void> {
     return this.attempt(key, async (processing, signal, beat) => {
-      const embedder = await this.embedding.of(processing.model);
+      const embedder = await this.embedding.embedderOf(processing.model);
       for (;;) {
         const progress = await this.ingestion.progress(key);
         beat(progress);
@@ -73,7 +73,7 @@ export class DocumentWork implements IngestionActivities {
   }
 
   showDocument(key: DocumentKey, characters: number): Promise<void> {
-    return lasting(() => this.ingestion.show(key, characters));
+    return lasting(() => this.ingestion.showProgress(key, characters));
   }
 
   failDocument(key: DocumentKey, code: string, message: string): Promise<void> {
@@ -94,7 +94,7 @@ export class DocumentWork implements IngestionActivities {
     const tell = (told: unknown) => context.heartbeat((details = told));
     try {
       return await lasting(async () => {
-        const processing = await this.ingestion.begin(key);
+        const processing = await this.ingestion.beginProcessing(key);
         if (processing.tries > triesMax) throw new Crashed();
         try {
           const done = await work(processing, context.cancellationSignal, tell);
@@ -127,7 +127,7 @@ async function lasting<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Superseded)
       throw ApplicationFailure.nonRetryable('There is nothing left to do.', 'SUPERSEDED');
-    if (error instanceof DocumentFault) throw ApplicationFailure.nonRetryable(error.message, error.code);
+    if (error instanceof DocumentError) throw ApplicationFailure.nonRetryable(error.message, error.code);
     if (error instanceof EmbeddingRefused && !error.passing)
       throw ApplicationFailure.nonRetryable(error.message, 'EMBEDDING_REFUSED');
     if (error instanceof Crashed)

@@ -44,7 +44,7 @@ export class OpenAiCompatible extends ModelProvider {
       const { data } = outputOrFailure(response, true);
       const used = usageOf(objectOf(data).usage);
       // Also of an answer that is of no use: it has been paid for.
-      if (used) await this.costs.turn(run, turn.model, used);
+      if (used) await this.costs.noteModelCall(run, turn.model, used);
       return answerOf(data, turn.model);
     } catch (error) {
       throw callFailure(error, true);

@@ -27,9 +27,9 @@ test.each([
 
 test('an answer is checked against its schema', async () => {
   const answers = new StructuredAnswers(program);
-  expect(await answers.read(answer('1'), { type: 'integer' })).toBe(1);
+  expect(await answers.readAnswer(answer('1'), { type: 'integer' })).toBe(1);
   for (const content of ['"one"', 'no JSON'])
-    await expect(answers.read(answer(content), { type: 'integer' })).rejects.toMatchObject({
+    await expect(answers.readAnswer(answer(content), { type: 'integer' })).rejects.toMatchObject({
       type: 'MODEL_OUTPUT_INVALID',
       details: [{ retryable: true, details: { content } }],
     });
@@ -38,7 +38,7 @@ test('an answer is checked against its schema', async () => {
 
 test('a schema that deploy should have refused fails for good', async () => {
   const answers = new StructuredAnswers(program);
-  await expect(answers.read(answer('1'), { $ref: '#/nowhere' })).rejects.toMatchObject({
+  await expect(answers.readAnswer(answer('1'), { $ref: '#/nowhere' })).rejects.toMatchObject({
     type: 'INVALID_VALUE',
     details: [{ retryable: false }],
   });
@@ -54,7 +54,7 @@ test('a check that would take minutes is ended, and neither the process nor the 
   const many = answer(`[${Array(2_000_000).fill(1).join(',')}]`);
   let turns = 0;
   const loop = setInterval(() => turns++, 10);
-  const checks = [many, many].map((one) => answers.read(one, JSON.parse(JSON.stringify(schema))));
+  const checks = [many, many].map((one) => answers.readAnswer(one, JSON.parse(JSON.stringify(schema))));
   for (const outcome of await Promise.allSettled(checks))
     expect(outcome).toMatchObject({
       status: 'rejected',
@@ -62,6 +62,6 @@ test('a check that would take minutes is ended, and neither the process nor the 
     });
   clearInterval(loop);
   expect(turns).toBeGreaterThan(20);
-  expect(await answers.read(answer('1'), { type: 'integer' })).toBe(1);
+  expect(await answers.readAnswer(answer('1'), { type: 'integer' })).toBe(1);
   await answers.onModuleDestroy();
 });

@@ -33,7 +33,7 @@ export class StructuredAnswers implements OnModuleDestroy {
    * The JSON that a model was asked for, checked against the schema: providers promise it and do not all keep it. What
    * does not fit is a failure `MODEL_OUTPUT_INVALID`, which another attempt may mend.
    */
-  async read({ content, finishReason, usage }: TurnResult, schema: JsonObject): Promise<Json> {
+  async readAnswer({ content, finishReason, usage }: TurnResult, schema: JsonObject): Promise<Json> {
     const checked = await this.check({ content, schema });
     if ('data' in checked) return checked.data;
     if ('unfit' in checked)

@@ -26,7 +26,7 @@ export class Notifier implements OnModuleDestroy {
   ) {}
 
   /** Begins to send notices that are due, as many as there is room for. Returns how many it began. */
-  async turn(): Promise<number> {
+  async sendDueNotices(): Promise<number> {
     const busy = [...this.underWay].filter(([, count]) => count >= perTarget).map(([target]) => target);
     const limit = most - this.sending.size;
     const due = limit > 0 ? await this.notices.claim({ limit, perTarget, busy }) : [];

@@ -42,7 +42,7 @@ export function checkReads(readable: Readable, report: Report): string[] {
       report('blocks', 'too_many_expressions', `There are more than ${expressionsMax} expressions.`);
       break;
     }
-    reads.of(site, bodies.get(site.block));
+    reads.collectReads(site, bodies.get(site.block));
   }
   const warnings = new Set<string>();
   const types = typesOf(readable, reads.all);
@@ -60,7 +60,7 @@ class Reads {
 
   constructor(private readonly report: Report) {}
 
-  of(site: ExpressionSite, body: LooseGraph | undefined): void {
+  collectReads(site: ExpressionSite, body: LooseGraph | undefined): void {
     const { type, path, raw } = site.block;
     const params = at(path, 'params');
     for (const { steps, source } of kindOf(type)?.conditions?.(raw) ?? [])

@@ -7,7 +7,7 @@ import { cel, sourceCharsMax, withNearest } from './cel.ts';
 import { CostExceeded, costInline, measure, Meter, running } from './cost.ts';
 import { loopAlias, withoutReserved } from './loop-name.ts';
 import { NotJson, toJson } from './results.ts';
-import { type Piece, split, TemplateError } from './templates.ts';
+import { type TemplatePiece, split, TemplateError } from './templates.ts';
 
 /** The values of the names that expressions read: own members only, never a prototype's. */
 export type Values = Record<string, Json>;
@@ -41,7 +41,7 @@ export interface Expression {
 
 const cacheMax = 2000;
 const expressions = new Map<string, Expression>();
-const templates = new Map<string, Piece[]>();
+const templates = new Map<string, TemplatePiece[]>();
 
 /** Compiles and checks an expression. Throws an ExpressionError that says what is wrong. Cached, bounded. */
 export function parse(source: string): Expression {
@@ -127,7 +127,7 @@ function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function pieces(template: string): Piece[] {
+function pieces(template: string): TemplatePiece[] {
   if (!template.includes('{{')) return [{ text: template }];
   return remember(templates, template, (text) => {
     try {

@@ -1,5 +1,5 @@
 /** A piece of a string parameter: plain text, or the source of an expression between `{{` and `}}`. */
-export type Piece = { text: string } | { source: string };
+export type TemplatePiece = { text: string } | { source: string };
 
 /** Thrown for a `{{` without its `}}`, or with nothing between them. */
 export class TemplateError extends Error {}
@@ -8,8 +8,8 @@ export class TemplateError extends Error {}
  * Splits a string parameter at its expressions. Braces of map literals and of string literals inside an expression
  * do not end it. A string without `{{` is one text.
  */
-export function split(template: string): Piece[] {
-  const pieces: Piece[] = [];
+export function split(template: string): TemplatePiece[] {
+  const pieces: TemplatePiece[] = [];
   let at = 0;
   for (;;) {
     const open = template.indexOf('{{', at);

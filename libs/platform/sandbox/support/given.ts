@@ -25,7 +25,7 @@ export async function outcomeOf(
   run: Partial<SandboxRun> & { code: string },
 ): Promise<Outcome> {
   try {
-    const { output, logs } = await sandbox.run({ input: null, ...run });
+    const { output, logs } = await sandbox.runCode({ input: null, ...run });
     return { output, logs };
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;

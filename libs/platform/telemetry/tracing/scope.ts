@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span, SpanContext } from '@opentelemetry/api';
 
 /** What work belongs to. Each of its log lines says so, and what it calls is told the trace. */
-export interface Scope {
+export interface WorkScope {
   requestId?: string;
   executionId?: string;
   trace?: SpanContext;
@@ -12,10 +12,10 @@ export interface Scope {
   concerns?: SpanContext;
 }
 
-export const scope = new AsyncLocalStorage<Scope>();
+export const scope = new AsyncLocalStorage<WorkScope>();
 
 /** The fields of the log lines of this work. */
-export function fieldsOf({ requestId, executionId, trace }: Scope): Record<string, string> {
+export function fieldsOf({ requestId, executionId, trace }: WorkScope): Record<string, string> {
   return {
     ...(trace ? { traceId: trace.traceId } : {}),
     ...(requestId ? { requestId } : {}),

@@ -32,7 +32,7 @@ export async function givenLog() {
   }
 
   const append = (workspaceId: string, resourceId: string) =>
-    audit.note(workspaceId, { action: 'a.b', resourceType: 'a', resourceId });
+    audit.noteEvent(workspaceId, { action: 'a.b', resourceType: 'a', resourceId });
 
   const all = (workspaceId: string, filters: object = {}) => allOf(audit, workspaceId, filters);
 

@@ -1,0 +1,20 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type ActorContext, actorContext } from '#libs/platform/database/actor-context';
+import { routeConfigOf } from './route-config.ts';
+
+/**
+ * Tells the audit log who acts in all that a request does. Executions change nothing that is audited: they go without, since
+ * each of their transactions would carry it. Call this before the routes are registered.
+ */
+export function actForCallers(server: FastifyInstance): void {
+  server.addHook('preHandler', (request, _, next) => {
+    if (routeConfigOf(request).needsKey === 'sync') return next();
+    actorContext.run(actingIn(request), next);
+  });
+}
+
+/** Who acts by this request: the holder of its key, or anyone. */
+export function actingIn({ caller, id, ip }: FastifyRequest): ActorContext {
+  const actor = caller?.actor ?? { kind: 'anyone' };
+  return { actor, keyId: caller?.keyId ?? null, requestId: id, address: ip };
+}

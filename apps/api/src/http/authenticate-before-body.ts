@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
+import { RevokedKey } from '#libs/workspace/auth/callers';
+import type { Caller } from '#libs/workspace/auth/caller';
+import { actorContext } from '#libs/platform/database/actor-context';
+import { Unauthenticated } from '#libs/platform/errors/errors';
+import { type Limits, noteRefusal, RateLimited } from '#libs/workspace/limits/limits';
+import type { BucketKind } from '#libs/platform/settings/plans';
+import { rowsBytesMax } from './rows-body.ts';
+import { actingIn } from './actor-context.ts';
+import type { RequestCallers } from './caller-of-request.ts';
+import { innerCaller } from './inner-caller.ts';
+import type { OpenCalls } from './open-calls.ts';
+import { formBytesMax } from './form-body.ts';
+import { writeRateHeaders } from './rate-headers.ts';
+import { routeConfigOf, type RouteFlags } from './route-config.ts';
+
+/** What a body may have on a path that takes no key and no form. */
+const strangersBytesMax = 64 * 1024;
+/** Bounds a message of an agent, in bytes. */
+const mcpBytesMax = 1_000_000;
+const rememberedMax = 10_000;
+
+/** Gives paths that anyone may call little room for a body, and those that take files much. Call this before the routes are registered. */
+export function narrowPublicRoutes(server: FastifyInstance): void {
+  server.addHook('onRoute', (route: RouteOptions) => {
+    const { needsKey, needsCodecToken, takesForms, takesRows, isMcp }: RouteFlags = route.config ?? {};
+    if (isMcp) route.bodyLimit = mcpBytesMax;
+    if (takesRows) route.bodyLimit = rowsBytesMax;
+    if (!needsKey && !needsCodecToken) route.bodyLimit = takesForms ? formBytesMax : strangersBytesMax;
+  });
+}
+
+/**
+ * Looks at the key before the body is read, so that a stranger cannot have anything parsed. A call that is refused
+ * later costs a token too; a caller whose bucket such calls have emptied is refused here until it has a token again.
+ */
+export function authenticateBeforeBody(
+  server: FastifyInstance,
+  callers: RequestCallers,
+  limits: Limits,
+  { openCalls, attempts }: { openCalls: OpenCalls; attempts: RefusedAttempts },
+): void {
+  const emptied = new Map<string, { refusal: RateLimited; until: number }>();
+  const admit = (caller: Caller, needsKey: BucketKind, request: FastifyRequest, reply: FastifyReply) => {
+    const known = emptied.get(`${caller.bucketOwner} ${needsKey}`);
+    if (known && known.until > performance.now()) {
+      noteRefusal(known.refusal);
+      throw known.refusal;
+    }
+    // A call that this process makes to itself is part of one that is counted.
+    if (!innerCaller.getStore()) openCalls.admit(caller.bucketOwner, reply.raw);
+    // What a person has seen must not come back from a cache once they have signed out.
+    if (caller.session) reply.header('Cache-Control', 'no-store');
+    request.caller = caller;
+  };
+  // Without a promise where there is nothing to wait for: each costs more than the hook.
+  server.addHook('onRequest', (request, reply, next) => {
+    const { needsKey } = routeConfigOf(request);
+    if (!needsKey) return next();
+    const refuse = (error: unknown): never => {
+      const told = callers.challenge(request, reply);
+      if (error instanceof RevokedKey) noteDeadKey(request, error, attempts);
+      throw error instanceof Unauthenticated ? (told ?? error) : error;
+    };
+    const found = orElse(() => callers.callerOf(request), refuse);
+    if (found instanceof Promise)
+      return found.then((caller) => admit(caller, needsKey, request, reply), refuse);
+    admit(found, needsKey, request, reply);
+    next();
+  });
+  const charge = async (
+    caller: Caller,
+    needsKey: BucketKind,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const payer = request.admission?.payer ?? caller.payer;
+    try {
+      writeRateHeaders(reply, await limits.charge(payer, needsKey), needsKey);
+    } catch (error) {
+      if (!(error instanceof RateLimited)) return; // The answer that is there says more than a fault of the limiter.
+      if (emptied.size >= rememberedMax) emptied.clear();
+      const until = performance.now() + error.retryAfterS * 1000;
+      emptied.set(`${payer.owner} ${needsKey}`, { refusal: error, until });
+    }
+  };
+  server.addHook('onSend', (request, reply, _, next) => {
+    const { needsKey } = routeConfigOf(request);
+    const { caller } = request;
+    return needsKey && caller && isRefusal(reply) ? charge(caller, needsKey, request, reply) : next();
+  });
+}
+
+function orElse<T>(work: () => T, otherwise: (error: unknown) => never): T {
+  try {
+    return work();
+  } catch (error) {
+    return otherwise(error);
+  }
+}
+
+/** Not waited for: how long the answer takes must not tell that the key was good once. */
+function noteDeadKey(
+  request: FastifyRequest,
+  { keyId, workspaceIds, reason }: RevokedKey,
+  attempts: RefusedAttempts,
+): void {
+  const who = { ...actingIn(request), actor: { kind: 'key', id: keyId }, keyId };
+  const about = { code: reason, method: request.method, path: request.routeOptions.url ?? '' };
+  const attempt = { action: 'api_key.refused', resourceType: 'api_key', resourceId: keyId, about } as const;
+  for (const workspaceId of workspaceIds)
+    void actorContext.run(who, () => attempts.noteAttempt(workspaceId, attempt));
+}
+
+/** Whether the answer is a refusal of a call that no bucket was asked about; one that was has the headers of its bucket. */
+function isRefusal(reply: FastifyReply): boolean {
+  return reply.statusCode >= 400 && reply.statusCode < 500 && !reply.hasHeader('X-RateLimit-Limit');
+}

@@ -1,0 +1,180 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable, sqlState } from '#libs/platform/database/violations';
+import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
+import { actorContext } from '#libs/platform/database/actor-context';
+import {
+  Denied,
+  Fault,
+  Invalid,
+  TooMany,
+  Unavailable,
+  type Detail,
+  type FaultKind,
+} from '#libs/platform/errors/errors';
+import { BudgetExceeded, RateLimited } from '#libs/workspace/limits/limits';
+import { refusalAt } from '../compat/refusals.ts';
+import { actingIn } from './actor-context.ts';
+import { pageHeaders } from './html.ts';
+import { errorPage, isPage } from './page-route.ts';
+import { writeRateHeaders } from './rate-headers.ts';
+import { type RouteFlags, routeConfigOf } from './route-config.ts';
+
+/** The HTTP status of each kind of fault that the libs throw. */
+const statuses: Record<FaultKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  unpaid: 402,
+  denied: 403,
+  absent: 404,
+  conflict: 409,
+  outdated: 412,
+  tooLarge: 413,
+  mismatch: 422,
+  tooMany: 429,
+  unavailable: 503,
+};
+
+export interface ErrorBody {
+  error: string;
+  code: string;
+  requestId: string;
+  details?: Detail[];
+}
+
+type ServerRefusal = Pick<ErrorBody, 'code' | 'error'>;
+
+/** The code and the sentence of what Fastify and Nest refuse themselves, by status. */
+export const serverRefusals = {
+  400: { code: 'INVALID_REQUEST', error: 'The request is not valid.' },
+  404: { code: 'NOT_FOUND', error: 'There is no such path; /docs/api lists all of them.' },
+  405: {
+    code: 'METHOD_NOT_ALLOWED',
+    error: 'This path does not have that method; the header Allow lists those that it has.',
+  },
+  408: { code: 'REQUEST_TIMEOUT', error: 'The request took too long to arrive; send it again.' },
+  413: { code: 'PAYLOAD_TOO_LARGE', error: 'The request body is too large.' },
+  414: { code: 'INVALID_REQUEST', error: 'The path is too long.' },
+  415: { code: 'UNSUPPORTED_MEDIA_TYPE', error: 'Bodies must be sent as application/json.' },
+  431: { code: 'INVALID_REQUEST', error: 'The request headers are too large.' },
+} satisfies Record<number, ServerRefusal>;
+
+/** Turns whatever was thrown into the documented answer. An unknown error is a bug: the caller gets 500, the log the cause. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly log = new Logger('Faults');
+
+  constructor(private readonly attempts: RefusedAttempts) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    const { status, body } = this.answer(thrown, request);
+    if (thrown instanceof RateLimited || thrown instanceof BudgetExceeded)
+      writeRateHeaders(reply, thrown.limitStatus, thrown.bucket);
+    if (thrown instanceof TooMany || thrown instanceof Unavailable)
+      reply.header('Retry-After', thrown.retryAfterS);
+    else if (status === 503) reply.header('Retry-After', 2);
+    // Fastify would close the connection, and a client that is still sending would see an error instead of the answer.
+    if (status === 413) reply.removeHeader('connection');
+    this.noteRefusedAnswer(thrown, request);
+    if (reply.sent) return;
+    if (isPage(request)) void reply.status(status).headers(pageHeaders).send(errorPage(status, request.id));
+    else
+      void reply
+        .status(status)
+        .type('application/json')
+        .send(refusalAt(request.url, status, body));
+  }
+
+  /** An answer that somebody may not give, who has a key of the workspace. */
+  private noteRefusedAnswer(thrown: unknown, request: FastifyRequest): void {
+    const { method, admission, params, routeOptions } = request;
+    const path = routeOptions?.url ?? '';
+    if (!(thrown instanceof Denied) || !admission?.workspaceId || !answersPause(path)) return;
+    const { executionId, runId = '' } = params as { executionId?: string; runId?: string };
+    const about = { code: thrown.code, method, path };
+    const attempt = {
+      action: 'answer.refused',
+      resourceType: 'execution',
+      resourceId: executionId ?? runId,
+      about,
+    } as const;
+    void actorContext.run(actingIn(request), () => this.attempts.noteAttempt(admission.workspaceId, attempt));
+  }
+
+  private answer(thrown: unknown, request: FastifyRequest): { status: number; body: ErrorBody } {
+    const requestId = request.id;
+    const fault = faultOf(thrown);
+    if (fault) {
+      const body = {
+        error: fault.message,
+        code: fault.code,
+        requestId,
+        ...(fault.details ? { details: fault.details } : {}),
+      };
+      return { status: statuses[fault.kind], body };
+    }
+    const status = statusOf(thrown);
+    const known = (serverRefusals as Partial<Record<number, ServerRefusal>>)[status];
+    if (known) {
+      const details =
+        status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
+      const error = status === 415 ? takenTypes(routeConfigOf(request)) : known.error;
+      return { status, body: { ...known, error, requestId, ...details } };
+    }
+    this.log.error(thrown instanceof Error ? thrown : String(thrown), requestId);
+    return {
+      status: 500,
+      body: {
+        error: 'The service has failed; give the requestId to whoever runs it.',
+        code: 'INTERNAL_ERROR',
+        requestId,
+      },
+    };
+  }
+}
+
+/** Whether a path takes answers to pauses. */
+function answersPause(path: string): boolean {
+  return path.startsWith('/api/resume/') || path === '/api/v2/workflows/:workflowId/runs/:runId/resume';
+}
+
+/** The fault that an error stands for: a value that Postgres cannot store is a 400, an unreachable Postgres a 503. */
+function faultOf(thrown: unknown): Fault | null {
+  if (thrown instanceof Fault) return thrown;
+  if (isUnavailable(thrown))
+    return new Unavailable(
+      'The database does not answer; send the request again after the seconds in Retry-After.',
+    );
+  const state = sqlState(thrown);
+  if (state && /^(22|54001)/.test(state))
+    return Invalid.field('', 'holds a value that cannot be stored', 'unstorable');
+  return null;
+}
+
+/** Which types of body the path takes, in a sentence. */
+function takenTypes({ takesRows, takesUploads }: RouteFlags): string {
+  if (takesRows)
+    return 'The file is the body itself: send it as text/csv or application/x-ndjson, without a form.';
+  return takesUploads
+    ? 'The body must be sent as multipart/form-data or application/json.'
+    : 'The body must be sent as application/json.';
+}
+
+function statusOf(thrown: unknown): number {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'statusCode' in thrown &&
+    typeof thrown.statusCode === 'number'
+  ) {
+    return thrown.statusCode;
+  }
+  return 500;
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : 'is not valid';
+}

@@ -1,0 +1,46 @@
+import { Invalid } from '#libs/platform/errors/errors';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const day = /^\d{4}-\d\d-\d\d$/;
+const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d(:?\d\d)?)?$/;
+
+/**
+ * The moment that a field of a query names: a date, or a date and a time with a T between them, in UTC where no offset says otherwise.
+ * With `wholeDay` a date without a time is the end of its day.
+ */
+export function parseTime<Field extends string>(
+  query: Partial<Record<Field, string>>,
+  field: Field,
+  { wholeDay = false } = {},
+): Date | undefined {
+  const text = query[field];
+  if (text === undefined) return undefined;
+  const atMs = momentMs(text);
+  if (Number.isNaN(atMs))
+    throw Invalid.field(
+      field,
+      'must be a date or a time of the calendar, as 2026-01-31 or 2026-01-31T08:00:00Z',
+      'type',
+    );
+  return new Date(wholeDay && day.test(text) ? atMs + dayMs - 1 : atMs);
+}
+
+/** NaN for what is no moment, also for a day that no month has, which `Date.parse` takes for one of the next. */
+function momentMs(text: string): number {
+  const [, date = text, , , offset] = time.exec(text) ?? [];
+  if (!day.test(date)) return NaN;
+  const atMs = Date.parse(text === date || offset ? text.replace(',', '.') : `${text}Z`);
+  const ofDate = new Date(`${date}T00:00:00Z`);
+  return Number.isNaN(ofDate.getTime()) || !ofDate.toISOString().startsWith(date) ? NaN : atMs;
+}
+
+/** Refuses a range that ends before it begins. */
+export function requireTimeOrder<T extends number | Date>(
+  low: T | undefined,
+  high: T | undefined,
+  path: string,
+  other: string,
+): void {
+  if (low !== undefined && high !== undefined && low > high)
+    throw Invalid.field(path, `must not be below ${other}`, 'range');
+}

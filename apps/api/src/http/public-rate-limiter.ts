@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { TooMany } from '#libs/platform/errors/errors';
+import { routeConfigOf } from './route-config.ts';
+
+/** Of more clients than this the one that has called least lately is forgotten, and begins with a full bucket again. */
+const clientsMax = 10_000;
+
+/** A token bucket for each client address, in the memory of this process: a stranger must cost no query. */
+export class PublicRateLimiter {
+  private readonly buckets = new Map<string, { tokens: number; atMs: number }>();
+
+  /** `perMinute` is what is filled up in a minute, and how many may come at once. */
+  constructor(private readonly perMinute: number) {}
+
+  /** Takes one token. Throws `TooMany` with the seconds until there is one. */
+  countRequest(ip: string, nowMs: number): void {
+    const client = clientOf(ip);
+    const { tokens, atMs } = this.buckets.get(client) ?? { tokens: this.perMinute, atMs: nowMs };
+    const filled = Math.min(this.perMinute, tokens + ((nowMs - atMs) * this.perMinute) / 60_000);
+    const allowed = filled >= 1;
+    // Deleted first, so that the map keeps the order of the last calls.
+    this.buckets.delete(client);
+    this.buckets.set(client, { tokens: allowed ? filled - 1 : filled, atMs: nowMs });
+    const [oldest] = this.buckets.keys();
+    if (this.buckets.size > clientsMax && oldest !== undefined) this.buckets.delete(oldest);
+    if (allowed) return;
+    const waitS = Math.ceil(((1 - filled) * 60) / this.perMinute);
+    throw new TooMany(
+      'Too many calls without a key come from this address; try again after the seconds in Retry-After.',
+      waitS,
+    );
+  }
+
+  get size(): number {
+    return this.buckets.size;
+  }
+}
+
+/** Meters every call that names no key, before its body is read. Probes are not metered: a flood must not restart a process. */
+export function limitPublicRoutes(server: FastifyInstance, meter: PublicRateLimiter): void {
+  server.addHook('onRequest', (request, _, next) => {
+    if (!routeConfigOf(request).needsKey && !isProbe(request))
+      meter.countRequest(request.ip, performance.now());
+    next();
+  });
+}
+
+function isProbe({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.startsWith('/health/') === true;
+}
+
+/** What counts as one client: an address, or the /64 network of IPv6 of which whoever has one address has all. */
+export function clientOf(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  if (ip.includes('.')) return ip.slice(ip.lastIndexOf(':') + 1);
+  const [before = '', after = ''] = ip.split('::');
+  const [head, tail] = [before, after].map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(Math.max(0, 8 - (head?.length ?? 0) - (tail?.length ?? 0))).fill('0');
+  return [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4).join(':');
+}

@@ -1,0 +1,39 @@
+import type { TextBuilder } from './text-builder.ts';
+
+const columnsMax = 1000;
+
+/**
+ * Writes the rows of a table, each in a line that names its columns: `city: Rome; people: 2.8`. So a line says what it says
+ * wherever the text is cut. A table whose first row has an empty or a repeated cell has no names; its cells stand alone.
+ */
+export class RowText {
+  private names: string[] | null = null;
+  private isFirst = true;
+
+  constructor(private readonly to: TextBuilder) {}
+
+  row(cells: string[]): void {
+    const values = cells.slice(0, columnsMax).map((cell) => cell.replace(/\s+/g, ' ').trim());
+    if (values.every((value) => value === '')) return;
+    if (this.isFirst && isHeader(values)) this.names = values;
+    const names = this.isFirst ? null : this.names;
+    this.isFirst = false;
+    const said = values.flatMap((value, at) => {
+      const name = names?.[at];
+      if (value === '') return [];
+      return name ? [`${name}: ${value}`] : [value];
+    });
+    this.to
+      .line()
+      .addText(said.join(names ? '; ' : ' | '))
+      .line();
+  }
+}
+
+/** Names are there, differ, and are no numbers. */
+function isHeader(values: string[]): boolean {
+  const hasAll = values.length > 1 && values.every((value) => value !== '' && value.length <= 100);
+  return (
+    hasAll && new Set(values).size === values.length && values.every((value) => Number.isNaN(Number(value)))
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * What travels over the pipes: one kind byte, four bytes of length (big endian), the payload. From the child: Ready,
+ * Started (it has the whole job, and the code begins now), Log line, Done with JSON text, Error, Probe report. To the
+ * child: Code with its settings, then Input as JSON text; or Probe.
+ */
+export type MessageKind = 'R' | 'S' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
+
+export interface GuestMessage {
+  kind: string;
+  payload: Buffer;
+}
+
+export const headBytes = 5;
+
+/** The code and the settings that are sent with it. Sizes are in bytes. */
+export interface CodeOrder {
+  code: string;
+  memoryBytes: number;
+  stackBytes: number;
+  outputBytesMax: number;
+}
+
+export const errorCodes = [
+  'CODE_THREW',
+  'CODE_SYNTAX',
+  'CODE_OUT_OF_MEMORY',
+  'CODE_OUTPUT_INVALID',
+  'CODE_OUTPUT_TOO_LARGE',
+] as const;
+
+/** Why the code failed in the guest: the rule that it broke, and the guest's message. */
+export interface GuestError {
+  code: (typeof errorCodes)[number];
+  message: string;
+  stack?: string;
+}
+
+/** What the child found that it can reach, by trying. */
+export interface ProbeReport {
+  uid: number;
+  environment: number;
+  readsHost: boolean;
+  connects: boolean;
+  spawns: boolean;
+}
+
+export function messageOf(kind: MessageKind, payload: string | Buffer): Buffer {
+  const bytes = Buffer.from(payload);
+  const head = Buffer.alloc(headBytes);
+  head.write(kind, 0, 'latin1');
+  head.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+/**
+ * Builds frames from the parts that a pipe delivers. A frame longer than `bytesMax` throws before its payload is kept:
+ * the process on the other side is not trusted.
+ */
+export class MessageReader {
+  private parts: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(private readonly bytesMax: number) {}
+
+  readMessages(part: Buffer): GuestMessage[] {
+    this.parts.push(part);
+    this.bytes += part.length;
+    const frames: GuestMessage[] = [];
+    for (let frame = this.next(); frame; frame = this.next()) frames.push(frame);
+    return frames;
+  }
+
+  private next(): GuestMessage | undefined {
+    if (this.bytes < headBytes) return undefined;
+    if ((this.parts[0]?.length ?? 0) < headBytes) this.join();
+    const length = this.parts[0]?.readUInt32BE(1) ?? 0;
+    if (length > this.bytesMax) throw new RangeError(`A frame of ${length} bytes.`);
+    if (this.bytes < headBytes + length) return undefined;
+    const all = this.join();
+    this.parts = [all.subarray(headBytes + length)];
+    this.bytes -= headBytes + length;
+    return { kind: all.toString('latin1', 0, 1), payload: all.subarray(headBytes, headBytes + length) };
+  }
+
+  private join(): Buffer {
+    const all = Buffer.concat(this.parts);
+    this.parts = [all];
+    return all;
+  }
+}

@@ -1,0 +1,20 @@
+const hourMs = 3_600_000;
+const rememberedMax = 10_000;
+
+/** Bounds how many entries this process appends to audit logs for one key in an hour. */
+export class HourlyQuota {
+  private readonly entries = new Map<string, { since: number; count: number }>();
+
+  constructor(private readonly most: number) {}
+
+  /** Takes room for one entry and returns 0; without room returns in how many seconds there is some. */
+  takeOne(key: string): number {
+    const now = performance.now();
+    const before = this.entries.get(key);
+    const entry = before && now - before.since < hourMs ? before : { since: now, count: 0 };
+    if (entry.count >= this.most) return Math.ceil((entry.since + hourMs - now) / 1000);
+    if (this.entries.size >= rememberedMax) this.entries.clear();
+    this.entries.set(key, { ...entry, count: entry.count + 1 });
+    return 0;
+  }
+}
