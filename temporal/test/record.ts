@@ -14,7 +14,7 @@ import { Receiver } from '#apps/api/test/support/receiver';
 import { Stack } from '#apps/api/test/support/stack';
 import setUp from '#apps/local/src/testing';
 import tearDown from '#apps/local/src/testing-teardown';
-import { scenarios, type Ground } from './scenarios.ts';
+import { inTemporal, scenarios, type Ground } from './scenarios.ts';
 import { scrubbed } from './scrub.ts';
 
 async function main(names: string[]): Promise<void> {
@@ -61,7 +61,7 @@ async function prepare(): Promise<Ground> {
 
 /** The history of a run that has ended, whichever way. */
 async function recorded({ temporal }: Ground, id: string): Promise<unknown> {
-  const handle = temporal.workflow.getHandle(id);
+  const handle = await inTemporal(temporal, id);
   await handle.result().catch(() => undefined);
   return scrubbed(JSON.parse(historyToJSON(await handle.fetchHistory())));
 }

@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { approval, pure, twoApprovals, twoCalls } from '#apps/api/test/support/definitions';
 import { line } from '#apps/api/test/support/graphs';
 import { givenMember } from '#apps/api/test/support/people';
@@ -123,9 +123,9 @@ export const scenarios: Record<string, Scenario> = {
   signalled: async (ground) => {
     const { stack, temporal } = ground;
     const { executionId, contextId } = await stack.givenPaused(await stack.givenDeployed(approval));
-    await temporal.workflow
-      .getHandle(executionId)
-      .signal('resumeSignal', { contextId, answers: { approved: true } });
+    await (
+      await inTemporal(temporal, executionId)
+    ).signal('resumeSignal', { contextId, answers: { approved: true } });
     return executionId;
   },
 
@@ -205,9 +205,9 @@ export const scenarios: Record<string, Scenario> = {
       () => stack.get(`${apiUrl}/trail`),
       ({ body }) => JSON.stringify(body).includes('escalated'),
     );
-    await temporal.workflow
-      .getHandle(executionId)
-      .signal('resumeSignal', { contextId, input, as: 'boss@example.org' });
+    await (
+      await inTemporal(temporal, executionId)
+    ).signal('resumeSignal', { contextId, input, as: 'boss@example.org' });
     return executionId;
   },
 
@@ -283,3 +283,13 @@ export const scenarios: Record<string, Scenario> = {
     return body.data.import.id;
   },
 };
+
+/** The run once Temporal has it: a run that paused or ended in the API is delivered a little later. */
+export async function inTemporal({ workflow }: Client, executionId: string): Promise<WorkflowHandle> {
+  const handle = workflow.getHandle(executionId);
+  await until(
+    () => handle.describe().then(Boolean, () => false),
+    (isThere) => isThere,
+  );
+  return handle;
+}

@@ -24,7 +24,6 @@ const bigFolders = {
   'apps/local/src': 'a step of the start a file, with the demo in a folder of its own',
   'libs/language/definition/blocks': 'a type of block a file, found by its name',
   'libs/language/import': 'a type of block of another product a file',
-  'libs/platform/database/migrations': 'migrations only grow, and are read from the last one up',
   'temporal/workflows': 'Temporal bundles one folder',
 };
 const files = filesBelow();
