@@ -76,8 +76,9 @@ export class Denied extends Fault {
 export class NotFound extends Fault {
   readonly kind = 'absent';
 
-  constructor(thing: string) {
-    super(`No such ${thing}.`, 'NOT_FOUND');
+  /** `resource` is the kind of the thing, in lower case: `row`. */
+  constructor(readonly resource: string) {
+    super(`No such ${resource}.`, 'NOT_FOUND');
   }
 }
 

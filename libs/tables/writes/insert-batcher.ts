@@ -30,8 +30,9 @@ interface Waiting extends Insert {
 }
 
 /**
- * Inserts rows. A table takes one commit after the other, so small inserts that come while one of the same table is under way wait for
- * its end and are then written by one statement together: one commit for all of them instead of one for each.
+ * Fast path of `insertion` in `changes.ts`, which inserts rows in a transaction of its own. A table takes one commit after the other, so
+ * small inserts that arrive while one of the same table is under way wait for its end. One statement then writes them together. Both
+ * paths check the rows before, keep the order of the calls, and write all rows of a call or none.
  */
 export class InsertBatcher {
   private readonly queues = new Map<string, Waiting[]>();

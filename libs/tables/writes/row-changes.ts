@@ -62,7 +62,7 @@ export class RowChanges {
   }
 
   /**
-   * Inserts rows at the end of the table. `firstId` makes a repetition find what its first try has written. The columns
+   * Inserts rows at the end of the table, by the fast path. `firstId` makes a repetition find what its first try has written. The columns
    * may be those of a moment ago: the statement writes nothing when they have changed. The table is held for the statement alone.
    */
   async insert(

@@ -74,7 +74,7 @@ export class TableBlock implements EffectHandler {
     try {
       return shownRows(await this.rows.get(place, id))[0] ?? null;
     } catch (error) {
-      if (error instanceof NotFound && error.message === 'No such row.') return null;
+      if (error instanceof NotFound && error.resource === 'row') return null;
       throw error;
     }
   }
@@ -193,7 +193,7 @@ function wrong(message: string) {
 function failureOf(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure(
-      error.message === 'No such row.' ? 'ROW_NOT_FOUND' : 'TABLE_NOT_FOUND',
+      error.resource === 'row' ? 'ROW_NOT_FOUND' : 'TABLE_NOT_FOUND',
       error.message,
       {
         retryable: false,
