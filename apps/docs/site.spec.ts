@@ -19,15 +19,16 @@ afterAll(async () => {
 const open = { 'x-api-key': '' };
 
 describe('GET /docs', () => {
-  test('is for everyone, without script and from nowhere else', async () => {
+  test('is for everyone, with our own script alone and from nowhere else', async () => {
     const { status, headers, body } = await stack.get('/docs', open);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; img/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'self'; connect-src 'self'; img/,
     );
     expect(body).toContain('<h1>Holdfast</h1>');
-    expect(body).not.toMatch(/<script|<style>[^]*<style>| style=| on[a-z]+="/);
+    expect(body.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/docs/docs.js">']);
+    expect(body).not.toMatch(/<style>[^]*<style>| style=| on[a-z]+="/);
   });
 
   test('answers 304 to who has the page, and a minute long nobody needs to ask', async () => {
@@ -43,7 +44,9 @@ describe('GET /docs', () => {
     for (const path of ['/docs', '/docs/tour', '/docs/api'])
       expect((await stack.get(`${path}/`, open)).body).toBe((await stack.get(path, open)).body);
     expect(docs).not.toBe('http://localhost:3000/docs');
-    expect((await stack.get('/docs/tour', open)).body).toContain(`export URL=${docs.replace('/docs', '')}\n`);
+    expect((await stack.get('/docs/tour', open)).body).toContain(
+      `export</span> URL=${docs.replace('/docs', '')}\n`,
+    );
   });
 
   test('serves pictures, and the reference of the API beside the pages', async () => {
@@ -122,6 +125,33 @@ describe('in a browser', () => {
       await page.close();
     },
   );
+
+  test('a reader finds a section by a part of its words, and opens it by keyboard', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${stack.url}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('idempot');
+    await page.getByRole('search').getByRole('link').first().waitFor();
+    expect(await page.getByRole('search').getByRole('status').textContent()).toMatch(/sections found/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/docs\/[a-z/-]+(#|$)/);
+    expect(await page.locator('main').textContent()).toMatch(/idempot/i);
+    expect(await obstaclesOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('a reader copies a block of code by its button', async () => {
+    const context = await browser.newContext();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await context.newPage();
+    await page.goto(`${stack.url}/docs/tour`);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toBe(await page.locator('.code pre').first().textContent());
+    await context.close();
+  });
 
   test('a reader gets from page to page by keyboard alone', async () => {
     const page = await browser.newPage();

@@ -44,5 +44,22 @@ table { border-collapse: collapse; font-size: .95rem }
 th, td { padding: .35rem .6rem; border: 1px solid var(--line); text-align: start; vertical-align: top }
 th { background: var(--fill) }
 ul, ol { padding-inline-start: 1.5rem } li { margin: .25rem 0 }
+form[role=search] { position: relative; margin-inline-start: auto }
+form[role=search] input { font: inherit; padding: .15rem .5rem; width: 12rem; max-width: 60vw; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: .25rem }
+.found { position: absolute; inset-inline-end: 0; z-index: 1; width: min(30rem, 90vw); background: var(--card) }
+.found:has(li, p:not(:empty)) { border: 1px solid var(--line); border-radius: .25rem; margin-top: .25rem }
+.found p { margin: 0; padding: .25rem .75rem; color: var(--soft); font-size: .9rem } .found p:empty { display: none }
+.found ul { list-style: none; margin: 0; padding: 0 } .found li { margin: 0 } .found a { display: block; padding: .35rem .75rem; color: inherit; text-decoration: none }
+.found a:hover, .found a:focus { background: var(--fill) }
+@media (max-width: 40rem) { form[role=search] { margin: 0; width: 100% } form[role=search] input { width: 100% } .found { inset-inline: 0 } }
+.code { position: relative }
+.copy { position: absolute; top: .4rem; inset-inline-end: .4rem; font: inherit; font-size: .8rem; padding: .1rem .5rem; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: .25rem; opacity: .85; cursor: pointer }
+.copy:hover, .copy:focus-visible { opacity: 1 }
+:root { --code-key: #0550ae; --code-value: #0a5c2b; --code-word: #8a2c6f; --code-note: #57606a }
+@media (prefers-color-scheme: dark) { :root { --code-key: #8ab8ff; --code-value: #8fd19e; --code-word: #f0a8d0; --code-note: #a6b0ba } }
+.hljs-attr, .hljs-property, .hljs-title, .hljs-variable, .hljs-attribute { color: var(--code-key) }
+.hljs-string, .hljs-number, .hljs-literal, .hljs-regexp { color: var(--code-value) }
+.hljs-keyword, .hljs-built_in, .hljs-type { color: var(--code-word) }
+.hljs-comment { color: var(--code-note) }
 @media print { header, nav { display: none } }
 `;

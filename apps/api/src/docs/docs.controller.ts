@@ -8,12 +8,14 @@ import { pageHeaders } from '../http/html.ts';
 import { style } from './docs-style.ts';
 import { Site } from './site.ts';
 
-/** No script and nothing from elsewhere. The pages are the same for everyone, so they may be kept for a minute. */
+/** Our own script and nothing from elsewhere. The pages are the same for everyone, so they may be kept for a minute. */
 const headers = {
   ...pageHeaders,
   'Content-Security-Policy': [
     `default-src 'none'`,
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `script-src 'self'`,
+    `connect-src 'self'`,
     `img-src 'self'`,
     `form-action 'none'`,
     `frame-ancestors 'none'`,

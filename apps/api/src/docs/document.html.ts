@@ -27,9 +27,11 @@ export function absentPage(): string {
 function frame(title: string, main: Part, list: Part): string {
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Holdfast</title><style>${new Html(style)}</style></head>
+<title>${title} · Holdfast</title><style>${new Html(style)}</style><script type="module" src="/docs/docs.js"></script></head>
 <body><header><a href="/docs">Holdfast</a>${list && markup`<a href="#pages">All pages</a>`}
-<a href="/docs/api">API reference</a><a href="/openapi.json">OpenAPI</a></header>
+<a href="/docs/api">API reference</a><a href="/openapi.json">OpenAPI</a>
+<form role="search" hidden><label>Search <input type="search" name="q" autocomplete="off" placeholder="Press /"></label>
+<div class="found"><p role="status"></p><ul></ul></div></form></header>
 <div class="sheet"><main>${main}</main>${list}</div></body></html>`.text;
 }
 

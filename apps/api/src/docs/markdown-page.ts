@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { markup, type Html } from '../http/html.ts';
+import { highlighted } from './highlight.ts';
 
 /** A page as its Markdown says it, before the frame is put around it. */
 export interface MarkdownPage {
@@ -77,7 +78,7 @@ rules.fence = (tokens, i) => {
   const { content = '', info = '' } = tokens[i] ?? {};
   const [language = '', ...reason] = info.split(' ');
   const isOutput = language === 'text' && tokens[i - 1]?.info === 'sh';
-  const code = codeBox(content, isOutput);
+  const code = codeBox(highlighted(content, language), isOutput);
   if (reason.length === 0) return code.text;
   return markup`<figure>${code}<figcaption>No test runs this: ${reason.join(' ')}.</figcaption></figure>`
     .text;
@@ -97,7 +98,7 @@ rules.image = (tokens, i, options, env: Env, self) => {
     : tag;
 };
 
-function codeBox(content: string, isOutput: boolean): Html {
+function codeBox(content: Html | string, isOutput: boolean): Html {
   const [label, kind] = isOutput ? ['What it prints', 'wide output'] : ['Code', 'wide'];
   return markup`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${content}</code></pre>`;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { contents, fileOf, home } from './contents.ts';
 import { absentPage, documentOf } from './document.html.ts';
 import { addressOf, renderPage } from './markdown-page.ts';
+import { searchIndexOf } from './search-index.ts';
 
 /** One thing that is served below `/docs`. */
 export interface Resource {
@@ -16,6 +17,7 @@ export interface Resource {
 const html = 'text/html; charset=utf-8';
 /** Where an installation is unless it is told otherwise. */
 const usualUrl = 'http://localhost:3000';
+const searchLibrary = 'node_modules/minisearch/dist/es/index.js';
 const pictureTypes: Record<string, string> = { svg: 'image/svg+xml', png: 'image/png' };
 
 /** The documentation: every page and picture by its address. All is rendered once, at the first question. */
@@ -30,18 +32,30 @@ export class Site {
   ) {}
 
   find(address: string): Resource | undefined {
-    this.resources ??= new Map([...this.pages(), ...this.pictures()]);
+    this.resources ??= new Map([...this.pages(), ...this.pictures(), ...this.scripts()]);
     return this.resources.get(address);
   }
 
   private pages(): [string, Resource][] {
     const names = contents.flatMap(({ pages }) => pages);
-    const pages = names.map((name) =>
-      renderPage(name, this.here(readFileSync(join(this.folder, fileOf(name)), 'utf8'))),
+    const sources = new Map(
+      names.map((name) => [name, this.here(readFileSync(join(this.folder, fileOf(name)), 'utf8'))]),
     );
-    return pages.map((page) => [
+    const pages = names.map((name) => renderPage(name, sources.get(name) ?? ''));
+    const shown = pages.map((page): [string, Resource] => [
       page.name === home ? '/docs' : addressOf(page.name),
       resourceOf(html, documentOf(page, pages)),
+    ]);
+    const index = resourceOf('application/json; charset=utf-8', searchIndexOf(pages, sources));
+    return [...shown, [addressOf('search-index.json'), index]];
+  }
+
+  /** Search and copy buttons, and the library that searches. */
+  private scripts(): [string, Resource][] {
+    const files = { 'docs.js': 'apps/docs/browser/docs.js', 'minisearch.js': searchLibrary };
+    return Object.entries(files).map(([name, path]) => [
+      addressOf(name),
+      resourceOf('text/javascript; charset=utf-8', readFileSync(join(this.folder, path))),
     ]);
   }
 

@@ -1,0 +1,40 @@
+import MiniSearch from 'minisearch';
+import { home } from './contents.ts';
+import { addressOf, type MarkdownPage, slugOf } from './markdown-page.ts';
+
+/** One section of a page: what a search finds. */
+interface Section {
+  /** Its address. */
+  id: string;
+  page: string;
+  section: string;
+  text: string;
+}
+
+const heading = /^##+ (.+)$/;
+const marks = /[`*_|[\]()#>]/g;
+
+/** The index of all pages as JSON, which the script of the pages loads. `sources` are their Markdown by name. */
+export function searchIndexOf(pages: MarkdownPage[], sources: ReadonlyMap<string, string>): string {
+  const index = new MiniSearch<Section>({
+    fields: ['page', 'section', 'text'],
+    storeFields: ['page', 'section'],
+  });
+  index.addAll(pages.flatMap((page) => sectionsOf(page, sources.get(page.name) ?? '')));
+  return JSON.stringify(index);
+}
+
+function sectionsOf({ name, title }: MarkdownPage, source: string): Section[] {
+  const address = name === home ? '/docs' : addressOf(name);
+  const sections = new Map<string, Section>();
+  let current: Section = { id: address, page: title, section: '', text: '' };
+  for (const line of source.split('\n')) {
+    const [, found] = heading.exec(line) ?? [];
+    if (found) {
+      const section = found.replaceAll(marks, '');
+      current = { id: `${address}#${slugOf(section)}`, page: title, section, text: '' };
+    } else current.text += `${line.replaceAll(marks, ' ')} `;
+    sections.set(current.id, current);
+  }
+  return [...sections.values()];
+}
