@@ -102,7 +102,9 @@ export class Imports {
           await last?.(tx, report);
         },
       };
-      return await this.longWork.run(place.workspaceId, () => this.readImport(place, wish, bytes, once));
+      return await this.longWork.runLongWork(place.workspaceId, () =>
+        this.readImport(place, wish, bytes, once),
+      );
     } catch (error) {
       // Another call with the key has come first; of this one nothing was written.
       const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.reportOf(place, id));

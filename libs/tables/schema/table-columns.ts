@@ -120,7 +120,7 @@ export class TableColumns {
           return work(tx, table);
         }),
       );
-    return readsRows ? this.longWork.run(workspaceId, change) : change();
+    return readsRows ? this.longWork.runLongWork(workspaceId, change) : change();
   }
 }
 

@@ -34,7 +34,7 @@ export class LongWork {
   }
 
   /** Throws `LongWorkTaken` when the workspace gets no place in the time that a call waits for a connection. */
-  run<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+  runLongWork<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     return this.places.run(workspaceId, work);
   }
 }

@@ -18,7 +18,7 @@ export class WorkspaceShare {
   }
 
   /** Runs the work in a slot of the workspace. `attempt` is Temporal's count, from 1: later ones are put off for longer. */
-  async run<T>(workspaceId: string, attempt: number, work: () => Promise<T>): Promise<T> {
+  async runForWorkspace<T>(workspaceId: string, attempt: number, work: () => Promise<T>): Promise<T> {
     try {
       return await this.slots.run(workspaceId, work);
     } catch (error) {
