@@ -83,9 +83,12 @@ function methodsOf(file: ts.SourceFile): string[] {
   return file.statements.filter(ts.isClassDeclaration).flatMap(({ members }) =>
     members.flatMap((member) => {
       if (!ts.isMethodDeclaration(member) || !ts.isIdentifier(member.name)) return [];
-      const isHidden =
-        hasModifier(member, ts.SyntaxKind.PrivateKeyword) || hasModifier(member, ts.SyntaxKind.StaticKeyword);
-      return isHidden ? [] : [member.name.text];
+      const hidden = [
+        ts.SyntaxKind.PrivateKeyword,
+        ts.SyntaxKind.ProtectedKeyword,
+        ts.SyntaxKind.StaticKeyword,
+      ];
+      return hidden.some((kind) => hasModifier(member, kind)) ? [] : [member.name.text];
     }),
   );
 }
