@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { KeyedSemaphore } from '#libs/platform/database/keyed-semaphore';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import type { Embedder } from '../embedder/embedder.ts';
 import { boundTo, openEmbedder } from '../embedder/open-embedder.ts';
 import { EmbeddingRefused } from '../embedder/embedding-refused.ts';

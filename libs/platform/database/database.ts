@@ -6,7 +6,7 @@ import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
 import { builtInRows, rowsByPlan } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
 import { actorContext, actorSetting } from './actor-context.ts';
-import { KeyedSemaphore } from './keyed-semaphore.ts';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { appRole, systemRole } from './policies.ts';
 import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
 import { transactionPreamble } from './transaction-preamble.ts';

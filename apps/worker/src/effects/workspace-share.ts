@@ -1,5 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { KeyedSemaphore } from '#libs/platform/database/keyed-semaphore';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { putOff } from './put-off.ts';
 
 /** A task waits this long for a slot of its workspace; then Temporal hands it out again later. */
