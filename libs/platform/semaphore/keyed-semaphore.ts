@@ -78,7 +78,7 @@ export class KeyedSemaphore {
 
   /** Refuses all work that waits, with this reason. */
   refuseWaiting(reason: Error): void {
-    for (const { waiting } of this.keys.values()) for (const waiter of [...waiting]) waiter.refuse(reason);
+    for (const { waiting } of this.keys.values()) while (waiting[0]) waiting[0].refuse(reason);
   }
 
   private hasPlace(key: string, { taken, patient }: Places, isPatient: boolean): boolean {
@@ -88,7 +88,7 @@ export class KeyedSemaphore {
 
   /** Lets waiting work begin as far as there are places, the first in line first. */
   private admitNext(key: string, places: Places): void {
-    for (const next of [...places.waiting]) {
+    for (const next of places.waiting.slice()) {
       if (places.taken >= this.bounds.most) return;
       if (!this.hasPlace(key, places, next.isPatient)) continue;
       places.taken += 1;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { RevokedKey } from '#libs/workspace/auth/callers';
@@ -41,12 +42,12 @@ export function authenticateBeforeBody(
   limits: Limits,
   { openCalls, attempts }: { openCalls: OpenCalls; attempts: RefusedAttempts },
 ): void {
-  const emptied = new Map<string, { refusal: RateLimited; until: number }>();
+  const emptied = new LRUCache<string, RateLimited>({ max: rememberedMax });
   const admit = (caller: Caller, needsKey: BucketKind, request: FastifyRequest, reply: FastifyReply) => {
-    const known = emptied.get(`${caller.bucketOwner} ${needsKey}`);
-    if (known && known.until > performance.now()) {
-      noteRefusal(known.refusal);
-      throw known.refusal;
+    const refusal = emptied.get(`${caller.bucketOwner} ${needsKey}`);
+    if (refusal) {
+      noteRefusal(refusal);
+      throw refusal;
     }
     // A call that this process makes to itself is part of one that is counted.
     if (!innerCaller.getStore()) openCalls.admit(caller.bucketOwner, reply.raw);
@@ -80,9 +81,7 @@ export function authenticateBeforeBody(
       writeRateHeaders(reply, await limits.charge(payer, needsKey), needsKey);
     } catch (error) {
       if (!(error instanceof RateLimited)) return; // The answer that is there says more than a fault of the limiter.
-      if (emptied.size >= rememberedMax) emptied.clear();
-      const until = performance.now() + error.retryAfterS * 1000;
-      emptied.set(`${payer.owner} ${needsKey}`, { refusal: error, until });
+      emptied.set(`${payer.owner} ${needsKey}`, error, { ttl: error.retryAfterS * 1000 });
     }
   };
   server.addHook('onSend', (request, reply, _, next) => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
@@ -46,7 +47,7 @@ const claimMsMax = 10_000;
 export class EffectFrame {
   private readonly log = new Logger(EffectFrame.name);
   /** When something was shown last, by Temporal run. */
-  private readonly shownAtMs = new Map<string, number>();
+  private readonly shownAtMs = new LRUCache<string, number>({ max: runsRemembered });
 
   constructor(
     private readonly payloads: Payloads,
@@ -187,7 +188,6 @@ export class EffectFrame {
     };
     let timer: NodeJS.Timeout | undefined;
     if (Date.now() - (this.shownAtMs.get(runId) ?? 0) > showEveryMs) {
-      if (this.shownAtMs.size >= runsRemembered) this.shownAtMs.clear();
       this.shownAtMs.set(runId, Date.now());
       show();
     } else timer = setTimeout(show, lastingMs);
