@@ -23,7 +23,7 @@ export interface SlowBound {
   forMs: number;
 }
 
-export interface WaitOptions {
+export interface LineOptions {
   /** Patient work may wait for a lock. It counts among `most` alone, and never makes its key slow. */
   isPatient?: boolean;
   /** Urgent work passes other work of its key that waits. */
@@ -56,7 +56,7 @@ export class KeyedSemaphore {
     this.now = bounds.now ?? (() => performance.now());
   }
 
-  async run<T>(key: string, work: () => Promise<T>, options: WaitOptions = {}): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>, options: LineOptions = {}): Promise<T> {
     const { isPatient = false } = options;
     options.signal?.throwIfAborted();
     const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
@@ -133,7 +133,7 @@ export class KeyedSemaphore {
 
   private wait(
     { waiting }: Places,
-    { isPatient = false, isUrgent = false, signal }: WaitOptions,
+    { isPatient = false, isUrgent = false, signal }: LineOptions,
   ): Promise<void> {
     const { waitMs, waitingMax = Infinity, refuse } = this.bounds;
     if (waiting.length >= waitingMax) return Promise.reject(refuse());
