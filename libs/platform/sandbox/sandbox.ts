@@ -35,7 +35,7 @@ export interface SandboxRun {
   signal?: AbortSignal;
 }
 
-/** Which walls are around the engine, as found by trying them from inside. No code may run when `works` is false. */
+/** The isolation of the engine, as found by trying it from inside. No code may run when `works` is false. */
 export interface SandboxIsolation {
   works: boolean;
   isolation: Isolation | 'none';
@@ -53,7 +53,7 @@ const memoryBytesCap = 512 * 1024 * 1024;
 /** A start takes some 60 ms of CPU time, which the code that follows at once would wait for. */
 const refillAfterMs = 50;
 
-/** Where user code runs: QuickJS in WebAssembly, in a process of its own that is used once and killed from outside. */
+/** Runs user code in QuickJS in WebAssembly. Each run has a process of its own, which is killed from outside. */
 export class Sandbox {
   private readonly options: SandboxOptions;
   private readonly slots: KeyedSemaphore;

@@ -96,7 +96,7 @@ export class KeyedSemaphore {
     }
   }
 
-  /** How much work of a key that may not wait for locks runs at once. */
+  /** The most work of a key at once, without patient work. */
   private slowMost(key: string): number {
     const { most, slow } = this.bounds;
     const slowAt = this.slowAt.get(key);

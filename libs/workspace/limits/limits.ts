@@ -33,11 +33,11 @@ export interface Bucket {
 export interface LimitStatus {
   buckets: Record<BucketKind, Bucket>;
   usage: { currentPeriodCost: number; limit: number; plan: string; isExceeded: boolean };
-  /** What the member who calls may cost in this month, and has cost; null without a cap. */
+  /** The cap of the calling member in this month and their cost so far; null without a cap. */
   memberCap: Spending | null;
 }
 
-/** What something may cost in a month, and has cost. It is exceeded when nothing is left. */
+/** A monthly bound on cost, and the cost so far. It is exceeded when nothing is left. */
 export interface Spending {
   limit: number;
   currentPeriodCost: number;
@@ -193,7 +193,7 @@ export class Limits {
     const { perMinute } = limitsOf(payer.plan, this.settings);
     const { sync, async, api } = perMinute;
     const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted, ahead, unused];
-    const [row] = await this.database.forgetful<Row>(takeTokens, values);
+    const [row] = await this.database.asyncCommit<Row>(takeTokens, values);
     if (!row) throw new Error('The limiter returned no row.');
     return row;
   }
