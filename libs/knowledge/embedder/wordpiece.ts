@@ -9,7 +9,7 @@ interface TokenizerFile {
 const special = { begin: '[CLS]', end: '[SEP]', unknown: '[UNK]' };
 /** Words come again and again; so many are remembered at once. */
 const rememberedMax = 50_000;
-/** Of a word that the vocabulary cannot have, for a count that grows with the text. */
+/** Characters a token in a word that the vocabulary cannot have, so that the count grows with the text. */
 const charactersPerToken = 4;
 
 /** The tokenizer of BERT models without case: from a text to the numbers that the model was trained on. */

@@ -36,7 +36,7 @@ export class Embedding implements OnModuleDestroy {
 
   constructor(private readonly settings: Settings) {}
 
-  /** What new bases are bound to. It opens nothing. */
+  /** The model and dimension that new bases are bound to. It opens nothing. */
   bound(): Promise<Pick<Embedder, 'model' | 'dimension'>> {
     return boundTo(this.settings.embedder);
   }
@@ -78,7 +78,7 @@ export class Embedding implements OnModuleDestroy {
     return asked;
   }
 
-  /** What embedding the texts costs the workspace. */
+  /** The cost of embedding the texts, for the workspace. */
   costOf(embedder: Embedder, texts: readonly string[]): number {
     const { embeddingPrice } = this.settings;
     if (embeddingPrice === 0) return 0;

@@ -16,7 +16,7 @@ import { formBytesMax } from './form-body.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
-/** What a body may have on a path that takes no key and no form. */
+/** The most bytes of a body on a path that takes no key and no form. */
 const strangersBytesMax = 64 * 1024;
 /** Bounds a message of an agent, in bytes. */
 const mcpBytesMax = 1_000_000;
@@ -51,7 +51,7 @@ export function authenticateBeforeBody(
     }
     // A call that this process makes to itself is part of one that is counted.
     if (!innerCaller.getStore()) openCalls.admit(caller.bucketOwner, reply.raw);
-    // What a person has seen must not come back from a cache once they have signed out.
+    // The data of a person must not come back from a cache after they have signed out.
     if (caller.session) reply.header('Cache-Control', 'no-store');
     request.caller = caller;
   };

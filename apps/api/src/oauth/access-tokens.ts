@@ -7,7 +7,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { AuthorizationServer } from './authorization-server.ts';
 import { executeScopeOf, resourceOf } from './resources.ts';
 
-/** How long a token is remembered, and so how long one that was revoked may still work. */
+/** The time for which a token is remembered. A revoked token may still work so long. */
 const cacheMs = 5000;
 const cacheMax = 10_000;
 

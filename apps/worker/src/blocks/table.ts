@@ -38,7 +38,7 @@ export class TableBlock implements EffectHandler {
     }
   }
 
-  /** What the block reads; undefined when it writes. Reading may be repeated. */
+  /** The read of the block; undefined when it writes. A read may be repeated. */
   private async read(place: TableRef, params: JsonObject): Promise<Json | undefined> {
     const { filter } = params;
     switch (params.operation as TableOperation) {
@@ -192,13 +192,9 @@ function wrong(message: string) {
 /** The failure of the block. Only a table that others hold can be better the next time. */
 function failureOf(error: unknown): unknown {
   if (error instanceof NotFound)
-    return blockFailure(
-      error.resource === 'row' ? 'ROW_NOT_FOUND' : 'TABLE_NOT_FOUND',
-      error.message,
-      {
-        retryable: false,
-      },
-    );
+    return blockFailure(error.resource === 'row' ? 'ROW_NOT_FOUND' : 'TABLE_NOT_FOUND', error.message, {
+      retryable: false,
+    });
   if (error instanceof Fault && (error.kind === 'invalid' || error.kind === 'unpaid')) {
     const details: Json = JSON.parse(exactJson(error.details ?? []));
     const code = error.code === duplicate ? duplicate : 'TABLE_REFUSED';
