@@ -59,6 +59,8 @@ export const folders: Record<string, string> = {
   'libs/platform/cursors': 'Signed cursors of lists.',
   'libs/platform/ids': 'Ids of new rows, ordered by time.',
   'libs/platform/egress': 'The only way out to other servers, with its policy of addresses.',
+  'libs/platform/semaphore':
+    'One line of waiting work for each key, with places, a longest wait and a longest line.',
   'libs/platform/sandbox': 'Runs code of users without access to anything.',
   'libs/platform/files': 'Uploaded files, stored in the database.',
   'libs/platform/mail': 'Hands mail to the server of the operator.',

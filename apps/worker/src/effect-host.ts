@@ -54,7 +54,7 @@ export class EffectHost {
     const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
     const handlerOf = (type: EffectType) => this.providers.get<EffectHandler>(handlers[type]);
     const inSlot = <T>({ workspaceId }: RunKey, work: () => Promise<T>) =>
-      share.run(workspaceId, Context.current().info.attempt, () => unlessAway(work));
+      share.runForWorkspace(workspaceId, Context.current().info.attempt, () => unlessAway(work));
     const single = types.map((type): [EffectType, EffectActivities[EffectType]] => {
       const handler = handlerOf(type);
       return [type, (run, effect) => inSlot(run, () => this.chains.carryOne(run, effect, handler))];

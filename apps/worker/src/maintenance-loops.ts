@@ -80,7 +80,7 @@ class RunningLoop {
   }
 }
 
-/** What a turn of a loop is given. */
+/** The arguments of one turn of a loop. */
 interface TurnOf {
   everyMs: number;
   signal: AbortSignal;

@@ -45,7 +45,7 @@ function watch(name: string, help: string, label: string, asks: Record<string, A
   });
 }
 
-/** Those who ask while it is being asked share one answer. */
+/** Callers that ask while a check is under way share its answer. */
 function together<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null;
   return () => (asked ??= ask().finally(() => (asked = null)));

@@ -3,7 +3,7 @@ import { type Database, send } from '#libs/platform/database/database';
 import { NotFound } from '#libs/platform/errors/errors';
 import type { TagDefinition } from './tags.ts';
 
-/** How documents are cut: `maxSize` and `overlap` in tokens, `minSize` in characters. */
+/** Bounds of chunks: `maxSize` and `overlap` in tokens, `minSize` in characters. */
 export interface Chunking {
   maxSize: number;
   minSize: number;
@@ -18,11 +18,11 @@ export interface Base {
   name: string;
   description: string;
   chunking: Chunking;
-  /** What its documents are embedded with from now on. */
+  /** The model that embeds its documents from now on. */
   model: string;
   dimension: number;
   tags: TagDefinition[];
-  /** Of the index over its vectors; null while all of them are compared. */
+  /** The state of the index over its vectors; null while all of them are compared. */
   indexState: 'building' | 'ready' | null;
   docCount: number;
   tokenCount: number;

@@ -13,7 +13,7 @@ const basesMax = 1000;
 
 export const defaultChunking: Chunking = { maxSize: 1024, minSize: 100, overlap: 200 };
 
-/** What may be changed. Documents are indexed anew when the chunking is another than before. */
+/** The changes of a base. Documents are indexed anew when the chunking changes. */
 export interface BaseChange {
   name?: string;
   description?: string;
@@ -96,7 +96,7 @@ export class KnowledgeBases {
     });
   }
 
-  /** Who started the execution, and so acts in its blocks. */
+  /** The actor who started the execution, and so acts in its blocks. */
   async actorOf(workspaceId: string, executionId: string): Promise<string> {
     const sql = "select actor ->> 'id' as id from executions where id = $1";
     const [row] = await this.database.statement<{ id: string }>(workspaceId, sql, [executionId]);
@@ -109,7 +109,7 @@ export class KnowledgeBases {
     if (gone.length === 0) throw new NotFound('knowledge base');
   }
 
-  /** Whoever creates a base holds the workspace's line, so that no two count the same number. */
+  /** A creator of a base locks the row of the workspace, so that no two count the same number. */
   private async requireRoom(tx: EntityManager, workspaceId: string): Promise<void> {
     const [workspace] = await send(tx, lockWorkspace, [workspaceId]);
     if (!workspace) throw new NotFound('workspace');

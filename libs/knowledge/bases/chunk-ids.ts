@@ -6,7 +6,7 @@ export function chunkIdOf(documentId: string, generation: number, index: number)
   return `chk_${documentId.replace(/^doc_/, '')}${hex(generation)}${hex(index)}`;
 }
 
-/** What the id says; undefined for a text that is no id of a chunk. */
+/** The parts of the id; undefined for a text that is no id of a chunk. */
 export function chunkPartsOf(
   id: string,
 ): { document: string; generation: number; index: number } | undefined {

@@ -33,7 +33,7 @@ export interface KnowledgeDocument {
   createdAt: Date;
 }
 
-/** Where a document stands: the workspace, and the base by its id. */
+/** The place of a document: the workspace, and the base by its id. */
 export interface BasePlace {
   workspaceId: string;
   baseId: string;

@@ -44,7 +44,7 @@ export interface DocumentList {
   offset: number;
 }
 
-/** What a document is made of: a file that is here, or one that a worker fetches. */
+/** The source of a document: a file that is here, or one that a worker fetches. */
 export type DocumentSource = { file: NewFile } | { url: string; filename: string };
 
 export interface NewDocument {
@@ -162,7 +162,7 @@ export class KnowledgeDocuments {
     });
   }
 
-  /** What the document came from. Throws `NotFound` for a URL that has not been fetched. */
+  /** The file that the document came from. Throws `NotFound` for a URL that has not been fetched. */
   async content(place: DocumentPlace): Promise<{ file: StoredFile; bytes: AsyncGenerator<Buffer> }> {
     const { fileId } = (await this.get(place)).document;
     if (fileId === null) throw new NotFound('content of this document yet');
@@ -205,7 +205,7 @@ export class KnowledgeDocuments {
   }
 }
 
-/** Which tags a caller gave or took away, without their values. */
+/** The tags that a caller set or removed, without their values. */
 function tagged({ workspaceId, documentId }: DocumentPlace, tags: string[]): unknown[] {
   return [workspaceId, 'document.tagged', 'document', documentId, JSON.stringify({ tags })];
 }

@@ -21,7 +21,7 @@ interface Leftover {
 const batch = 5000;
 /** Few documents at a time: each may bring a file of 100 MB. */
 const documentsMax = 5;
-/** What one turn takes at most; the rest waits for the next. */
+/** The most rows of one run; the rest waits for the next. */
 const leftoversMax = 100;
 
 /** Removes what deleted bases and documents, and generations that were replaced, have left behind. */

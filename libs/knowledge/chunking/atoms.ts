@@ -3,12 +3,12 @@ import { isBlank, trimmed, type Span } from './spans.ts';
 
 export type CountTokens = (text: string) => number;
 
-/** What is never cut: a sentence, or a part of one that is larger than a chunk may be. */
+/** A text that is never cut: a sentence, or a part of one that is larger than a chunk may be. */
 export interface Atom extends Span {
   tokens: number;
   /** A whole sentence: an overlap begins with one. */
   whole: boolean;
-  /** How good a place for a cut its end is: 3 behind a paragraph, 2 a line, 1 a sentence, 0 a part of one. */
+  /** The quality of its end as a place for a cut: 3 behind a paragraph, 2 a line, 1 a sentence, 0 a part of one. */
   strength: number;
 }
 

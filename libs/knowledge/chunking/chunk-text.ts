@@ -111,7 +111,7 @@ class Packing {
     return this.atoms[end - 1]?.strength ?? 0;
   }
 
-  /** What is too small at the end takes atoms from the chunk before it, or all of them. */
+  /** A last chunk that is too small takes atoms from the chunk before it, or all of them. */
   private evenOut(packs: Pack[]): void {
     const last = packs.at(-1);
     const before = packs.at(-2);

@@ -16,7 +16,7 @@ export function isBlank(text: string, span: Span): boolean {
   return start === end;
 }
 
-/** The same characters as those of `trim`. */
+/** The characters that `trim` removes. */
 function isSpace(text: string, at: number): boolean {
   return text.charAt(at).trim() === '';
 }

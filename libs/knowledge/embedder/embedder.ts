@@ -1,4 +1,4 @@
-/** What a chunk gives to be embedded: its own text, and the titles above it. */
+/** The text of a chunk for its vector: its own, and the titles above it. */
 export interface Embeddable {
   content: string;
   headingPath: string[];

@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** What the process is asked for: the vector of one text, given as the numbers of its tokens. */
+/** A task of the process: the vector of one text, given as the numbers of its tokens. */
 export interface EmbeddingTask {
   id: number;
   tokens: number[];

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import type { EmbeddingReply, EmbeddingTask } from './embedding-process.ts';
 
 const program = fileURLToPath(
@@ -11,16 +12,12 @@ const program = fileURLToPath(
   ),
 );
 
-interface Waiting {
-  tokens: number[];
-  resolve(vector: Float32Array): void;
-  reject(error: Error): void;
-}
+const closedMessage = 'The embedder is closed.';
 
-/** A process with the model in its memory, and what it is at. */
-interface Seat {
+/** A process with the model in its memory, and the text that it computes. */
+interface ModelProcess {
   child: ChildProcess;
-  at: Waiting | null;
+  task: { resolve(vector: Float32Array): void; reject(error: Error): void } | null;
 }
 
 /**
@@ -29,51 +26,43 @@ interface Seat {
  * ended, and where it breaks it takes its process along.
  */
 export class EmbeddingProcesses {
-  private readonly urgent: Waiting[] = [];
-  private readonly waiting: Waiting[] = [];
-  private readonly seats = new Set<Seat>();
+  private readonly turns: KeyedSemaphore;
+  private readonly processes = new Set<ModelProcess>();
   private closed = false;
 
   constructor(
     private readonly weights: string,
-    private readonly seatsMax: number,
-  ) {}
+    processesMax: number,
+  ) {
+    this.turns = new KeyedSemaphore({ most: processesMax, refuse: () => new Error(closedMessage) });
+  }
 
   /** Urgent texts pass those that wait, and wait only for the one that is being computed. */
-  vector(tokens: number[], urgent: boolean): Promise<Float32Array> {
+  vector(tokens: number[], isUrgent: boolean): Promise<Float32Array> {
+    return this.turns.run('', () => this.compute(tokens), { isUrgent });
+  }
+
+  /** Ends the processes; texts without a vector yet are refused. */
+  close(): void {
+    this.closed = true;
+    this.turns.refuseWaiting(new Error(closedMessage));
+    for (const one of this.processes) this.end(one, closedMessage);
+  }
+
+  private compute(tokens: number[]): Promise<Float32Array> {
+    if (this.closed) return Promise.reject(new Error(closedMessage));
+    // There are as many turns as processes, so one is idle, or may be started.
+    const one = [...this.processes].find(({ task }) => task === null) ?? this.startProcess();
     return new Promise((resolve, reject) => {
-      (urgent ? this.urgent : this.waiting).push({ tokens, resolve, reject });
-      this.advance();
+      one.task = { resolve, reject };
+      one.child.ref();
+      one.child.channel?.ref();
+      const task: EmbeddingTask = { id: 0, tokens };
+      one.child.send(task, (error) => error && this.end(one, error.message));
     });
   }
 
-  /** Ends the processes; what is not computed yet is refused. */
-  close(): void {
-    this.closed = true;
-    for (const seat of this.seats) this.leave(seat, 'The embedder is closed.');
-    this.advance();
-  }
-
-  private advance(): void {
-    const queue = this.urgent.length > 0 ? this.urgent : this.waiting;
-    if (queue.length === 0) return;
-    if (this.closed) {
-      for (const { reject } of queue.splice(0)) reject(new Error('The embedder is closed.'));
-      return this.advance();
-    }
-    const seat = [...this.seats].find(({ at }) => at === null) ?? this.open();
-    const next = seat && queue.shift();
-    if (!next) return;
-    seat.at = next;
-    seat.child.ref();
-    seat.child.channel?.ref();
-    const task: EmbeddingTask = { id: 0, tokens: next.tokens };
-    seat.child.send(task, (error) => error && this.leave(seat, error.message));
-    this.advance();
-  }
-
-  private open(): Seat | null {
-    if (this.seats.size >= this.seatsMax) return null;
+  private startProcess(): ModelProcess {
     const child = fork(program, [this.weights], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -81,33 +70,31 @@ export class EmbeddingProcesses {
       env: { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'] },
       execArgv: [],
     });
-    const seat: Seat = { child, at: null };
-    this.seats.add(seat);
-    child.on('message', (reply: EmbeddingReply) => this.settle(seat, reply));
-    child.on('error', (error) => this.leave(seat, error.message));
-    child.on('exit', (code, signal) => this.leave(seat, `It ended with ${signal ?? `code ${code}`}.`));
-    return seat;
+    const one: ModelProcess = { child, task: null };
+    this.processes.add(one);
+    child.on('message', (reply: EmbeddingReply) => this.settle(one, reply));
+    child.on('error', (error) => this.end(one, error.message));
+    child.on('exit', (code, signal) => this.end(one, `It ended with ${signal ?? `code ${code}`}.`));
+    return one;
   }
 
-  private settle(seat: Seat, reply: EmbeddingReply): void {
-    const { at } = seat;
-    seat.at = null;
+  private settle(one: ModelProcess, reply: EmbeddingReply): void {
+    const { task } = one;
+    one.task = null;
     // An idle process keeps no program from ending.
-    seat.child.unref();
-    seat.child.channel?.unref();
+    one.child.unref();
+    one.child.channel?.unref();
     if ('error' in reply) {
-      at?.reject(new Error(`The local embedder gives no vector: ${reply.error}`));
+      task?.reject(new Error(`The local embedder gives no vector: ${reply.error}`));
       // It may come up better another time, as when its memory is free again.
-      this.leave(seat, reply.error);
-    } else at?.resolve(reply.vector);
-    this.advance();
+      this.end(one, reply.error);
+    } else task?.resolve(reply.vector);
   }
 
-  private leave(seat: Seat, why: string): void {
-    if (!this.seats.delete(seat)) return;
-    seat.child.kill('SIGKILL');
-    seat.at?.reject(new Error(`The process that embeds is gone. ${why}`));
-    seat.at = null;
-    this.advance();
+  private end(one: ModelProcess, why: string): void {
+    if (!this.processes.delete(one)) return;
+    one.child.kill('SIGKILL');
+    one.task?.reject(new Error(`The process that embeds is gone. ${why}`));
+    one.task = null;
   }
 }

@@ -64,7 +64,7 @@ export class LocalEmbedder implements Embedder {
     this.processes.close();
   }
 
-  /** What is longer than the model reads is cut. A text without words has a vector too, that of the empty text. */
+  /** A text that is longer than the model reads is cut. A text without words has the vector of the empty text. */
   private vectorOf(text: string, urgent: boolean): Promise<Float32Array> {
     return this.processes.vector(this.tokenizer.encode(text, modelTokensMax), urgent);
   }

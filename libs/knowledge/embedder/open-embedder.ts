@@ -15,7 +15,7 @@ export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder
   return new RemoteEmbedder(settings);
 }
 
-/** What a base is bound to, without opening the embedder. */
+/** Gives the model and dimension that a base is bound to, without opening the embedder. */
 export async function boundTo(settings: EmbedderSettings): Promise<Pick<Embedder, 'model' | 'dimension'>> {
   if (settings.kind === 'hash') return new HashEmbedder();
   if (settings.kind === 'local')

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { readFile } from 'node:fs/promises';
 
 /** `tokenizer.json` as far as it is read here: the vocabulary of WordPiece. */
@@ -8,12 +9,12 @@ interface TokenizerFile {
 const special = { begin: '[CLS]', end: '[SEP]', unknown: '[UNK]' };
 /** Words come again and again; so many are remembered at once. */
 const rememberedMax = 50_000;
-/** Of a word that the vocabulary cannot have, for a count that grows with the text. */
+/** Characters a token in a word that the vocabulary cannot have, so that the count grows with the text. */
 const charactersPerToken = 4;
 
 /** The tokenizer of BERT models without case: from a text to the numbers that the model was trained on. */
 export class WordPiece {
-  private readonly remembered = new Map<string, number[]>();
+  private readonly remembered = new LRUCache<string, number[]>({ max: rememberedMax });
   private readonly unknown: number;
 
   private constructor(
@@ -54,7 +55,6 @@ export class WordPiece {
   private piecesOf(word: string): number[] {
     const known = this.remembered.get(word);
     if (known) return known;
-    if (this.remembered.size >= rememberedMax) this.remembered.clear();
     const pieces = this.split(word);
     this.remembered.set(word, pieces);
     return pieces;

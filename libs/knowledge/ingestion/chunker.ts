@@ -5,7 +5,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import type { CutDocument, CutRequest } from './cut.ts';
 
 const threadMegabytesMax = 1024;
-/** What is counted is soon done with: a small young heap gives it back at once. */
+/** Counted text is used for a short time only. A small young heap gives its memory back at once. */
 const maxYoungGenerationSizeMb = 16;
 
 /** Cuts documents in threads: this process takes tasks, and tells that it lives, meanwhile. */

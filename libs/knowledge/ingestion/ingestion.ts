@@ -20,7 +20,7 @@ export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
-/** What a worker must know to process a document. */
+/** The data with which a worker processes a document. */
 export interface Processing extends ProcessingKey {
   no: string;
   baseNo: string;
@@ -31,7 +31,7 @@ export interface Processing extends ProcessingKey {
   chunking: Chunking;
   model: string;
   tries: number;
-  /** Who asked for the processing. */
+  /** The caller who asked for the processing. */
   actor: string;
 }
 
@@ -124,7 +124,7 @@ export class Ingestion {
     });
   }
 
-  /** How far the embedding is. Throws `Superseded`. */
+  /** Reads the progress of the embedding. Throws `Superseded`. */
   async progress({ workspaceId, documentId, revision }: ProcessingKey): Promise<Progress> {
     const [row] = await this.database.statement(workspaceId, sql.readProgress, [documentId, revision]);
     if (!row) throw new Superseded();
@@ -187,7 +187,7 @@ export class Ingestion {
     await this.database.statement(workspaceId, sql.failDocument, [documentId, revision, code, message]);
   }
 
-  /** Whoever processes the document holds this until the end of the transaction, so that a late attempt waits for the next one's. */
+  /** The processor of a document holds this lock until the end of the transaction, so that a late attempt waits for the next one. */
   private async alone(tx: EntityManager, { no }: Processing): Promise<void> {
     await send(tx, 'select pg_advisory_xact_lock($1, hashint8($2))', [advisoryClass, no]);
   }

@@ -1,7 +1,7 @@
 import { DocumentError } from './parsed-document.ts';
 
 const sampleBytes = 65_536;
-/** Of a thousand characters, how many may be control characters before a text is none. */
+/** The most control characters in a thousand characters of a text. With more it is no text. */
 const controlsPerMille = 10;
 
 /** The text of a file in whatever encoding it is. Throws `DocumentError` for bytes that are no text. */

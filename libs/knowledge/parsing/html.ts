@@ -3,7 +3,7 @@ import { DocumentError, type ParsedDocument } from './parsed-document.ts';
 import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
-/** What says nothing, or the same on every page of a site. */
+/** Elements without content of their own, or with the same on every page of a site. */
 const silent = new Set(
   'script style noscript template svg math iframe object nav title select button textarea canvas audio video'.split(
     ' ',

@@ -1,7 +1,7 @@
 import { DocumentError } from './parsed-document.ts';
 import type { Zip } from './zip.ts';
 
-/** What a file is, by its content. */
+/** The kind of a file, by its content. */
 export type FileContainer = 'pdf' | 'zip' | 'compound' | 'bytes';
 export type TextKind = 'markdown' | 'html' | 'json' | 'csv' | 'plain';
 export type OfficeKind = 'word' | 'spreadsheet' | 'slides' | 'openDocument';
@@ -33,7 +33,7 @@ const parts: [string, OfficeKind][] = [
   ['ppt/presentation.xml', 'slides'],
 ];
 
-/** Which office program wrote a zip. Throws `DocumentError` for another zip. */
+/** The office format of a zip. Throws `DocumentError` for another zip. */
 export async function officeKindOf(zip: Zip): Promise<OfficeKind> {
   const part = parts.find(([name]) => zip.has(name));
   if (part) return part[1];

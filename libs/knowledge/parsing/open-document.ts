@@ -4,7 +4,7 @@ import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 import type { Zip } from './zip.ts';
 
-/** What is in the text and is not read: comments, and what was deleted while changes were recorded. */
+/** Parts of the text that are not read: comments, and deletions of recorded changes. */
 const silent = new Set([
   'office:annotation',
   'text:tracked-changes',

@@ -7,7 +7,7 @@ import { DocumentError, type DocumentErrorCode, type ParsedDocument } from './pa
 
 export type { DocumentFile } from './parse-here.ts';
 
-/** What reading one file may cost. */
+/** Bounds on reading one file. */
 export interface ParseLimits {
   bytesMax: number;
   msMax: number;
@@ -54,7 +54,7 @@ export async function parseFile(
     throw new DocumentError('TOO_LARGE', `The file has ${size} bytes; at most ${limits.bytesMax} are read.`);
   const read = () => new Reading(file, limits, signal).outcome();
   let outcome = await beside(read);
-  // What the process grew by may be another document's: whoever is to blame is told when it is read alone.
+  // Another document may have made the process grow. The one to blame is known when each is read alone.
   if (outcome === grownTooMuch) outcome = await alone(read);
   if ('parsed' in outcome) return outcome.parsed;
   if ('fault' in outcome) throw new DocumentError(outcome.fault.code, outcome.fault.message);
@@ -73,7 +73,7 @@ class Reading {
   ) {
     this.thread = new Worker(program, {
       workerData: { path, filename, mimeType },
-      // What is read is soon done with: a small young heap gives it back at once.
+      // Parsed text is used for a short time only. A small young heap gives its memory back at once.
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb },
       // It reads files of strangers and needs nothing that this process knows.
       env: {},

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { parseHere, type DocumentFile } from './parse-here.ts';
 import { DocumentError, type DocumentErrorCode, type ParsedDocument } from './parsed-document.ts';
 
-/** What the thread has found: a document, a fault, or the words of a crash. */
+/** The result of the thread: a document, an error, or the message of a crash. */
 export type Parsed =
   | { parsed: ParsedDocument }
   | { fault: { code: DocumentErrorCode; message: string } }

@@ -6,12 +6,12 @@ export interface Heading {
   title: string;
 }
 
-/** What a file says, as one text. All offsets of headings and chunks count UTF-16 units of this text. */
+/** The content of a file as one text. All offsets of headings and chunks count UTF-16 units of this text. */
 export interface ParsedDocument {
   text: string;
   /** In the order of the text. */
   headings: Heading[];
-  /** Of what the file holds, whatever its name says. */
+  /** The media type by the content of the file, not by its name. */
   mediaType: string;
   pages?: number;
 }

@@ -11,7 +11,7 @@ export class TextBuilder {
   readonly headings: Heading[] = [];
   private readonly parts: string[] = [];
   private length = 0;
-  /** What stands between the last run and the next: white space is written only when something follows. */
+  /** White space between the last run and the next. It is written only when something follows. */
   private gap: Gap = '';
 
   /** Characters as they are, but for the white space around them. */

@@ -1,17 +1,17 @@
 import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
-/** How much of what the cosine leaves to 1 is given to a chunk that has every word of the query: one or two are names, more a question. */
+/** The highest boost of a chunk that has every word of the query, as a share of `1 - cosine`. Queries of one or two words count as names. */
 const lifts = { name: 0.8, question: 0.6 };
 const nameWordsMax = 2;
-/** How much a word counts in a chunk that only mentions it, or has it often, beside one whose title has it. */
+/** The weight of a word in a chunk that mentions it or has it often. A word in the title weighs 1. */
 const mentionShare = 0.8;
 const oftenShare = 1.2;
 /** With so many tokens a mention counts for half: a long chunk mentions a lot of things. */
 const halvingTokens = 2000;
 /** A word that a chunk has so often is what the chunk is about. */
 const oftenMin = 3;
-/** What the second nearest vector of a chunk counts: one sentence may be near by chance. */
+/** The weight of a chunk's second nearest vector: one sentence may be near by chance. */
 const secondShare = 0.3;
 const wordLengthMax = 64;
 const wordsMax = 4096;
@@ -26,7 +26,7 @@ export function indexedWords(text: string): string[] {
   return [...words];
 }
 
-/** What is stored with a chunk: the words of its text, and once more, marked, those that it has often. */
+/** The words that are stored with a chunk: all of its text, and frequent ones once more with a mark. */
 export function storedWords(text: string): string[] {
   const counts = new Map<string, number>();
   for (const word of everyWord(text)) {
@@ -57,7 +57,7 @@ const joined = /[\p{L}\p{N}_](?:[\p{L}\p{N}_]|[-./:@+#](?=[\p{L}\p{N}_]))*/gu;
 /** Whether a chunk has a word: not at all, in its text or the titles above it, often, or in the title right above it. */
 export type Presence = boolean | 'often' | 'titled';
 
-/** How near a chunk is, by the cosines of its nearest vector and of the next, if it has one. */
+/** The nearness of a chunk, from the cosines of its nearest vector and of the next, if it has one. */
 export function nearness(best: number, next = best): number {
   return best - (best - next) * secondShare;
 }
@@ -93,7 +93,7 @@ export function lifted(near: number, coverage: number, query: readonly string[])
   return bare + (1 - bare) * lift * Math.min(1, coverage);
 }
 
-/** What share of the query each word is at most, and what its mark adds to that. */
+/** The highest share of the query that each word has, and the share that its mark adds. */
 export function sharesOf(query: readonly string[], idf: (word: string) => number): Map<string, number> {
   const all = query.reduce((sum, word) => sum + idf(word), 0);
   return new Map(
@@ -111,7 +111,7 @@ export function coverageFor(near: number, least: number, query: readonly string[
   return (least - none) / (all - none);
 }
 
-/** How much a word says by which `having` of `total` chunks have it: more, the fewer they are. */
+/** The weight of a word that `having` of `total` chunks have. A rarer word weighs more. */
 export function rarity(total: number, having: number): number {
   const some = Math.min(total, having);
   return Math.log(1 + (total - some + 0.5) / (some + 0.5));

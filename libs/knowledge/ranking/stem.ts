@@ -4,7 +4,7 @@ const endings = ['ation', 'ator', 'ment', 'able', 'ive', 'ate', 'ion', 'er', 'or
 const restMin = 4;
 
 /**
- * What forms of an English word have in common: `retries` and `retry`, `validating` and `validation`. Words with digits,
+ * The part that forms of an English word share: `retries` and `retry`, `validating` and `validation`. Words with digits,
  * joints or other letters stay as they are, and so a name is only ever found as it is written.
  */
 export function stem(word: string): string {

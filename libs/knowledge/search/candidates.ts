@@ -23,7 +23,7 @@ export interface ScoredChunk {
   similarity: number;
 }
 
-/** What is asked of one base. */
+/** The question to one base. */
 export interface Question {
   /** As Postgres reads it. */
   vector: string;
@@ -33,7 +33,7 @@ export interface Question {
   counts: ReadonlyMap<string, number>;
 }
 
-/** What is searched, and how much there is of it. */
+/** The searched base, and its size. */
 export interface SearchContext extends sql.DocumentReach {
   chunks: number;
   /** Parts of documents whose words are kept in one line. */
@@ -71,13 +71,13 @@ interface Near {
 const nearMin = 100;
 /** Vectors that are read for each result; a chunk may have several. */
 const nearPerResult = 10;
-/** What the index is asked for, one after the other; pgvector gives a thousand at most. */
+/** The numbers of vectors to ask the index for, one after the other; pgvector gives a thousand at most. */
 const nearByIndex = [200, 1000];
 /** Chunks that are looked at because they have the most of the question's words, however far their vectors are. */
 const byWordsMin = 300;
 const byWordsMax = 4000;
 
-/** How much each word says, by the chunks of all bases that are searched. */
+/** The weight of each word, by the chunks of all searched bases. */
 export function idfOf(total: number, counts: ReadonlyMap<string, number>): (word: string) => number {
   return (word) => rarity(total, counts.get(word) ?? 0);
 }
@@ -139,7 +139,7 @@ export class CandidateSearch {
     for (const one of near) if (!known.has(keyOf(one))) known.set(keyOf(one), one);
     const last = near.at(-1)?.cosine ?? 0;
     const isAll = near.length < count && !byIndex;
-    // What was read before is known, and not read again.
+    // Scores that were read before are not read again.
     for (let seen = postings.shareOf(byWordsMin); ;) {
       await this.learn(asked, postings.from(seen));
       const found = await this.scored(asked);

@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { KeyedSemaphore } from '#libs/platform/database/keyed-semaphore';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import type { Embedder } from '../embedder/embedder.ts';
 import { boundTo, openEmbedder } from '../embedder/open-embedder.ts';
 import { EmbeddingRefused } from '../embedder/embedding-refused.ts';
@@ -23,8 +24,8 @@ export class QueriesBusy extends Unavailable {
 @Injectable()
 export class Embedding implements OnModuleDestroy {
   private opened: Promise<Embedder> | null = null;
-  /** The vectors of queries that were asked last, oldest first. */
-  private readonly queries = new Map<string, Promise<Float32Array>>();
+  /** The vectors of the last queries. */
+  private readonly queries = new LRUCache<string, Promise<Float32Array>>({ max: queriesKept });
 
   private readonly shares = new KeyedSemaphore({
     most: atOnce,
@@ -35,7 +36,7 @@ export class Embedding implements OnModuleDestroy {
 
   constructor(private readonly settings: Settings) {}
 
-  /** What new bases are bound to. It opens nothing. */
+  /** The model and dimension that new bases are bound to. It opens nothing. */
   bound(): Promise<Pick<Embedder, 'model' | 'dimension'>> {
     return boundTo(this.settings.embedder);
   }
@@ -66,7 +67,6 @@ export class Embedding implements OnModuleDestroy {
     const key = `${workspaceId} ${text}`;
     const known = this.queries.get(key);
     if (known) return known;
-    if (this.queries.size >= queriesKept) this.queries.delete(this.queries.keys().next().value ?? '');
     const work = () => embedder.embedQuery(text);
     const asked = this.shares.run(workspaceId, work).catch((error: unknown) => {
       if (error instanceof EmbeddingRefused)
@@ -78,7 +78,7 @@ export class Embedding implements OnModuleDestroy {
     return asked;
   }
 
-  /** What embedding the texts costs the workspace. */
+  /** The cost of embedding the texts, for the workspace. */
   costOf(embedder: Embedder, texts: readonly string[]): number {
     const { embeddingPrice } = this.settings;
     if (embeddingPrice === 0) return 0;

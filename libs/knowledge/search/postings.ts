@@ -30,7 +30,7 @@ interface Word {
 }
 
 const steps = 1000;
-/** What `postingsOf` gives before the bits of a line: document, generation, segment, and how many bits there are. */
+/** The columns of `postingsOf` before the bits of a line: document, generation, segment, and how many bits there are. */
 const head = { document: 0, generation: 8, segment: 12, bits: 16, bytes: 20 };
 /** More than a document has of them. */
 const segmentsMax = 1024;
@@ -45,7 +45,7 @@ export class Postings {
   private readonly words = new Map<string, Word>();
   /** Of each chunk; 0 of those that have no word, and more than 1 where the weights are. */
   private readonly shares: Float64Array;
-  /** How many chunks have a share of so many thousandths; those below one are not asked for. */
+  /** The number of chunks by their share in thousandths. Shares below one are not counted. */
   private readonly counts = new Uint32Array(steps + 1);
 
   /** `found` has the bytes of each word, as `postingsOf` gives them; `weights` say what share of the question it is. More than 1 together is 1. */
@@ -77,7 +77,7 @@ export class Postings {
     return (((lines.bytes[begin + (index >> 3)] ?? 0) << (index & 7)) & 0x80) !== 0;
   }
 
-  /** How much of the question a chunk has. */
+  /** The share of the question that a chunk has. */
   share(place: ChunkRef): number {
     const of = this.segmentAt(place);
     if (!of) return 0;
@@ -112,7 +112,7 @@ export class Postings {
     return this.byKey.get(keyOf(Number(document), segmentOf(index)));
   }
 
-  /** Where the lines begin. Also makes room for their segments. */
+  /** Gives the beginnings of the lines. Also makes room for their segments. */
   private linesIn(bytes: Buffer): Line[] {
     const lines: Line[] = [];
     for (let at = 0; at < bytes.length;) {

@@ -22,7 +22,7 @@ class Values {
   readonly add = (value: unknown): string => `$${this.list.push(value)}`;
 }
 
-/** What a caller sees of documents `d`, joined to lines of their chunks. */
+/** The documents `d` that a caller sees, joined to lines of their chunks. */
 function seen({ baseNo, model, where }: DocumentReach, line: string, add: Values['add']): string {
   return `join documents d on d.base_no = ${line}.base_no and d.no = ${line}.document_no and d.generation = ${line}.generation
     where ${line}.base_no = ${add(baseNo)}::bigint and d.enabled and d.model = ${add(model)} and ${where(add)}`;
@@ -31,7 +31,7 @@ function seen({ baseNo, model, where }: DocumentReach, line: string, add: Values
 /** The numbers of bases. $1 workspace, $2 their ids */
 const numbers = 'array(select b.no from knowledge_bases b where b.workspace_id = $1 and b.id = any($2))';
 
-/** How many chunks there are for each model of the bases. */
+/** Counts the chunks for each model of the bases. */
 export const modelsOf = /* sql */ `
 select d.base_no, d.model, sum(d.chunk_count) as chunks, sum(d.chunk_count / ${segmentSize} + 1) as segments from documents d
 where d.base_no = any(${numbers}) and d.enabled and d.generation is not null group by d.base_no, d.model`;
@@ -91,7 +91,7 @@ export function cosinesOf(
   ];
 }
 
-/** Which of the words each candidate has; none of those that have no word. */
+/** Reads the words that each candidate has. Candidates without a word are left out. */
 export function wordsOf(
   { baseNo }: DocumentReach,
   words: readonly string[],
@@ -123,7 +123,7 @@ export function titlesOf(
   ];
 }
 
-/** What a caller is shown of the chunks that were found. */
+/** The content of found chunks for the caller. */
 export const contentsOf = /* sql */ `
 select c.document_no, c.n, c.generation, c.content, c.start_at, c.end_at, c.headings, c.token_count, d.id, d.filename, d.source_url,
   d.tags, b.id as base_id, b.tags as definitions

@@ -16,7 +16,7 @@ export interface SearchRequest {
   baseIds: readonly string[];
   query?: string;
   topK: number;
-  /** Who asks: a user or a key. */
+  /** The caller: a user or a key. */
   actor: string;
   tagFilters?: readonly TagFilter[];
 }
@@ -33,7 +33,7 @@ export interface SearchResult {
   content: string;
   /** In [0, 1]; results come in its order. */
   similarity: number;
-  /** Of the vectors alone: the nearest, and the next to a lesser part. Null without a query. */
+  /** The similarity by vectors alone: the nearest, and the next to a lesser part. Null without a query. */
   cosine: number | null;
   start: number | null;
   end: number | null;
@@ -73,7 +73,7 @@ export class KnowledgeSearch {
     return this.shown(workspaceId, found);
   }
 
-  /** What is to be known of the bases, in one round trip: themselves, what their documents were embedded with, and how often they have the words. */
+  /** Reads the bases, the models of their documents, and the counts of the words, in one round trip. */
   private async asked(workspaceId: string, ids: readonly string[], words: readonly string[]) {
     const wanted = [...new Set(ids)];
     const given = [workspaceId, wanted];
@@ -92,7 +92,7 @@ export class KnowledgeSearch {
     };
   }
 
-  /** What is to be searched: each base, once for each model that its documents were embedded with. */
+  /** The searches to make: each base, once for each model that its documents were embedded with. */
   private reaches(
     bases: readonly Base[],
     models: Record<string, unknown>[],

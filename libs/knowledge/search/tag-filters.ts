@@ -1,7 +1,7 @@
 import { Invalid } from '#libs/platform/errors/errors';
 import { definitionOf, type TagDefinition, type TagType, tagValue } from '../bases/tags.ts';
 
-/** What callers ask of a tag of a document. All filters of a search must hold. */
+/** A condition on a tag of a document. All filters of a search must hold. */
 export interface TagFilter {
   tagName: string;
   operator?: string;

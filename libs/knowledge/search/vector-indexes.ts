@@ -13,9 +13,9 @@ interface Large {
   chunks: string;
 }
 
-/** Of a base with more vectors an index is made; one that has come down to half of that loses it. */
+/** A base with more vectors gets an index. A base with less than half of them loses it. */
 export const exactVectorsMax = 50_000;
-/** Of one worker; the others find the base locked. */
+/** The class of the lock with which one worker has a base; the others find it locked. */
 const lockClass = 4_715_205;
 
 /**

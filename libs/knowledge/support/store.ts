@@ -25,7 +25,7 @@ export async function givenKnowledge(): Promise<GivenKnowledge> {
   return { ...store, bases: store.app.get(KnowledgeBases), search: store.app.get(KnowledgeSearch) };
 }
 
-/** What a test puts in the place of a chunk: its words, and its vectors. */
+/** A chunk of a test: its words, and its vectors. */
 export interface GivenChunk {
   words: string[];
   vectors: Float32Array[];

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 
 import { BadValue } from './bad-value.ts';
 
-/** Who may answer a pause, and who gets notices of it and when. Plain JSON. */
+/** The people who may answer a pause, and the notices about it with their times. Plain JSON. */
 export interface Asking {
   approvals?: Approvals;
   notify?: { emails: string[]; webhook?: { url: string; secret: string } };

@@ -24,7 +24,7 @@ export interface ContainerQuery {
   scope?: JsonObject;
 }
 
-/** What containers call of the run that they are part of. */
+/** The methods that containers call of their run. */
 export interface Host {
   block(container: Container): PlanBlock;
   /** Evaluates the query. `answered` is called with its value, at once or later, or `refused` with its failure. */

@@ -2,7 +2,7 @@ import type { BlockLine } from './block-lines.ts';
 import type { Run } from './run.ts';
 import type { RunState } from './state.ts';
 
-/** What it takes to go on from a run that waits for one answer and for nothing else. */
+/** The state with which a run goes on that waits for one answer and for nothing else. */
 export interface ResumePoint {
   state: RunState;
   /** Of all that is recorded. */

@@ -85,7 +85,7 @@ export class Run {
     return !this.done && (launch.length > 0 || agenda.some((key) => (frames[key]?.ready.length ?? 0) > 0));
   }
 
-  /** What was launched and is under way outside of the workflow code, in order of visit. */
+  /** Effects that are under way outside of the workflow code, in order of visit. */
   get inFlight(): { path: string; kind: Effect['kind'] }[] {
     const held = new Set(this.now.launch);
     return this.visits.flatMap(({ effect: { visit, kind } }) =>
@@ -133,7 +133,7 @@ export class Run {
     return this.stepper.inline.exhausted;
   }
 
-  /** How many entries of the log have ended and were not taken yet. */
+  /** The number of entries of the log that have ended and were not taken yet. */
   get unlogged(): number {
     return this.now.ended.length;
   }

@@ -23,7 +23,7 @@ export interface Frame {
   outputs: JsonObject;
   /** Plan indexes of blocks that no taken edge left, in the order of their ends. */
   ends: number[];
-  /** How many visits, containers and queries about the pass are under way in this graph. */
+  /** The number of visits, containers and queries about the pass that are under way in this graph. */
   busy: number;
   /** Set for a pass: the path of its container's visit, its number, and its item. */
   pass?: { container: string; index: number; item: Json };
@@ -44,7 +44,7 @@ export interface OpenVisit {
   effect: Effect;
   /** Set when this is a query of a container and not a visit. */
   role?: QueryKind;
-  /** Of a query: the number of the pass that it is about. */
+  /** For a query: the number of the pass that it is about. */
   pass?: number;
   /** True when this is a child run that waits for people. */
   resting?: boolean;
@@ -58,9 +58,9 @@ export interface Container {
   entry: VisitEntry;
   /** The number of passes; null when a test decides. */
   total: number | null;
-  /** What the container runs over: a list, a stored list, or null. */
+  /** The items of the container: a list, a stored list, or null. */
   items: Json;
-  /** Of a stored list: the batch that was fetched last. */
+  /** For a stored list: the batch that was fetched last. */
   batch: { from: number; items: Json[] };
   /** The number of the next pass. */
   next: number;
@@ -68,7 +68,7 @@ export interface Container {
   active: number;
   /** By number of the pass; only with `collect`. */
   results: Json[];
-  /** How many characters of JSON the results have so far. */
+  /** The characters of JSON that the results have so far. */
   size: number;
   errors: JsonObject[];
   /** True while a query is open, so that no pass begins. */
@@ -106,14 +106,14 @@ export interface RunState {
   cancelled: { path: string; kind: Effect['kind'] }[];
 }
 
-/** What a run begins with. Expressions read `run` under that name: ids, mode, startTime. */
+/** The beginning of a run. Expressions read `run` under that name: ids, mode, startTime. */
 export interface Opening {
   inputs: JsonObject;
   run: JsonObject;
   nowMs: number;
 }
 
-/** What expressions read as `run`. */
+/** The members that expressions read as `run`. */
 export function factsOf(
   about: Record<'executionId' | 'workspaceId' | 'workflowId' | 'mode' | 'trigger', string> & {
     version: number;

@@ -9,7 +9,7 @@ import { readSecret } from './secrets.ts';
 /** The result of converting a node. */
 export interface ConvertedNode {
   block: JsonObject;
-  /** Where its item lies; its output when absent, and a sentence when there is no one place. */
+  /** The place of its item; its output when absent, and a sentence when there is no single place. */
   out?: CelPlace | string;
   /** The ports of each of its outputs. */
   ports?: string[][];

@@ -39,7 +39,7 @@ class N8nConversion {
   private readonly draft = new Draft('n8n');
   private readonly pieces = new Map<string, DraftBlock>();
   private readonly loops: N8nLoop[];
-  /** Where the item lies that each node gives; a sentence when there is no one place. */
+  /** The place of the item that each node gives; a sentence when there is no single place. */
   private readonly outs = new Map<string, CelPlace | string>();
   private readonly ports = new Map<string, string[][]>();
   private readonly goesOn = new Set<string>();

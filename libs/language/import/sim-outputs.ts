@@ -17,7 +17,7 @@ export const simTriggers = new Set([
   'schedule',
 ]);
 
-/** Where the members of each type's output lie in ours; members that are not listed have no counterpart. */
+/** The places of each type's output members in ours; members that are not listed have no counterpart. */
 const outputs: Record<string, Record<string, Steps>> = {
   function: { result: [] },
   api: { data: ['data'], status: ['status'], headers: ['headers'] },
@@ -38,7 +38,7 @@ const outputs: Record<string, Record<string, Steps>> = {
   ),
 };
 
-/** Where the output of a block lies, by the members that it has in Sim. */
+/** The place of a block's output, by the members that it has in Sim. */
 export function outputOf(block: SimBlock, id: string): CelPlace {
   const { type, fields } = block;
   const at = (steps: Steps): CelPlace => ({ root: id, steps });

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Where the contents of wheels are kept, outside the checkout so that a second clone starts without a download.
+ * The folder that keeps the contents of wheels, outside the checkout so that a second clone starts without a download.
  * For root the folder can be read by others, because Postgres runs as another user then.
  */
 export function cacheFolder(): string {

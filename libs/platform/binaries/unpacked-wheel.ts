@@ -8,7 +8,7 @@ import { unpackWheel } from './wheel.ts';
 
 /** One file of a package index, by its checksum, and what is wanted of it. */
 export interface WheelPin {
-  /** What the wheel brings, for the line of progress. */
+  /** The contents of the wheel, for the line of progress. */
   title: string;
   package: string;
   version: string;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who acts, and by which request: every entry of the audit log that a transaction appends says so. */
+/** The actor and their request. Every entry that a transaction appends to the audit log names both. */
 export interface ActorContext {
   actor: { kind: string; id?: string };
   keyId: string | null;

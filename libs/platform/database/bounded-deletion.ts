@@ -10,12 +10,12 @@ const log = new Logger('Deferrals');
 const firstRows = 100;
 /** A statement that ends within this time, in milliseconds, is followed by one of twice as many rows. */
 const quickMs = 1000;
-/** How long a turn goes on unless its caller says, in milliseconds. */
+/** The default time of one run, in milliseconds. */
 const turnMs = 45_000;
-/** How long a turn stays with one item before it goes on with the next, in milliseconds. */
+/** The time of a run for one item before it goes on with the next, in milliseconds. */
 const itemMs = 5000;
 
-/** How long a turn may go on. A process that stops ends its turns between two statements; the next turn does the rest. */
+/** The end of a run. A process that stops ends its runs between two statements; the next run does the rest. */
 export class TurnBounds {
   private readonly endsAtMs: number;
 
@@ -36,7 +36,7 @@ export class TurnBounds {
   }
 }
 
-/** What a deletion came to. It is complete when nothing is left. */
+/** The result of a deletion. It is complete when nothing is left. */
 export interface BoundedDeletion {
   rows: number;
   complete: boolean;
@@ -80,7 +80,7 @@ with gone as (
 )
 select count(*)::int as n from gone`;
 
-/** What a turn works on one after the other; each word is a label of a metric. */
+/** The items of a run, in their order; each word is a label of a metric. */
 export type Deferrable =
   | 'audit log'
   | 'column of a table'
@@ -102,7 +102,7 @@ export interface OldRows {
   table: string;
   /** Names a row, as text. */
   id: string;
-  /** Which are old; `order` is that of an index, and says which are first. */
+  /** The old rows. `order` is the order of an index, and decides which are first. */
   where: string;
   order: string;
   values: unknown[];

@@ -6,7 +6,7 @@ import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
 import { builtInRows, rowsByPlan } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
 import { actorContext, actorSetting } from './actor-context.ts';
-import { KeyedSemaphore } from './keyed-semaphore.ts';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { appRole, systemRole } from './policies.ts';
 import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
 import { transactionPreamble } from './transaction-preamble.ts';
@@ -14,11 +14,11 @@ import { ConnectionsTaken } from './violations.ts';
 
 export { find, indexOrder, send, type Statement } from './statements.ts';
 
-const plainSystemSeat = transactionPreamble(systemRole);
-const systemSeat = () =>
-  actorContext.getStore() ? transactionPreamble(systemRole, actorSetting()) : plainSystemSeat;
+const plainSystemPreamble = transactionPreamble(systemRole);
+const systemPreamble = () =>
+  actorContext.getStore() ? transactionPreamble(systemRole, actorSetting()) : plainSystemPreamble;
 // Its commit returns before it is on disk. Only what no promise depends on is written in it.
-const forgetfulSeat = transactionPreamble(systemRole, { synchronous_commit: 'off' });
+const asyncCommitPreamble = transactionPreamble(systemRole, { synchronous_commit: 'off' });
 
 /** A stray statement outside of a transaction finds no more than its role may see. A pooler may drop this: every transaction is seated. */
 const roleAtStart = (role: string) => `-c role=${role}`;
@@ -92,10 +92,10 @@ export interface PoolState {
 @Injectable()
 export class Database implements OnApplicationShutdown {
   private readonly systemPool: pg.Pool;
-  private readonly forgetfulPool: pg.Pool;
+  private readonly asyncCommitPool: pg.Pool;
   /** The connections of one workspace, or of what a personal key reaches: half of them at most, so that slow work of one tenant leaves others theirs. */
   private readonly shares: KeyedSemaphore;
-  /** What statements ask of the configuration; empty when it is as built in, which the statements know. */
+  /** Settings of Postgres for statements; empty with the built-in defaults, which the statements know. */
   private readonly configured: Record<string, string> = {};
 
   constructor(
@@ -123,8 +123,8 @@ export class Database implements OnApplicationShutdown {
       options: roleAtStart(systemRole),
     };
     this.systemPool = new pg.Pool(config);
-    this.forgetfulPool = new pg.Pool(config);
-    for (const pool of [this.systemPool, this.forgetfulPool]) {
+    this.asyncCommitPool = new pg.Pool(config);
+    for (const pool of [this.systemPool, this.asyncCommitPool]) {
       pool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
       pool.on('connect', (client) => client.on('error', () => undefined)); // One that is in use fails its statements.
     }
@@ -135,7 +135,7 @@ export class Database implements OnApplicationShutdown {
     return this.transaction(workspaces, this.seatOf(workspaces), work);
   }
 
-  /** The same for reads alone, all of which see the moment of the first one. */
+  /** Runs reads alone, in a transaction that sees the moment of the first one. */
   atOneMoment<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.transaction(
       workspaces,
@@ -210,7 +210,7 @@ export class Database implements OnApplicationShutdown {
     return rowsAs(entity, metadata, await this.statement(workspaces, selectOf(metadata, rest), values));
   }
 
-  /** The same for two entities that do not need each other's rows, in one round trip. */
+  /** Reads two entities that do not need each other's rows, in one round trip. */
   async bothEntities<A extends ObjectLiteral, B extends ObjectLiteral>(
     workspaces: string | string[],
     ...selections: [Selection<A>, Selection<B>]
@@ -226,22 +226,22 @@ export class Database implements OnApplicationShutdown {
 
   /** One statement as the system. */
   system<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    return this.alone<Row>(this.systemPool, systemSeat(), [sql, values]);
+    return this.alone<Row>(this.systemPool, systemPreamble(), [sql, values]);
   }
 
   /**
    * One statement as the system that may be lost when the machine crashes: a rate bucket, or the mark that something was
    * told already, which is told again without it. It does not wait for the disk.
    */
-  forgetful<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    return this.alone<Row>(this.forgetfulPool, forgetfulSeat, [sql, values]);
+  asyncCommit<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return this.alone<Row>(this.asyncCommitPool, asyncCommitPreamble, [sql, values]);
   }
 
   /** Several statements as the system, in one transaction. */
   async systemTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.systemPool.connect();
     try {
-      const [, result] = await Promise.all([client.query(`begin; ${systemSeat()}`), work(client)]);
+      const [, result] = await Promise.all([client.query(`begin; ${systemPreamble()}`), work(client)]);
       await client.query('commit');
       return result;
     } catch (error) {
@@ -266,10 +266,10 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** How busy the connections of this process are. */
+  /** The load of this process's connections. */
   get pools(): PoolState[] {
     const { master } = this.source.driver as unknown as { master: pg.Pool };
-    const pools = { app: master, system: this.systemPool, forgetful: this.forgetfulPool };
+    const pools = { app: master, system: this.systemPool, async_commit: this.asyncCommitPool };
     return Object.entries(pools).map(([name, { totalCount, idleCount, waitingCount, options }]) => ({
       name,
       inUse: totalCount - idleCount,
@@ -281,7 +281,7 @@ export class Database implements OnApplicationShutdown {
 
   /** Nest calls this after the requests in flight have been answered. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.systemPool.end(), this.forgetfulPool.end()]);
+    await Promise.all([this.systemPool.end(), this.asyncCommitPool.end()]);
   }
 }
 

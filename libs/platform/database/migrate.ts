@@ -7,7 +7,7 @@ import { sqlState } from './violations.ts';
 /** The number of the advisory lock that every process of this product takes before it migrates. */
 const advisoryLock = 4_715_203;
 
-/** What waits for the lock of a busy table keeps all that come after it waiting too, so it gives up soon and tries again later. */
+/** A statement that waits for the lock of a busy table blocks all that come after it. So it gives up soon and tries again later. */
 const lockMs = 3000;
 const triesMax = 60;
 const betweenTriesMs = 2000;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** How long a query may take, how long it may wait for a lock, and how long its transaction may stand still, in milliseconds. */
+/** Bounds in milliseconds: on a query, on its wait for a lock, and on an idle transaction. */
 const guards = {
   statement_timeout: '10000',
   lock_timeout: '5000',

@@ -1,6 +1,6 @@
 import { addressBytes, isMetadata, isPublic, rangeOf, within, type Range } from './addresses.ts';
 
-/** What may be called and how much of it is taken. The numbers are defaults that one request may replace. */
+/** The addresses that may be called, and bounds on the answer. The numbers are defaults that one request may replace. */
 export interface EgressPolicy {
   /** Exceptions to "public addresses only": `host`, `host:port`, `[v6]:port`, an address, or a CIDR block. */
   allow: string[];
@@ -11,11 +11,11 @@ export interface EgressPolicy {
   /** Counted after decompression. */
   responseBytesMax: number;
   redirectsMax: number;
-  /** Of an answer's header section, in bytes. */
+  /** The size of an answer's header section, in bytes. */
   headersBytesMax: number;
 }
 
-/** Where a connection wants to go: the name as the URL has it, the port, and one address that the name resolved to. */
+/** The target of a connection: the name as the URL has it, the port, and one address that the name resolved to. */
 export interface Target {
   hostname: string;
   port: number;

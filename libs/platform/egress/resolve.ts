@@ -4,7 +4,7 @@ import type { ResolveHost } from './connect.ts';
 
 const hostsFile = process.platform === 'win32' ? 'C:/Windows/System32/drivers/etc/hosts' : '/etc/hosts';
 
-/** Of one query; the second try doubles it. */
+/** The time of one query; the second try doubles it. */
 const timeoutMs = 1500;
 const tries = 2;
 

@@ -26,7 +26,7 @@ export class Details<One extends Detail = Detail> {
   }
 }
 
-/** The same list with at most a hundred faults. A list that `Details` has made stays as it is. */
+/** Cuts the list to at most a hundred errors. A list that `Details` has made stays as it is. */
 export function capped(details: Detail[]): Detail[] {
   if (details.length <= detailsMax + 1) return details;
   const all = new Details();

@@ -9,7 +9,7 @@ import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { removeStaleScratch } from './scratch.ts';
 
-/** What one file may have. */
+/** The most bytes of one file. */
 export const fileBytesMax = 100 * 1024 * 1024;
 /** One piece is in memory at a time, and one statement writes it. */
 const pieceBytes = 1024 * 1024;
@@ -35,7 +35,7 @@ export interface StoredFile {
   filename: string;
   mimeType: string;
   size: number;
-  /** Of a file that a person gave as an answer. */
+  /** The execution of a file that a person gave as an answer. */
   executionId: string | null;
 }
 
@@ -70,7 +70,7 @@ export class Files implements OnModuleInit {
     executionId: string,
     files: readonly NewFile[],
   ): Promise<void> {
-    // Whoever adds files holds the line of the execution, so that no two count the same number.
+    // An adder of files locks the row of the execution, so that no two count the same number.
     const [execution] = await send(tx, 'select 1 from executions where id = $1 for no key update', [
       executionId,
     ]);

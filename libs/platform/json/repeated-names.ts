@@ -1,6 +1,6 @@
-/** What a look at the text of JSON tells without parsing it. */
+/** The facts that a scan of JSON text finds without parsing it. */
 export interface Outline {
-  /** How deep it nests. */
+  /** The depth of its nesting. */
   depth: number;
   /** The members of all of its objects. Those of the parsed value are fewer when an object has a name twice. */
   members: number;

@@ -1,5 +1,5 @@
 /**
- * What travels over the pipes: one kind byte, four bytes of length (big endian), the payload. From the child: Ready,
+ * A message over the pipes: one kind byte, four bytes of length (big endian), the payload. From the child: Ready,
  * Started (it has the whole job, and the code begins now), Log line, Done with JSON text, Error, Probe report. To the
  * child: Code with its settings, then Input as JSON text; or Probe.
  */
@@ -35,7 +35,7 @@ export interface GuestError {
   stack?: string;
 }
 
-/** What the child found that it can reach, by trying. */
+/** The things that the child could reach when it tried. */
 export interface ProbeReport {
   uid: number;
   environment: number;

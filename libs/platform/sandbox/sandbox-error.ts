@@ -2,7 +2,7 @@ import type { GuestError } from './messages.ts';
 
 export type SandboxCode = GuestError['code'] | 'CODE_TIMEOUT' | 'SANDBOX_BUSY' | 'SANDBOX_CRASHED';
 
-/** Where in the user's code it went wrong, counted from 1, and what was logged until then. */
+/** The place of the error in the user's code, counted from 1, and the lines logged until then. */
 export interface SandboxDetails {
   line?: number;
   column?: number;

@@ -1,3 +1,4 @@
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -6,7 +7,6 @@ import type { ProbeReport } from './messages.ts';
 import { GuestProcess } from './guest-process.ts';
 import { runInOneOf, type SandboxResult } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
-import { Slots } from './slots.ts';
 import { launchers, type Isolation, type Launcher } from './isolation.ts';
 
 export type { SandboxResult } from './run.ts';
@@ -35,7 +35,7 @@ export interface SandboxRun {
   signal?: AbortSignal;
 }
 
-/** Which walls are around the engine, as found by trying them from inside. No code may run when `works` is false. */
+/** The isolation of the engine, as found by trying it from inside. No code may run when `works` is false. */
 export interface SandboxIsolation {
   works: boolean;
   isolation: Isolation | 'none';
@@ -53,10 +53,10 @@ const memoryBytesCap = 512 * 1024 * 1024;
 /** A start takes some 60 ms of CPU time, which the code that follows at once would wait for. */
 const refillAfterMs = 50;
 
-/** Where user code runs: QuickJS in WebAssembly, in a process of its own that is used once and killed from outside. */
+/** Runs user code in QuickJS in WebAssembly. Each run has a process of its own, which is killed from outside. */
 export class Sandbox {
   private readonly options: SandboxOptions;
-  private readonly slots: Slots;
+  private readonly slots: KeyedSemaphore;
   private readonly living = new Set<GuestProcess>();
   private idle: GuestProcess[] = [];
   private launcher?: Promise<Launcher>;
@@ -78,23 +78,23 @@ export class Sandbox {
     };
     this.options.outputBytesMax = Math.min(this.options.outputBytesMax, outputBytesCap);
     this.options.memoryBytes = Math.min(this.options.memoryBytes, memoryBytesCap);
-    this.slots = new Slots(concurrency, this.options.waiting);
+    this.slots = new KeyedSemaphore({
+      most: concurrency,
+      waitingMax: this.options.waiting,
+      refuse: () => new SandboxError('SANDBOX_BUSY', 'Too many runs wait for the sandbox.'),
+    });
   }
 
   /** Runs code. Throws `SandboxError`, or the signal's reason when the caller gave up. No run sees anything of another. */
   async runCode(run: SandboxRun): Promise<SandboxResult> {
     run.signal?.throwIfAborted();
     const input = JSON.stringify(run.input);
-    await this.slots.take(run.signal);
-    try {
-      const { memoryBytes, outputBytesMax, timeoutMsMax } = this.options;
-      const timeoutMs = Math.min(run.timeoutMs ?? this.options.timeoutMs, timeoutMsMax);
-      const order = { code: run.code, memoryBytes, stackBytes, outputBytesMax };
-      return await runInOneOf(() => this.guest(), { order, input, timeoutMs, signal: run.signal });
-    } finally {
-      this.slots.give();
-      this.fillSoon();
-    }
+    const { memoryBytes, outputBytesMax, timeoutMsMax } = this.options;
+    const timeoutMs = Math.min(run.timeoutMs ?? this.options.timeoutMs, timeoutMsMax);
+    const order = { code: run.code, memoryBytes, stackBytes, outputBytesMax };
+    const { signal } = run;
+    const work = () => runInOneOf(() => this.guest(), { order, input, timeoutMs, signal });
+    return this.slots.run('', () => work().finally(() => this.fillSoon()), { signal });
   }
 
   /** Starts the warm processes, tries every wall from inside and the killing of code that no time-out inside can stop. */
@@ -127,7 +127,7 @@ export class Sandbox {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.refill);
-    this.slots.close();
+    this.slots.refuseWaiting(new SandboxError('SANDBOX_BUSY', 'The sandbox is closed.'));
     const living = [...this.living];
     for (const guest of living) guest.kill();
     await Promise.all(living.map((guest) => guest.gone));

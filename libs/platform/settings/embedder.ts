@@ -7,7 +7,7 @@ export type EmbedderSettings =
 export interface LocalEmbedderSettings {
   /** A folder that holds `model.onnx` and `tokenizer.json`; without it the model is fetched once for the machine. */
   folder?: string;
-  /** How many texts are embedded at the same time, each in a process of its own. */
+  /** The number of texts that are embedded at the same time, each in a process of its own. */
   processes?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Who joins a workspace by signing in: people with an address of a domain, or of a group at the provider. */
+/** People who join a workspace by signing in: with an address of a domain, or of a group at the provider. */
 export interface JoinRule {
   workspaceId: string;
   role: 'viewer' | 'editor' | 'admin';

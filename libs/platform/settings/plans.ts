@@ -6,12 +6,12 @@ export interface PlanLimits {
   perMinute: Record<BucketKind, number>;
   /** Cost of a calendar month after which executions are refused. */
   usageLimit: number;
-  /** What the workspace may store; above it nothing more is taken in. */
+  /** The most bytes that the workspace may store; above it writes are refused. */
   storageBytes: number;
-  /** How many tables the workspace may have, and how many rows each of them. */
+  /** The most tables of the workspace, and the most rows of each. */
   maxTables: number;
   maxRowsPerTable: number;
-  /** How many executions of the workspace may be under way, and how many paused, before it may begin another one. */
+  /** The most executions of the workspace that are under way, and that are paused, before another one may begin. */
   openExecutions: number;
   pausedExecutions: number;
 }
@@ -121,7 +121,7 @@ function withOwn(
   };
 }
 
-/** What an installation says of its plans. */
+/** The settings of an installation for its plans. */
 export interface PlanSettings {
   plans: Plans;
   defaultPlan: string;

@@ -1,6 +1,6 @@
 import { numbersOf, tableOf } from './plans.ts';
 
-/** What a million tokens of a model cost, of what it was asked and of what it answered. */
+/** The price of a million tokens of a model, for input and for output. */
 export interface ModelPrice {
   input: number;
   output: number;
@@ -9,7 +9,7 @@ export interface ModelPrice {
 /** The prices of models by name; `*` stands for all that are not named. */
 export type ModelPrices = Record<string, ModelPrice>;
 
-/** What one call costs, by the type of the block that makes it. */
+/** The price of one call, by the type of its block. */
 export type CallPrices = Record<string, number>;
 
 /** Types of blocks whose calls may have a price: all that reach outside of the run, but for turns of models. */

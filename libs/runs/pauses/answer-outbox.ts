@@ -61,7 +61,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
         if (!isUnknownPause(error)) throw error;
         return this.update(entry, newId('req'));
       });
-      await this.database.forgetful(acknowledgeEntry, [entry.id]);
+      await this.database.asyncCommit(acknowledgeEntry, [entry.id]);
     } catch (error) {
       const reason = refusalOf(error);
       if (!reason) throw error;

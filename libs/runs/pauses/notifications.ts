@@ -55,7 +55,7 @@ export class Notifications {
    * gets them for a minute.
    */
   async claim({ limit, perTarget, busy }: NotificationClaim): Promise<PauseNotification[]> {
-    return this.database.forgetful<PauseNotification>(claimNotices, [limit, perTarget, busy]);
+    return this.database.asyncCommit<PauseNotification>(claimNotices, [limit, perTarget, busy]);
   }
 
   async about({ workspaceId, contextId, channel, target }: PauseNotification): Promise<Occasion | null> {

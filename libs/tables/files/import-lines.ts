@@ -53,7 +53,7 @@ async function* csvLines(
 ): AsyncGenerator<ImportLine> {
   let header: Column[] | undefined;
   for await (const { line, cells } of recordsOf(text)) {
-    // Of a table with one column, an empty line is a row with an empty cell.
+    // In a table with one column, an empty line is a row with an empty cell.
     if (cells.length === 1 && cells[0] === '' && header?.length !== 1) continue;
     if (!header) header = headerOf(columns, cells.map(String));
     else if (cells.length === header.length) yield rowOf(line, header, cells);

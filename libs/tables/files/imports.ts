@@ -40,7 +40,7 @@ export interface ImportInput {
   mode: ImportMode;
 }
 
-/** What else happens to an import: after each batch, and in its transaction before it is committed. */
+/** Further steps of an import: after each batch, and in its transaction before the commit. */
 export interface ImportHooks {
   read?(lines: number): Promise<void>;
   last?(tx: EntityManager, report: RowImportReport): Promise<void>;
@@ -102,7 +102,9 @@ export class Imports {
           await last?.(tx, report);
         },
       };
-      return await this.longWork.run(place.workspaceId, () => this.readImport(place, wish, bytes, once));
+      return await this.longWork.runLongWork(place.workspaceId, () =>
+        this.readImport(place, wish, bytes, once),
+      );
     } catch (error) {
       // Another call with the key has come first; of this one nothing was written.
       const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.reportOf(place, id));
@@ -188,7 +190,7 @@ class BatchWriter {
     return `the table may have ${this.writer.table.maxRows} rows, and has no room for it`;
   }
 
-  /** Which of the rows have a value of a unique column that is taken, and why each is refused. */
+  /** Finds rows whose value of a unique column is taken, and says why each is refused. */
   private async clashes(rows: ExactObject[]): Promise<Map<number, string>> {
     if (this.unique.length === 0) return new Map();
     const { no, columns } = this.writer.table;

@@ -2,7 +2,7 @@ import type { ColumnType } from '../schema/cells.ts';
 import { type Column, columnNamed } from '../schema/columns.ts';
 import { slotOf } from '../schema/slots.ts';
 
-/** What a filter, a sort or an aggregate may name: a column, or what every row has. */
+/** A name in a filter, a sort or an aggregate: a column, or a member that every row has. */
 export interface Field {
   name: string;
   type: ColumnType;

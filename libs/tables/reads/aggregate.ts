@@ -19,7 +19,7 @@ const measuresMax = 20;
 const groupsMax = 1000;
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/;
 
-/** What a caller asks: a filter as for rows, columns to group by, and the values wanted by names of the caller's own. */
+/** The question of a caller: a filter as for rows, columns to group by, and the values wanted by names of the caller's own. */
 export interface AggregateInput {
   filter?: ExactValue;
   groupBy?: string[];

@@ -19,7 +19,7 @@ export interface PageQuery {
   after: { values: (string | null)[]; position: string } | null;
   limit: number;
   offset: number;
-  /** What a row is shown with beside its cells, in bytes. */
+  /** The bytes of a row in an answer beside its cells. */
   frameBytes: number;
 }
 
@@ -53,7 +53,7 @@ where t.id = $1 and t.schema_version = $2
 order by p.n`;
 }
 
-/** What is to be set before the statement. The statistics may be older than the index, and then know nothing of it. */
+/** Settings of Postgres for the statement. The statistics may be older than the index, and then know nothing of it. */
 export function settingsOf(page: PageQuery): Statement[] {
   if (lookOf(page)) return [['set local enable_seqscan = off']];
   return isNarrow(page) ? [slotCosts] : [];

@@ -11,7 +11,7 @@ export interface Row {
   data: ExactObject;
 }
 
-/** What statements select of rows `r`. */
+/** The columns that statements select of rows `r`. */
 export const rowColumns = 'r.id, r.position, r.version, r.created_at, r.updated_at, r.data::text as data';
 
 export function rowOf(row: Record<string, unknown>): Row {

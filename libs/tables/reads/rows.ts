@@ -41,7 +41,7 @@ export interface RowPage extends TableRows {
   version: string;
 }
 
-/** How often columns may change between reading them and reading rows, before a caller is sent away. */
+/** The most tries when columns change between reading them and reading rows. Then the caller is sent away. */
 const triesMax = 20;
 /** Longer values of a sort are not written into a cursor, which must fit into a URL. */
 const cursorCharsMax = 3000;
@@ -159,7 +159,7 @@ export class Rows {
   }
 }
 
-/** What a cursor belongs to. Its values are of the columns by which the page is sorted: another one of the same name may have another type. */
+/** The scope of a cursor. Its values are of the columns by which the page is sorted: another one of the same name may have another type. */
 function scopeOf({ id }: Table, { filter = {}, sort = {} }: RowQuery, keys: SortKey[]): string {
   const order = keys.map(({ field }) => `${field.column ?? ''} ${field.type}`);
   return `rows ${id} ${exactJson(filter)} ${exactJson(sort)} ${order.join()}`;

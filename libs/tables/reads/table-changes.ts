@@ -10,9 +10,9 @@ import { type Row, rowColumns, rowOf } from './row.ts';
 import { rowIdText } from './row-ids.ts';
 import { readTable } from '../schema/table.ts';
 
-/** What the id of a deleted row takes in an answer. */
+/** The bytes of a deleted row's id in an answer. */
 const deletionBytes = 45;
-/** How long deleted rows are told. */
+/** The days for which deleted rows are told. */
 export const deletionsKeptDays = 7;
 
 /** Deletions of one statement, for which the writers of their table wait. */
@@ -26,7 +26,7 @@ interface OldDeletions extends Record<string, unknown> {
   old: boolean;
 }
 
-/** What has changed in a table since a token. */
+/** The changes of a table since a token. */
 export interface ChangedRows extends TableRows {
   /** Rows as they are now, each once, in the order in which they were written last. */
   rows: Row[];
@@ -54,7 +54,7 @@ export class TableChanges {
     return this.cursors.seal({ at: last, id: version }, scopeOf(tableId));
   }
 
-  /** What was written or deleted after the token: `limit` changes at most, and fewer when they have many bytes. */
+  /** Reads the changes after the token: at most `limit`, and fewer when they have many bytes. */
   async since({ workspaceId, tableId }: TableRef, token: string, limit: number): Promise<ChangedRows> {
     const place = this.placeOf(token, tableId);
     const { no, columns } = await readTable(this.database, workspaceId, tableId);
@@ -67,7 +67,7 @@ export class TableChanges {
     ]);
     const [first] = lines;
     const forgotten = BigInt(String(first?.['changes_from'] ?? 0));
-    // Of the version of a token some deletions may be left to tell, and be forgotten.
+    // Some deletions of the token's version may not be told yet, and are forgotten.
     const untold = place.at.startsWith('d') && forgotten === BigInt(place.id);
     if (forgotten > BigInt(place.id) || untold)
       throw Invalid.field(

@@ -7,7 +7,7 @@ export const columnsMax = 1000;
 export const columnNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const columnNameMax = 50;
 
-/** What a caller says of a column. */
+/** A column as a caller describes it. */
 export interface ColumnInput {
   name: string;
   type: ColumnType;
@@ -68,7 +68,7 @@ export function columnOf(wish: ColumnInput, id: string): Column {
   return { ...column, default: cell.fault === undefined ? cell.value : given };
 }
 
-/** What is wrong with one column by itself. */
+/** The errors of one column by itself. */
 export function columnErrors(column: Column, path: string): Detail[] {
   const details: Detail[] = [];
   // Setting such a member of an object sets no member.

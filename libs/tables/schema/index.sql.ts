@@ -2,7 +2,7 @@ import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
 import type { RowFilter, Test } from '../filters/filter.ts';
 import { type Parameters, whereOf } from '../filters/filter.sql.ts';
 
-/** What `table_sort_key` cuts texts to. A shorter text compares with the cut ones as with the whole. */
+/** The length to which `table_sort_key` cuts texts. A shorter text compares with the cut ones as with the whole. */
 const keyCharsMax = 200;
 
 /** Looks that one index can answer alone. */

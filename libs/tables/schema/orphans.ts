@@ -13,7 +13,7 @@ import { lockNumbered } from './table.ts';
 const batch = 10_000;
 /** Rows of which one step removes a cell. Writers of the table wait for a step, and for no more. */
 const cellsBatch = 2000;
-/** What one turn takes at most; the rest waits for the next. */
+/** The most rows of one run; the rest waits for the next. */
 const leftoversMax = 100;
 
 interface TableLeftover {

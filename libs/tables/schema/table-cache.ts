@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '#libs/platform/database/database';
 import { readTable, type Table } from './table.ts';
 
@@ -9,23 +10,22 @@ const tablesMax = 1000;
  * it has changed.
  */
 export class TableCache {
-  private readonly tables = new Map<string, { table: Table; until: number }>();
+  private readonly tables = new LRUCache<string, Table>({ max: tablesMax, ttl: recentMs });
 
   constructor(private readonly database: Database) {}
 
-  /** `isRecent`: it was not read now. Throws `NotFound`. */
+  /** `isRecent` says that the table was not read now. Throws `NotFound`. */
   async table(workspaceId: string, id: string): Promise<{ table: Table; isRecent: boolean }> {
-    const known = this.tables.get(`${workspaceId} ${id}`);
-    if (known && known.until > performance.now()) return { table: known.table, isRecent: true };
+    const table = this.tables.get(`${workspaceId} ${id}`);
+    if (table) return { table, isRecent: true };
     return { table: await this.readTable(workspaceId, id), isRecent: false };
   }
 
-  /** As it is now. Throws `NotFound`. */
+  /** The table as it is now. Throws `NotFound`. */
   async readTable(workspaceId: string, id: string): Promise<Table> {
     this.forgetTable(workspaceId, id);
     const table = await readTable(this.database, workspaceId, id);
-    if (this.tables.size >= tablesMax) this.tables.clear();
-    this.tables.set(`${workspaceId} ${id}`, { table, until: performance.now() + recentMs });
+    this.tables.set(`${workspaceId} ${id}`, table);
     return table;
   }
 

@@ -14,10 +14,10 @@ import { nextId, type NextIds } from './slots.ts';
 import { lockTable, type Table, writeColumns } from './table.ts';
 import { TableWriteLock } from '../writes/table-write-lock.ts';
 
-/** What of a column is to change; the rest stays. Null takes a default away. */
+/** The changes of a column; the rest stays. Null removes a default. */
 export type ColumnChange = Partial<Omit<ColumnInput, 'default'>> & { default?: ColumnInput['default'] };
 
-/** What looks at all rows of a table in one statement may take so long: some five seconds a million rows. */
+/** The longest time of a statement over all rows of a table. A million rows take some five seconds. */
 const scanMsMax = 300_000;
 /** Rows that one refusal shows. */
 const shownMax = 10;
@@ -106,7 +106,7 @@ export class TableColumns {
     await send(tx, addColumnKeys, [no, id]);
   }
 
-  /** Who waits for a place for long work does not have a turn of the table yet. */
+  /** A caller that waits for a place for long work does not hold the lock of the table yet. */
   private holding<T>(
     { workspaceId, tableId }: TableRef,
     readsRows: boolean,
@@ -120,7 +120,7 @@ export class TableColumns {
           return work(tx, table);
         }),
       );
-    return readsRows ? this.longWork.run(workspaceId, change) : change();
+    return readsRows ? this.longWork.runLongWork(workspaceId, change) : change();
   }
 }
 

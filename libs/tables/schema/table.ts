@@ -27,7 +27,7 @@ export interface Table {
 /** Rows by the names of plans, as `Database` tells them where the installation configures its own. */
 const byPlan = `coalesce(nullif(current_setting('holdfast.rows_by_plan', true), ''), '${JSON.stringify(builtInRows)}')::jsonb`;
 
-/** What bounds a table `t` of a workspace `w`. The plan may have changed since the table was made, so it is asked each time. */
+/** The bound on rows of a table `t` of a workspace `w`. The plan may change after the table was made, so it is read each time. */
 export const maxRowsOf = `least(t.max_rows, coalesce(${byPlan} ->> w.plan, ${byPlan} ->> '')::bigint)`;
 
 const columnsOfTable = `t.id, t.no, t.name, t.description, t.columns::text as columns, t.next_column, t.next_number, t.next_text, t.schema_version,
@@ -52,7 +52,7 @@ export async function lockTable(tx: EntityManager, workspaceId: string, id: stri
   return tableOf(row);
 }
 
-/** The same by the number that stands for the table in its rows; null when the table is gone. */
+/** Locks a table by its number, which stands in its rows. Null when the table is gone. */
 export async function lockNumbered(
   tx: EntityManager,
   workspaceId: string,

@@ -101,7 +101,7 @@ export class Tables {
     if (gone.length === 0) throw new NotFound('table');
   }
 
-  /** Whoever creates a table holds the workspace's line, so that no two count the same number. */
+  /** A creator of a table locks the row of the workspace, so that no two count the same number. */
   private async requireRoom(tx: EntityManager, workspaceId: string): Promise<void> {
     const [workspace] = await send(tx, lockWorkspace, [workspaceId]);
     if (!workspace) throw new NotFound('workspace');

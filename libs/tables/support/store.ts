@@ -35,5 +35,5 @@ export const slotTakers: ColumnInput[] = (['number', 'string'] as const).flatMap
   [1, 2, 3, 4].map((n) => ({ name: `${type}${n}`, type })),
 );
 
-/** Where the rows of an insert stand in its call. */
+/** The places of an insert's rows in its call. */
 export const at = (i: number) => `rows.${i}`;

@@ -7,7 +7,7 @@ import { uniqueColumns } from './row-writer.ts';
 import * as sql from './writes.sql.ts';
 import { duplicate } from './row-details.ts';
 
-/** What one call wrote, so that a clash can be traced to it: rows by their ids, and where each stands in the call. */
+/** The rows that one call wrote, by their ids, each with its place in the call. A clash is traced to them. */
 export interface WriteTrace {
   ids: string[];
   data: ExactObject[];

@@ -77,7 +77,7 @@ export class InsertBatcher {
       // The rows come back in the order of their positions, which is the order in which they went.
       for (const { ids, resolve } of group) resolve(written.splice(0, ids.length));
     } catch (error) {
-      // What one of them sent may be to blame, as a value that is there already or one that no row can hold: the others are not.
+      // One caller may have sent a value that is taken or that no row can hold. The other callers must not fail by it.
       if (group.length > 1 && !isUnavailable(error) && !(error instanceof TableLocked))
         return this.eachAlone(workspaceId, table, group);
       for (const { reject } of group) reject(error);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedSemaphore } from '#libs/platform/database/keyed-semaphore';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { Unavailable } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
 
@@ -34,7 +34,7 @@ export class LongWork {
   }
 
   /** Throws `LongWorkTaken` when the workspace gets no place in the time that a call waits for a connection. */
-  run<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+  runLongWork<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     return this.places.run(workspaceId, work);
   }
 }

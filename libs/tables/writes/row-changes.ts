@@ -14,7 +14,7 @@ import type { Table } from '../schema/table.ts';
 import { TableWriteLock } from './table-write-lock.ts';
 import { rowsById } from './writes.sql.ts';
 
-/** Where a change goes. */
+/** The table that a change goes to. */
 export interface TableRef {
   workspaceId: string;
   tableId: string;
@@ -23,7 +23,7 @@ export interface TableRef {
 /** Runs work in one transaction of the workspace, maybe with more of its own. */
 export type Transaction<T, R> = (work: (tx: EntityManager) => Promise<T>) => Promise<R>;
 
-/** How often columns may change between reading them and writing rows, before a caller is sent away. */
+/** The most tries when columns change between reading them and writing rows. Then the caller is sent away. */
 const triesMax = 20;
 
 /** Changes of rows, each whole or not at all. */

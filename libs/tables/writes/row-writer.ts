@@ -17,7 +17,7 @@ import { duplicate } from './row-details.ts';
 export const namedMax = 1000;
 export const reachedMax = 10_000;
 
-/** Which rows a change means: those of a filter, or all of them when that was said. */
+/** The rows of a change: those of a filter, or all of them with `all`. */
 export interface RowReach {
   filter?: ExactValue;
   all?: boolean;
@@ -147,7 +147,7 @@ export class RowWriter {
   }
 }
 
-/** Those of the columns that any of the changes touches. */
+/** The columns that any of the changes touches. */
 function touchedBy(patches: Patch[], columns: string[]): string[] {
   return columns.filter((id) => patches.some(({ set, drop }) => Object.hasOwn(set, id) || drop.includes(id)));
 }

@@ -180,9 +180,9 @@ describe('long work of one workspace', () => {
   test('is told to come again when it gets no place in time', async () => {
     const work = new LongWork({ databasePoolMax: 4, databaseWaitMs: 1 } as Settings);
     let end = () => {};
-    const first = work.run(ours, () => new Promise<void>((resolve) => (end = resolve)));
-    expect(await outcomeOf(work.run(ours, async () => undefined))).toBe('LongWorkTaken');
-    expect(await outcomeOf(work.run(theirs, async () => undefined))).toBe('done');
+    const first = work.runLongWork(ours, () => new Promise<void>((resolve) => (end = resolve)));
+    expect(await outcomeOf(work.runLongWork(ours, async () => undefined))).toBe('LongWorkTaken');
+    expect(await outcomeOf(work.runLongWork(theirs, async () => undefined))).toBe('done');
     end();
     await first;
   });

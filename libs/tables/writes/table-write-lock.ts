@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedSemaphore } from '#libs/platform/database/keyed-semaphore';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { waitingForLock } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
 import { Unavailable } from '#libs/platform/errors/errors';

@@ -32,7 +32,7 @@ export function anchorsOf(text: string): Anchor[] {
   });
 }
 
-/** What collects logs may write something before each line. */
+/** A collector of logs may write something before each line. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line.slice(Math.max(line.indexOf('{'), 0)));

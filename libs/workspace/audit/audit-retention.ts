@@ -61,7 +61,7 @@ export class AuditRetention {
     workspaceId: string,
     { before, size }: { before: Date; size: number },
   ): Promise<number> {
-    // Whoever appends waits for this line too, and so does another worker.
+    // A writer of an entry waits for this row too, and so does another worker.
     const [begin] = (await client.query<Begin>(holdHead, [workspaceId])).rows;
     if (!begin) return 0;
     // A signature of ours must not stand under what somebody else deleted.

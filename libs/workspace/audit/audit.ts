@@ -31,7 +31,7 @@ export interface AuditEntry {
 export interface ShownEntry {
   entry: AuditEntry;
   hash: string;
-  /** What the person or the key is called now; null for others, and when it is gone. */
+  /** The present name of the person or the key; null for other actors and for deleted ones. */
   actorName: string | null;
   actorEmail: string | null;
 }
@@ -49,7 +49,7 @@ export interface AuditQuery {
   cursor?: string;
 }
 
-/** What happened beside the rows that triggers watch: an export, an attempt that was refused. */
+/** An event that changes no row which triggers watch: an export, or a refused attempt. */
 export interface AuditNote {
   action: string;
   resourceType: string;
@@ -110,7 +110,7 @@ export class Audit {
     await this.database.statement(workspaceId, appendEntry, values);
   }
 
-  /** The same about a workspace that a caller named, who may have made it up. */
+  /** Appends an event if the workspace exists: a caller may have made its id up. */
   async noteIfThere(
     workspaceId: string,
     { action, resourceType, resourceId, changes = {} }: AuditNote,
@@ -120,7 +120,7 @@ export class Audit {
   }
 }
 
-/** Who acts now, in a word; empty for nobody. */
+/** The present actor in a word; empty for nobody. */
 export function actorOfNow(): string {
   const who = actorContext.getStore();
   return who ? `${who.actor.id ?? who.actor.kind} ${who.actor.id ? '' : who.address}` : '';

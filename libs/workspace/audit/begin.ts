@@ -1,7 +1,7 @@
 import { sameBytes } from '#libs/platform/crypto/crypto';
 import { retentionMac } from './anchor.ts';
 
-/** What the oldest kept entry of a chain follows, as its head says: nothing, or what retention deleted. */
+/** The predecessor of the oldest kept entry, from the head of the chain: nothing, or an entry that retention deleted. */
 export interface Begin {
   /** 0 when nothing was deleted. */
   anchorSeq: string;

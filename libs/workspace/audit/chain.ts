@@ -8,7 +8,7 @@ import { type Evidence, type Head, type ChainLink, Proof } from './proof.ts';
 export interface Verdict {
   workspaceId: string;
   entries: number;
-  /** What is wrong, the first fault of the chain first; empty when it holds. */
+  /** The faults of the chain, the first one first; empty when it holds. */
   faults: string[];
 }
 
@@ -77,7 +77,7 @@ export class Chains {
     return { workspaceId, entries: proof.entries, faults };
   }
 
-  /** Where each chain ends now. Kept elsewhere, it shows later whether the end was cut or written anew. */
+  /** The present end of each chain. Kept elsewhere, it shows later whether the end was cut or written anew. */
   async anchors(): Promise<Anchor[]> {
     const { rows } = await this.client.query<AuditChainEnd>(endsAfter, ['', null]);
     return rows.map((end) => anchorOfEnd(this.secret, end));
@@ -145,7 +145,7 @@ export class Chains {
   }
 }
 
-/** Where a chain ends, and when its last entry was appended. */
+/** The end of a chain, and the time of its last entry. */
 export interface AuditChainEnd {
   workspaceId: string;
   seq: string;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { actorOfNow, Audit } from './audit.ts';
 import { HourlyQuota } from './hourly-quota.ts';
@@ -28,14 +29,11 @@ interface Known {
   unwritten: number;
 }
 
-/**
- * What somebody tried and was refused, in the log of the workspace that it was about. Bounded, so that nobody can fill a log by trying: what is
- * over the bound is counted, and not written.
- */
+/** Writes refused attempts to the log of their workspace. Attempts above a bound are counted and not written, so nobody can fill a log. */
 @Injectable()
 export class RefusedAttempts {
-  private readonly known = new Map<string, Known>();
-  private readonly room = new HourlyQuota(perWorkspaceMax);
+  private readonly known = new LRUCache<string, Known>({ max: rememberedMax });
+  private readonly quota = new HourlyQuota(perWorkspaceMax);
 
   constructor(private readonly audit: Audit) {}
 
@@ -47,11 +45,11 @@ export class RefusedAttempts {
       ' ',
     );
     const before = this.known.get(key);
-    if ((before && now - before.since < sameMs) || this.room.takeOne(workspaceId) > 0) {
-      this.remember(key, { since: before?.since ?? -Infinity, unwritten: (before?.unwritten ?? 0) + 1 });
+    if ((before && now - before.since < sameMs) || this.quota.takeOne(workspaceId) > 0) {
+      this.known.set(key, { since: before?.since ?? -Infinity, unwritten: (before?.unwritten ?? 0) + 1 });
       return;
     }
-    this.remember(key, { since: now, unwritten: 0 });
+    this.known.set(key, { since: now, unwritten: 0 });
     const changes = {
       ...about,
       ...(before && before.unwritten > 0 ? { unwrittenBefore: before.unwritten } : {}),
@@ -59,10 +57,5 @@ export class RefusedAttempts {
     await this.audit
       .noteIfThere(workspaceId, { action, resourceType, resourceId, changes })
       .catch(() => undefined);
-  }
-
-  private remember(key: string, known: Known): void {
-    if (this.known.size >= rememberedMax) this.known.clear();
-    this.known.set(key, known);
   }
 }

@@ -24,7 +24,7 @@ export function lowestRole(permission: Permission): string {
 /** The plan of a caller who reaches no workspace. */
 export const planOfNone = 'self_hosted';
 
-/** What this caller may do in one workspace. */
+/** The rights of a caller in one workspace. */
 export interface WorkspaceAccess {
   role: Role;
   plan: string;
@@ -36,7 +36,7 @@ export interface WorkspaceAccess {
 export interface CallerSession {
   id: string;
   createdAt: Date;
-  /** Where the person signed in: the address, and the family of the browser. */
+  /** The place of the sign-in: the address, and the family of the browser. */
   address: string;
   browser: string;
 }
@@ -67,7 +67,7 @@ export class Caller {
     this.scopes = scopes;
   }
 
-  /** The same holder by an access token: with no more than one workspace, and there with no more than the role. */
+  /** The holder with an access token: it reaches one workspace, and there no more than the role. */
   limitedTo(workspaceId: string, role: Role, scopes: readonly string[]): Caller {
     const reach = this.reach.get(workspaceId);
     if (!reach) throw new NotFound('workspace');
@@ -87,17 +87,17 @@ export class Caller {
     return [...this.reach.keys()];
   }
 
-  /** How rows and audit lines name who acted. */
+  /** The name of the actor in rows and audit lines. */
   get actor(): { kind: 'user' | 'key'; id: string } {
     return this.userId ? { kind: 'user', id: this.userId } : { kind: 'key', id: this.keyId };
   }
 
-  /** Whose rate bucket is debited: the workspace's for its keys, the user's own for a personal key. */
+  /** The owner of the debited rate bucket: the workspace for its keys, the user for a personal key. */
   get bucketOwner(): string {
     return this.userId ?? this.workspaceIds[0] ?? this.keyId;
   }
 
-  /** Who pays for a call that means no workspace, or was refused before it was known which: the first that the key may use. */
+  /** The first workspace that the key may use. It pays for a call without a workspace, or one refused before its workspace was known. */
   get payer(): { owner: string; plan: string; workspaceId: string } {
     const workspaceId = this.workspaceIds.find((id) => this.reach.get(id)?.open) ?? '';
     const plan = this.reach.get(workspaceId)?.plan ?? planOfNone;
@@ -115,7 +115,7 @@ export class Caller {
     throw Invalid.field('workspaceId', 'is required: this key reaches more than one workspace', 'required');
   }
 
-  /** What the caller may do in a workspace; undefined where they may do nothing. */
+  /** The role of the caller in a workspace; undefined without any right. */
   reachIn(workspaceId: string): WorkspaceAccess | undefined {
     return this.reach.get(workspaceId);
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { NotFound, Unauthenticated } from '#libs/platform/errors/errors';
@@ -50,9 +51,9 @@ type LookUp = (digest: string) => Promise<KeyRow | undefined>;
 /** Finds the caller that a key belongs to. */
 @Injectable()
 export class Callers {
-  private readonly cache = new Map<string, { caller: Caller; until: number }>();
-  /** Until when a digest counts as unknown. A key that was revoked or has expired never lives again. */
-  private readonly strangers = new Map<string, number>();
+  private readonly cache = new LRUCache<string, Caller>({ max: cacheMax, ttl: cacheMs });
+  /** Digests of unknown keys. A key that was revoked or has expired never lives again. */
+  private readonly strangers = new LRUCache<string, true>({ max: cacheMax, ttl: strangersMs });
   private readonly lookUpKey = batchLoader((digests: string[]) => this.read(keyRows, [digests]));
   private readonly lookUpSession = batchLoader((digests: string[]) =>
     this.read(sessionRows, [digests, this.settings.sessions.idleMs / 1000]),
@@ -68,13 +69,6 @@ export class Callers {
     return keyedHash(this.settings.secret, 'api-key', value);
   }
 
-  private cached(digest: string): Caller | undefined {
-    const known = this.cache.get(digest);
-    if (known && known.until > performance.now()) return known.caller;
-    this.cache.delete(digest);
-    return undefined;
-  }
-
   /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `RevokedKey`. */
   async identify(value: string | undefined): Promise<Caller> {
     return this.findCaller(value);
@@ -84,7 +78,7 @@ export class Callers {
   findCaller(value: string | undefined): Caller | Promise<Caller> {
     if (!value || !kindOfKey(value)) throw new Unauthenticated();
     const digest = this.digest(value);
-    return this.cached(digest) ?? this.fromRows(digest, this.lookUpKey);
+    return this.cache.get(digest) ?? this.fromRows(digest, this.lookUpKey);
   }
 
   /** The hash of a session's secret that is stored in its place. */
@@ -96,23 +90,23 @@ export class Callers {
   findBySession(secret: string): Caller | Promise<Caller> {
     if (!sessionPattern.test(secret)) throw new SessionEnded();
     const digest = this.digestOfSession(secret);
-    return this.cached(digest) ?? this.fromRows(digest, this.lookUpSession);
+    return this.cache.get(digest) ?? this.fromRows(digest, this.lookUpSession);
   }
 
   /** The caller of a live key that was shown before. */
   async identifyById(keyId: string): Promise<Caller> {
-    const [row] = await this.database.forgetful<{ digest: string }>(digestOf, [keyId]);
+    const [row] = await this.database.asyncCommit<{ digest: string }>(digestOf, [keyId]);
     if (!row) throw new Unauthenticated();
-    return this.cached(row.digest) ?? this.fromRows(row.digest, this.lookUpKey);
+    return this.cache.get(row.digest) ?? this.fromRows(row.digest, this.lookUpKey);
   }
 
   private async fromRows(digest: string, lookUp: LookUp): Promise<Caller> {
     const isSession = lookUp === this.lookUpSession;
     const unknown = () => (isSession ? new SessionEnded() : new Unauthenticated());
-    if ((this.strangers.get(digest) ?? 0) > performance.now()) throw unknown();
+    if (this.strangers.has(digest)) throw unknown();
     const row = await lookUp(digest);
     if (!row || row.dead) {
-      remember(this.strangers, digest, performance.now() + strangersMs);
+      this.strangers.set(digest, true);
       if (!row?.dead || row.dead === 'SESSION_ENDED') throw unknown();
       const reached = row.workspaces.filter(({ open }) => open).map(({ id }) => id);
       throw new RevokedKey(row.id, reached, row.dead);
@@ -121,12 +115,12 @@ export class Callers {
     const { session } = row;
     const since = session && { ...session, createdAt: new Date(session.createdAt) };
     const caller = new Caller(row.id, row.kind, row.user_id, reach, { session: since });
-    remember(this.cache, digest, { caller, until: performance.now() + cacheMs });
+    this.cache.set(digest, caller);
     return caller;
   }
 
   private async read(sql: string, values: unknown[]): Promise<Map<string, KeyRow>> {
-    const rows = await this.database.forgetful<KeyRow>(sql, values);
+    const rows = await this.database.asyncCommit<KeyRow>(sql, values);
     return new Map(rows.map((row) => [row.digest, row]));
   }
 
@@ -158,12 +152,6 @@ export class Callers {
     if (!rows[0]) throw new NotFound(thingNames[kind]);
     return rows[0].workspace_id;
   }
-}
-
-/** Keeps a value; forgets all of them before there are too many. */
-function remember<T>(all: Map<string, T>, digest: string, value: T): void {
-  if (all.size >= cacheMax) all.clear();
-  all.set(digest, value);
 }
 
 /** As a refusal calls each thing that is located. */

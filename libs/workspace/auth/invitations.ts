@@ -28,13 +28,13 @@ export interface Invitation {
   decidedAt: Date | null;
 }
 
-/** What an invited person is asked, before they answer. */
+/** An invitation as the invited person reads it before they answer. */
 export interface InvitationOffer extends Invitation {
   workspaceId: string;
   workspaceName: string;
 }
 
-/** Who has become a member, with the value of their first key when they had none. */
+/** A new member, with the value of their first key when they had none. */
 export interface Joined {
   workspaceId: string;
   userId: string;
@@ -43,7 +43,7 @@ export interface Joined {
 }
 
 /**
- * How people come into a workspace: they are invited, and accept. An invitation is answered by whoever holds its token, which is
+ * People come into a workspace by invitations: they are invited, and accept. An invitation is answered by whoever holds its token, which is
  * shown once, to the admin who hands it over. It names an address: only a user with that address can accept it with their key.
  */
 @Injectable()

@@ -21,7 +21,7 @@ export async function asOperator<T>(
   }
 }
 
-/** Who acts in commands on the machine of the installation. */
+/** The actor of commands on the machine of the installation. */
 const operator = { actor: { kind: 'operator' } };
 
 /** A workspace as the operator's command shows it. */

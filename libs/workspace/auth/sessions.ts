@@ -11,7 +11,7 @@ import { Callers } from './callers.ts';
 export const signInMethods = ['link', 'mail', 'oidc', 'passkey', 'invitation'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** Where a person signs in: the address of the client, and the family of its browser. */
+/** The place of a sign-in: the address of the client, and the family of its browser. */
 export interface SignInPlace {
   address: string;
   browser: string;

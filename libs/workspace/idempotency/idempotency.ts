@@ -19,7 +19,7 @@ export interface KeyedRequest {
   workspaceId: string;
   route: string;
   key: string;
-  /** Who asks; a stored answer is for nobody else. */
+  /** The caller. Nobody else gets a stored answer. */
   actor: { kind: string; id: string };
   body: unknown;
 }
@@ -48,7 +48,7 @@ interface Claim {
 }
 
 /**
- * The same key with the same request is answered once. The first request is given the id of the thing that it will
+ * A request that is repeated under its key is carried out once. The first request is given the id of the thing that it will
  * make; when its process dies, the next request gets the same id, so that nothing is ever made twice.
  */
 @Injectable()

@@ -8,15 +8,15 @@ import { type StaleValue, StaleCache } from './stale-cache.ts';
 /** A count is as old as this at least before the next one, and twenty times as old as it took: counting may not take a connection for itself. */
 const freshMs = 1000;
 const restFactor = 20;
-/** What is older is counted before a call goes on. */
+/** An older count is renewed before a call goes on. */
 const staleMs = 5000;
 const retryAfterS = { underWay: 5, paused: 60 };
 
-/** What a workspace has that was accepted and has not ended. */
+/** The executions of a workspace that were accepted and have not ended. */
 interface Counted {
   underWay: number;
   paused: number;
-  /** Those under way by who started them. */
+  /** The number of executions under way, by the actor who started them. */
   actors: Record<string, number>;
 }
 
@@ -37,14 +37,14 @@ interface Count extends StaleValue {
 export interface OpenPlace {
   /** Executions of the workspace before this one. */
   before: number;
-  /** Those of them that the same actor started; asked before anything else happens. */
+  /** The number that the same actor started. It is read before anything else happens. */
   ownBefore(): number;
   /** The acceptance is over: with `true` the execution is under way now. */
   settle(underWay: boolean): void;
 }
 
 /**
- * How many executions of a workspace are under way or paused. They are counted once a second and process; what the process accepts in
+ * Counts the executions of a workspace that are under way or paused. They are counted once a second and process; what the process accepts in
  * between is added at once. So with several processes a bound may be passed by what the others accept within a second.
  */
 @Injectable()

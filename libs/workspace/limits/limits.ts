@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable, Module } from '@nestjs/common';
 import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { TooMany, Unpaid } from '#libs/platform/errors/errors';
@@ -32,11 +33,11 @@ export interface Bucket {
 export interface LimitStatus {
   buckets: Record<BucketKind, Bucket>;
   usage: { currentPeriodCost: number; limit: number; plan: string; isExceeded: boolean };
-  /** What the member who calls may cost in this month, and has cost; null without a cap. */
+  /** The cap of the calling member in this month and their cost so far; null without a cap. */
   memberCap: Spending | null;
 }
 
-/** What something may cost in a month, and has cost. It is exceeded when nothing is left. */
+/** A monthly bound on cost, and the cost so far. It is exceeded when nothing is left. */
 export interface Spending {
   limit: number;
   currentPeriodCost: number;
@@ -76,12 +77,12 @@ interface Row {
   cap: { limit: number; cost: number } | null;
 }
 
-const waysMax = 10_000;
+const bucketsMax = 10_000;
 
 /** Rate buckets and usage. Decision and numbers come from one statement, so that they never contradict each other. */
 @Injectable()
 export class Limits {
-  private readonly ways = new Map<string, TokenPrefetcher<Row>>();
+  private readonly buckets = new LRUCache<string, TokenPrefetcher<Row>>({ max: bucketsMax });
 
   constructor(
     private readonly database: Database,
@@ -94,9 +95,9 @@ export class Limits {
     return noting(() => this.charge(payer, kind));
   }
 
-  /** The same for a call that was refused for another reason already. */
+  /** Takes one token for a call that was refused already for another reason. */
   async charge(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
-    const { row, allowed, later } = await this.way(payer, kind).takeTokens();
+    const { row, allowed, later } = await this.bucketOf(payer, kind).takeTokens();
     const limitStatus = this.statusOf(payer, row);
     limitStatus.buckets[kind].remaining += later;
     if (!allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
@@ -169,20 +170,19 @@ export class Limits {
       );
   }
 
-  /** The same without taking a token. */
+  /** The state of the limits. It takes no token. */
   async readLimits(payer: Payer): Promise<LimitStatus> {
     return this.statusOf(payer, await this.query(payer, null, { wanted: 0, ahead: 0, unused: 0 }));
   }
 
-  private way(payer: Payer, kind: BucketKind): TokenPrefetcher<Row> {
+  private bucketOf(payer: Payer, kind: BucketKind): TokenPrefetcher<Row> {
     const key = `${payer.owner} ${payer.plan} ${payer.workspaceId} ${kind}`;
-    const known = this.ways.get(key);
+    const known = this.buckets.get(key);
     if (known) return known;
-    // What an execution may cost is asked for each, so it takes no token that was taken before.
-    const way = new TokenPrefetcher((wish) => this.query(payer, kind, wish), { ahead: kind === 'api' });
-    if (this.ways.size >= waysMax) this.ways.clear();
-    this.ways.set(key, way);
-    return way;
+    // The cost of an execution is checked for each one, so it takes no token that was taken before.
+    const bucket = new TokenPrefetcher((wish) => this.query(payer, kind, wish), { ahead: kind === 'api' });
+    this.buckets.set(key, bucket);
+    return bucket;
   }
 
   private async query(
@@ -193,7 +193,7 @@ export class Limits {
     const { perMinute } = limitsOf(payer.plan, this.settings);
     const { sync, async, api } = perMinute;
     const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted, ahead, unused];
-    const [row] = await this.database.forgetful<Row>(takeTokens, values);
+    const [row] = await this.database.asyncCommit<Row>(takeTokens, values);
     if (!row) throw new Error('The limiter returned no row.');
     return row;
   }

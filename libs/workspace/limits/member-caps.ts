@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 
-/** What the executions of a member may cost in a calendar month of one workspace, and have cost in this one. */
+/** A bound on the cost of one member's executions in a calendar month of one workspace, and their cost in this month. */
 export interface MemberCap {
   userId: string;
   monthlyCost: number;
@@ -16,7 +16,7 @@ export interface MemberCap {
 export class MemberCaps {
   constructor(private readonly database: Database) {}
 
-  /** Of all members that have one. */
+  /** The caps of all members that have one. */
   list(workspaceId: string): Promise<MemberCap[]> {
     return this.read(workspaceId, null);
   }

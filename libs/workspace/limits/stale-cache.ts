@@ -1,4 +1,6 @@
-/** How long what was looked up serves: until the first moment without a new look, and until the second while one is under way. */
+import { LRUCache } from 'lru-cache';
+
+/** Fresh until `freshUntilMs`. Until `staleAtMs` the old value is returned while a new one is read. */
 export interface StaleValue {
   freshUntilMs: number;
   staleAtMs: number;
@@ -6,10 +8,10 @@ export interface StaleValue {
 
 const rememberedMax = 10_000;
 
-/** What was looked up a moment ago, by key: many callers cause one look, and few of them wait for it. */
+/** Values that were read a moment ago, by key. Many callers cause one read, and few of them wait for it. */
 export class StaleCache<T extends StaleValue> {
-  private readonly known = new Map<string, T>();
-  private readonly looking = new Map<string, Promise<T>>();
+  private readonly known = new LRUCache<string, T>({ max: rememberedMax });
+  private readonly reading = new Map<string, Promise<T>>();
 
   constructor(private readonly read: (key: string) => Promise<T>) {}
 
@@ -17,29 +19,28 @@ export class StaleCache<T extends StaleValue> {
     const known = this.known.get(key);
     const now = performance.now();
     if (known && now <= known.freshUntilMs) return known;
-    const look = this.refresh(key);
-    if (!known || now > known.staleAtMs) return look;
-    // The one who notices that it is old does not wait for the new one; the next one has it.
-    look.catch(() => undefined);
+    const next = this.refresh(key);
+    if (!known || now > known.staleAtMs) return next;
+    // This caller gets the old value and does not wait; the next caller gets the new one.
+    next.catch(() => undefined);
     return known;
   }
 
-  /** The last one, however old. */
+  /** The last value, however old. */
   last(key: string): T | undefined {
     return this.known.get(key);
   }
 
   private refresh(key: string): Promise<T> {
-    const under = this.looking.get(key);
-    if (under) return under;
-    const looked = this.read(key)
-      .then((look) => {
-        if (this.known.size >= rememberedMax) this.known.clear();
-        this.known.set(key, look);
-        return look;
+    const underWay = this.reading.get(key);
+    if (underWay) return underWay;
+    const reading = this.read(key)
+      .then((value) => {
+        this.known.set(key, value);
+        return value;
       })
-      .finally(() => this.looking.delete(key));
-    this.looking.set(key, looked);
-    return looked;
+      .finally(() => this.reading.delete(key));
+    this.reading.set(key, reading);
+    return reading;
   }
 }

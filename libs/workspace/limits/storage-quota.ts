@@ -7,9 +7,9 @@ import { limitsOf } from '#libs/platform/settings/plans';
 import { type StaleValue, StaleCache } from './stale-cache.ts';
 import { usedBytes } from './storage.ts';
 
-/** What was looked up so long ago still counts: writers of one workspace cause one look in this time, not one each. */
+/** A sum of this age still counts, so all writers of one workspace cause one query in this time. */
 const freshMs = 2000;
-/** What is older is looked up before a writer goes on. */
+/** An older sum is renewed before a writer goes on. */
 const staleMs = 5000;
 
 interface Room extends StaleValue {

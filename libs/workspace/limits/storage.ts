@@ -5,7 +5,7 @@ import { Database } from '#libs/platform/database/database';
 /** Lines that are added up at a time. */
 const batch = 5000;
 
-/** What a workspace has stored: payloads, documents and the rows of tables. Triggers write each change as a line. */
+/** The bytes that a workspace has stored: payloads, documents and the rows of tables. Triggers write each change as a line. */
 @Injectable()
 export class Storage {
   constructor(private readonly database: Database) {}

@@ -3,16 +3,16 @@ import { batchLoader } from '#libs/platform/database/batch-loader';
 /** How long a token may be taken before its call comes. */
 const aheadMs = 100;
 
-/** What one statement is to take from a bucket. */
+/** The tokens that one statement takes from a bucket. */
 export interface TokenRequest {
   wanted: number;
   /** More for the calls that will come soon; it may take fewer of these. */
   ahead: number;
-  /** What was taken ahead before, and nobody has used: it goes back. */
+  /** Tokens that were taken ahead and nobody has used. They go back. */
   unused: number;
 }
 
-/** What one statement said, for one of the calls that it took tokens for. */
+/** The answer of one statement to one of the calls that it took tokens for. */
 export interface TakenTokens<Row> {
   row: Row;
   allowed: boolean;
@@ -61,7 +61,7 @@ export class TokenPrefetcher<Row extends { granted: number }> {
     );
   }
 
-  /** How many calls the next moment brings, when it is like the one before. */
+  /** An estimate: the next moment brings as many calls as the one before. */
   private expected(sinceMs: number): number {
     return sinceMs < 2 * aheadMs ? Math.floor(this.served * Math.min(1, aheadMs / sinceMs)) : 0;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Settings } from '#libs/platform/settings/settings';
 
-/** What a turn of a model took. */
+/** The tokens of one call of a model. */
 export interface TokensUsed {
   promptTokens: number;
   completionTokens: number;

@@ -24,7 +24,7 @@ export interface UsageGroup {
 /** Entries that one statement forgets. */
 const batch = 5000;
 
-/** What was booked, from sums that are kept by day: no call adds up the entries. */
+/** Reads booked usage from sums by day, so no call adds up the entries. */
 @Injectable()
 export class Usage {
   constructor(private readonly database: Database) {}
@@ -45,7 +45,7 @@ export class Usage {
     return { groups, totalCost: totals[0]?.total ?? 0 };
   }
 
-  /** How many executions began in the time, whether they cost anything or not: a million at most, without those that were forgotten. */
+  /** The executions that began in the time, at most a million. Free ones count, and deleted ones do not. */
   async countExecutions(workspaceId: string, { from, to }: UsageQuery): Promise<number> {
     const values = [workspaceId, from, to];
     const [row] = await this.database.statement<{ total: number }>(workspaceId, executionsBegun, values);

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** How one workflow is shown to agents. What is left out comes from the workflow. */
+/** The presentation of one workflow to agents. A missing member comes from the workflow. */
 export interface ToolChoice {
   workflowId: string;
   name?: string;

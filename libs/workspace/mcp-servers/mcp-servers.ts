@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { type EntityManager, In } from 'typeorm';
@@ -39,7 +40,7 @@ export const offeredMax = 1000;
 /** The servers of a workspace, and what each of them offers to agents. */
 @Injectable()
 export class McpServers {
-  private readonly remembered = new Map<string, { offer: ToolOffer; until: number }>();
+  private readonly remembered = new LRUCache<string, ToolOffer>({ max: rememberedMax, ttl: rememberedMs });
 
   constructor(
     private readonly database: Database,
@@ -106,8 +107,7 @@ export class McpServers {
 
   /** As it was a moment ago, for calls: what is no longer offered may be called for five more seconds, as a key that is revoked. */
   async recall(workspaceId: string, id: string): Promise<ToolOffer> {
-    const known = this.remembered.get(`${workspaceId} ${id}`);
-    return known && known.until > performance.now() ? known.offer : this.offer(workspaceId, id);
+    return this.remembered.get(`${workspaceId} ${id}`) ?? this.offer(workspaceId, id);
   }
 
   /** The server and what it offers at this moment. */
@@ -122,11 +122,7 @@ export class McpServers {
     const names = toolNames(offered, server.tools);
     const choices = new Map(server.tools.map((choice) => [choice.workflowId, choice]));
     const tools = offered.map((one) => toolOf(one, names.get(one.id) ?? '', choices.get(one.id)));
-    if (this.remembered.size >= rememberedMax) this.remembered.clear();
-    this.remembered.set(`${workspaceId} ${id}`, {
-      offer: { server, tools },
-      until: performance.now() + rememberedMs,
-    });
+    this.remembered.set(`${workspaceId} ${id}`, { server, tools });
     return { server, tools };
   }
 

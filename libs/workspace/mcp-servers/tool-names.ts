@@ -1,6 +1,6 @@
 import type { ToolChoice } from './mcp-server.entity.ts';
 
-/** What names of tools look like. Many clients take no more than 64 characters. */
+/** The form of a tool's name. Many clients take no more than 64 characters. */
 export const toolNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Tools that every server has beside its workflows. */

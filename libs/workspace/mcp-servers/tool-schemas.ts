@@ -50,7 +50,7 @@ function inputSchema({ type, description, enum: options, ...input }: StartInput)
 }
 
 /**
- * What the Response blocks of a plan give, as a JSON Schema with an object at its root. Null when a run may end without any of them, or
+ * The result of the Response blocks of a plan as a JSON Schema with an object at its root. Null when a run may end without any of them, or
  * when one of them may give something else than an object: then nothing is promised.
  */
 export function outputSchemaOf(plan: Plan): JsonObject | null {
@@ -79,7 +79,7 @@ function leads({ outgoing }: PlanBlock, port: string): boolean {
   return outgoing.some((edge) => edge.port === port);
 }
 
-/** What a rendered template gives, as far as that is certain. */
+/** The type of a rendered template, as far as it is certain. */
 function schemaOf(template: Json, plan: Plan): JsonObject {
   if (typeof template === 'string') return textSchemaOf(template, plan);
   if (Array.isArray(template)) return { type: 'array' };

@@ -7,7 +7,7 @@ import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { keyedHash } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
 
-/** What the authorization server remembers under a secret that its holder shows. */
+/** Records of the authorization server. The holder of a record shows its secret. */
 export interface OAuthRecord {
   payload: JsonObject;
   consumedAt: Date | null;
@@ -112,7 +112,7 @@ export class OAuthRecords {
   }
 }
 
-/** What a person allowed a client. */
+/** The consent of a person to a client. */
 export interface OAuthGrant {
   id: string;
   /** The address of its metadata document. */

@@ -12,7 +12,7 @@ export interface ProvenPerson {
   name: string;
 }
 
-/** What an identity provider says of a person. */
+/** The claims of an identity provider about a person. */
 export interface ProviderClaims {
   subject: string;
   /** Null when the provider does not say that the address is verified. */

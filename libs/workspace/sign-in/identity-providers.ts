@@ -22,7 +22,7 @@ export interface ProviderRequest {
   browserSecret: string;
 }
 
-/** What is remembered of a sign-in while the browser is at the provider. */
+/** The state of a sign-in while the browser is at the provider. */
 interface KeptState {
   provider: string;
   nonce: string;

@@ -7,7 +7,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Accounts } from './accounts.ts';
 import { addressOfLink, linkKind, linkLastsS } from './link-records.ts';
 
-/** Who signs in now, when somebody has signed in before in the same browser. */
+/** The person who signs in, when somebody has signed in before in the same browser. */
 export interface SignedIn {
   userId: string;
   sessionId: string;

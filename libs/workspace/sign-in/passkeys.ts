@@ -56,7 +56,7 @@ export class Passkeys {
     );
   }
 
-  /** What a browser needs to make a passkey for the user. */
+  /** The options with which a browser makes a passkey for the user. */
   async startRegistration(userId: string): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const [user] = await this.database.system<{ email: string; name: string; known: string[] }>(userAndKeys, [
       userId,
@@ -113,7 +113,7 @@ export class Passkeys {
     if (gone.length === 0) throw new NotFound('passkey');
   }
 
-  /** What a browser needs to sign in somebody whom it knows and this system does not know yet. */
+  /** The options with which a browser signs in a person whom this system does not know yet. */
   async startSignIn(): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const options = await generateAuthenticationOptions({ rpID: this.domain, userVerification: 'required' });
     await this.keepChallenge(options.challenge, null);

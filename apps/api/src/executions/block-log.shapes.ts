@@ -123,7 +123,7 @@ export class TraceSpanView {
   children!: Span[];
 }
 
-/** What published clients show of a run beside its output. */
+/** The data of a run that published clients show beside its output. */
 export class TraceView {
   @ListOf(() => VisitView, {
     optional: true,

@@ -141,7 +141,7 @@ export class Execute {
     };
   }
 
-  /** How long this call waits for a result: as long as the plan and the caller's preference allow, in milliseconds. */
+  /** The time for which this call waits for a result, by the plan and the caller's preference, in milliseconds. */
   private waitMs({ mode, streams, waitMs }: Call): number {
     if (mode === 'async' || streams) return 0;
     return Math.min(this.settings.syncWaitMsMax, waitMs ?? Infinity);

@@ -20,7 +20,7 @@ interface State {
   done: boolean;
 }
 
-/** Whoever follows a job, and where it is. */
+/** A follower of a job, and its place. */
 type StreamReader = LinkReader & { workspaceId: string };
 
 /** Server-sent events of one job: an event a state, the last one `done`. */

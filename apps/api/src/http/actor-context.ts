@@ -13,7 +13,7 @@ export function actForCallers(server: FastifyInstance): void {
   });
 }
 
-/** Who acts by this request: the holder of its key, or anyone. */
+/** The actor of this request: the holder of its key, or anyone. */
 export function actingIn({ caller, id, ip }: FastifyRequest): ActorContext {
   const actor = caller?.actor ?? { kind: 'anyone' };
   return { actor, keyId: caller?.keyId ?? null, requestId: id, address: ip };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { RevokedKey } from '#libs/workspace/auth/callers';
@@ -15,7 +16,7 @@ import { formBytesMax } from './form-body.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
-/** What a body may have on a path that takes no key and no form. */
+/** The most bytes of a body on a path that takes no key and no form. */
 const strangersBytesMax = 64 * 1024;
 /** Bounds a message of an agent, in bytes. */
 const mcpBytesMax = 1_000_000;
@@ -41,16 +42,16 @@ export function authenticateBeforeBody(
   limits: Limits,
   { openCalls, attempts }: { openCalls: OpenCalls; attempts: RefusedAttempts },
 ): void {
-  const emptied = new Map<string, { refusal: RateLimited; until: number }>();
+  const emptied = new LRUCache<string, RateLimited>({ max: rememberedMax });
   const admit = (caller: Caller, needsKey: BucketKind, request: FastifyRequest, reply: FastifyReply) => {
-    const known = emptied.get(`${caller.bucketOwner} ${needsKey}`);
-    if (known && known.until > performance.now()) {
-      noteRefusal(known.refusal);
-      throw known.refusal;
+    const refusal = emptied.get(`${caller.bucketOwner} ${needsKey}`);
+    if (refusal) {
+      noteRefusal(refusal);
+      throw refusal;
     }
     // A call that this process makes to itself is part of one that is counted.
     if (!innerCaller.getStore()) openCalls.admit(caller.bucketOwner, reply.raw);
-    // What a person has seen must not come back from a cache once they have signed out.
+    // The data of a person must not come back from a cache after they have signed out.
     if (caller.session) reply.header('Cache-Control', 'no-store');
     request.caller = caller;
   };
@@ -80,9 +81,7 @@ export function authenticateBeforeBody(
       writeRateHeaders(reply, await limits.charge(payer, needsKey), needsKey);
     } catch (error) {
       if (!(error instanceof RateLimited)) return; // The answer that is there says more than a fault of the limiter.
-      if (emptied.size >= rememberedMax) emptied.clear();
-      const until = performance.now() + error.retryAfterS * 1000;
-      emptied.set(`${payer.owner} ${needsKey}`, { refusal: error, until });
+      emptied.set(`${payer.owner} ${needsKey}`, error, { ttl: error.retryAfterS * 1000 });
     }
   };
   server.addHook('onSend', (request, reply, _, next) => {

@@ -94,10 +94,10 @@ export const Public = () =>
     recentSignIn: false,
   } satisfies Need);
 
-/** What a call may do that means no workspace. */
+/** The rights of a call without a workspace. */
 const nobody: WorkspaceAccess = { role: 'viewer', plan: planOfNone, open: true };
 
-/** What the guard found out about the caller, for the handler. */
+/** The result of the guard for the handler: the caller and their rights. */
 export interface Admission {
   caller: Caller;
   workspaceId: string;
@@ -109,7 +109,7 @@ export interface Admission {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whoever holds the key of the request; found before its body is read. */
+    /** The holder of the request's key; found before its body is read. */
     caller?: Caller;
     admission?: Admission;
   }

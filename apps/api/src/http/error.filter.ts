@@ -153,7 +153,7 @@ function faultOf(thrown: unknown): Fault | null {
   return null;
 }
 
-/** Which types of body the path takes, in a sentence. */
+/** Names the types of body that the path takes, in a sentence. */
 function takenTypes({ takesRows, takesUploads }: RouteFlags): string {
   if (takesRows)
     return 'The file is the body itself: send it as text/csv or application/x-ndjson, without a form.';

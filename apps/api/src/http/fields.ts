@@ -22,7 +22,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-/** What every field may say: whether it may be missing, whether null counts as a value, and what it is for. */
+/** Options of every field: whether it may be missing, whether null is a value, and its description. */
 interface About {
   optional?: boolean;
   nullable?: boolean;

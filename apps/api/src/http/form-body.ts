@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Invalid } from '#libs/platform/errors/errors';
 import { takesForms } from './page-route.ts';
 
-/** What a posted form may have. */
+/** The most bytes of a posted form. */
 export const formBytesMax = 1024 * 1024;
 const pairsMax = 5000;
 

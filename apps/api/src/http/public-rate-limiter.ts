@@ -1,13 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TooMany } from '#libs/platform/errors/errors';
 import { routeConfigOf } from './route-config.ts';
 
-/** Of more clients than this the one that has called least lately is forgotten, and begins with a full bucket again. */
+/** Above this number the client that has not called for longest is forgotten. It begins with a full bucket again. */
 const clientsMax = 10_000;
 
 /** A token bucket for each client address, in the memory of this process: a stranger must cost no query. */
 export class PublicRateLimiter {
-  private readonly buckets = new Map<string, { tokens: number; atMs: number }>();
+  private readonly buckets = new LRUCache<string, { tokens: number; atMs: number }>({ max: clientsMax });
 
   /** `perMinute` is what is filled up in a minute, and how many may come at once. */
   constructor(private readonly perMinute: number) {}
@@ -18,11 +19,7 @@ export class PublicRateLimiter {
     const { tokens, atMs } = this.buckets.get(client) ?? { tokens: this.perMinute, atMs: nowMs };
     const filled = Math.min(this.perMinute, tokens + ((nowMs - atMs) * this.perMinute) / 60_000);
     const allowed = filled >= 1;
-    // Deleted first, so that the map keeps the order of the last calls.
-    this.buckets.delete(client);
     this.buckets.set(client, { tokens: allowed ? filled - 1 : filled, atMs: nowMs });
-    const [oldest] = this.buckets.keys();
-    if (this.buckets.size > clientsMax && oldest !== undefined) this.buckets.delete(oldest);
     if (allowed) return;
     const waitS = Math.ceil(((1 - filled) * 60) / this.perMinute);
     throw new TooMany(
@@ -49,7 +46,7 @@ function isProbe({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.url?.startsWith('/health/') === true;
 }
 
-/** What counts as one client: an address, or the /64 network of IPv6 of which whoever has one address has all. */
+/** The client of an address. An IPv6 client is its /64 network, because its owner can use every address in it. */
 export function clientOf(ip: string): string {
   if (!ip.includes(':')) return ip;
   if (ip.includes('.')) return ip.slice(ip.lastIndexOf(':') + 1);

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** What is asked all the time by machines, or by people who read. */
+/** Paths that machines ask all the time, or people who read. */
 const untraced = /^\/(health|docs)\b/;
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Permission } from '#libs/workspace/auth/caller';
 import type { BucketKind } from '#libs/platform/settings/plans';
 
-/** What a handler says about its route to the hooks that run before the body is read. */
+/** The marks of a route for the hooks that run before the body is read. */
 export interface RouteFlags {
   /** A key is needed; a refused call costs a token of this bucket. */
   needsKey?: BucketKind;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { TooLarge } from '#libs/platform/errors/errors';
 import { routeConfigOf } from './route-config.ts';
 
-/** What a file of rows may have. It is never in memory as a whole. */
+/** The most bytes of a file of rows. It is never in memory as a whole. */
 export const rowsBytesMax = 100 * 1024 * 1024;
 
 /** The types of files of rows, by their formats. */

@@ -13,7 +13,7 @@ import { writeAndHash } from './write-and-hash.ts';
 import { takesForms } from './page-route.ts';
 import { routeConfigOf } from './route-config.ts';
 
-/** What all files of one request may have together. */
+/** The most bytes of all files of one request. */
 export const uploadBytesMax = 256 * 1024 * 1024;
 const filesMax = 20;
 const fieldLimits = { fields: 20, fieldSize: 64 * 1024 };
@@ -36,9 +36,9 @@ export interface UploadedFile {
 export class Upload {
   readonly files: UploadedFile[] = [];
   readonly fields: Record<string, string> = {};
-  /** The same as a browser sends a form: a field may come several times. */
+  /** The fields as a browser sends a form: a field may come several times. */
   readonly form = new Map<string, string[]>();
-  /** Where every body has it: the guard looks there. */
+  /** The place where every body has it: the guard looks there. */
   workspaceId?: string;
 }
 

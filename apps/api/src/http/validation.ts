@@ -13,7 +13,7 @@ export const validation = new ValidationPipe({
   exceptionFactory: (errors) => new Invalid(errors.flatMap((error) => detailsOf(error, ''))),
 });
 
-/** How Nest numbers the decorators `@Body` and `@Query` among the arguments of a handler. */
+/** The numbers of Nest for the decorators `@Body` and `@Query` among the arguments of a handler. */
 const checkedInputs: Record<string, string> = { '3': 'body', '4': 'query' };
 
 /**

@@ -26,7 +26,7 @@ export function abilitiesOf({ mcpReq }: ServerContext, { session }: Pick<Visit, 
   };
 }
 
-/** How a client with these capabilities can ask its user. */
+/** The way in which a client with these capabilities can ask its user. */
 export function elicitationOf(capabilities: unknown): Pick<ClientAbilities, 'url' | 'form'> {
   const { elicitation } = isObject(capabilities) ? capabilities : {};
   const modes = isObject(elicitation) ? elicitation : null;

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../http/error.filter.ts';
 
-/** Where agents call. */
+/** The path that agents call. */
 export const mcpRoot = /^\/api\/mcp(?=[/?]|$)/;
 
 /** A refusal as a client of JSON-RPC reads it. What our own refusals say beside the sentence stands in `data`. */

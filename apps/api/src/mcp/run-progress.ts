@@ -3,7 +3,7 @@ import { Database } from '#libs/platform/database/database';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { type BegunCall, ToolCalls } from './tool-calls.ts';
 
-/** How often a client that asks for it is told what has been done. */
+/** The interval at which a client that asks for it is told the progress. */
 const lookMs = 500;
 
 export interface Listener {

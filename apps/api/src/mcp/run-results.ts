@@ -16,7 +16,7 @@ export interface SeenRun {
   points: PausePoint[];
 }
 
-/** How often a client should ask for a task, in milliseconds: a person takes longer than a program. */
+/** The interval for a client that asks for a task, in milliseconds: a person takes longer than a program. */
 const pollMs = { working: 1000, input_required: 5000 };
 
 /** Makes what agents are told of executions. */

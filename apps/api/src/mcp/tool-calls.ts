@@ -23,7 +23,7 @@ export interface ToolCall {
   workflowId: string;
   inputs: JsonObject;
   waitMs: number;
-  /** The same key of the same caller with the same inputs begins one execution. */
+  /** A repeated call with the same key, caller and inputs begins one execution. */
   key: string | undefined;
 }
 

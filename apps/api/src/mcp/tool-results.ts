@@ -6,13 +6,13 @@ import { Fault, type Detail, sentencesOf, TooMany } from '#libs/platform/errors/
 /** Outputs of more bytes of JSON come as a link to a resource. */
 export const outputBytesMax = 64 * 1024;
 
-/** Where an execution stands, for an agent that has no output yet or cannot be given it in one piece. */
+/** The state of an execution, for an agent that has no output yet or cannot get it in one piece. */
 export interface ToldExecution extends JsonObject {
   executionId: string;
   status: string;
 }
 
-/** What a tool gives in place of its output while the execution is under way, or when the output is too large. */
+/** The result of a tool while the execution is under way, or when its output is too large. */
 export const toldSchema: JsonObject = {
   type: 'object',
   properties: {

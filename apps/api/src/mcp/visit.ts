@@ -17,7 +17,7 @@ export interface Visit {
   session: FormerSession | null;
   /** Called with the execution that the message has begun. */
   onBegun?(executionId: string, workflowId: string): void;
-  /** How long an answer that goes on may wait at most. */
+  /** The longest wait of an answer that goes on. */
   leftMs?(): number;
   /** Takes a token of other calls than executions. Throws `RateLimited`. */
   takeToken(): Promise<void>;

@@ -16,7 +16,7 @@ import type { Visit } from './visit.ts';
 import type { FormerCalls } from './former-calls.ts';
 import type { GivenCall } from './workflow-tools.ts';
 
-/** How long a client may keep a list: a deploy changes it. */
+/** The time for which a client may keep a list: a deploy changes it. */
 const listTtlMs = 5000;
 
 const anyParams = {

@@ -158,7 +158,7 @@ export class WorkflowTools {
   }
 }
 
-/** Where the list goes on: behind the tool that the cursor names, or where it was when it is gone. */
+/** The place where the list goes on: behind the tool of the cursor, or where it was when it is gone. */
 function indexAfter(tools: OfferedTool[], { at, id }: { at: string; id: string }): number {
   const found = tools.findIndex(({ workflowId }) => workflowId === id);
   return found < 0 ? Number(at) : found + 1;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { Callers } from '#libs/workspace/auth/callers';
 import type { Caller } from '#libs/workspace/auth/caller';
@@ -6,7 +7,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { AuthorizationServer } from './authorization-server.ts';
 import { executeScopeOf, resourceOf } from './resources.ts';
 
-/** How long a token is remembered, and so how long one that was revoked may still work. */
+/** The time for which a token is remembered. A revoked token may still work so long. */
 const cacheMs = 5000;
 const cacheMax = 10_000;
 
@@ -20,7 +21,7 @@ interface KnownToken {
 /** Finds the caller for whom an access token was granted. */
 @Injectable()
 export class AccessTokens {
-  private readonly cache = new Map<string, { token: KnownToken; until: number }>();
+  private readonly cache = new LRUCache<string, KnownToken>({ max: cacheMax, ttl: cacheMs });
 
   constructor(
     private readonly server: AuthorizationServer,
@@ -33,7 +34,7 @@ export class AccessTokens {
    * has expired, is for another server, or whose key does not live any more, gets the same error.
    */
   async callerOf(value: string, serverId: string): Promise<Caller> {
-    const token = this.remembered(value) ?? (await this.look(value));
+    const token = this.cache.get(value) ?? (await this.readToken(value));
     if (token.resource !== resourceOf(this.settings.publicUrl, serverId)) throw new Unauthenticated();
     const caller = await this.callers.identifyById(token.keyId);
     const workspaceId = await this.callers.locate(caller, 'mcpServer', serverId);
@@ -45,22 +46,14 @@ export class AccessTokens {
     );
   }
 
-  private remembered(value: string): KnownToken | undefined {
-    const known = this.cache.get(value);
-    if (known && known.until > performance.now()) return known.token;
-    this.cache.delete(value);
-    return undefined;
-  }
-
-  private async look(value: string): Promise<KnownToken> {
+  private async readToken(value: string): Promise<KnownToken> {
     const { provider } = this.server;
     const found = await provider.AccessToken.find(value);
     const grant = found?.grantId === undefined ? undefined : await provider.Grant.find(found.grantId);
     if (!found || !grant) throw new Unauthenticated();
     const { accountId: keyId, aud, scope = '' } = found;
     const token = { keyId, resource: String(aud), scopes: scope.split(' ') };
-    if (this.cache.size >= cacheMax) this.cache.clear();
-    this.cache.set(value, { token, until: performance.now() + cacheMs });
+    this.cache.set(value, token);
     return token;
   }
 }

@@ -19,7 +19,7 @@ const documentBytesMax = 5120;
 /** Loaded when an API starts, and not when it is described or ends at wrong settings: it takes time and writes lines of its own. */
 type Library = typeof import('oidc-provider');
 
-/** Where each part of the protocol is found, behind the address of this installation. */
+/** The paths of the protocol, behind the address of this installation. */
 export const routes = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',

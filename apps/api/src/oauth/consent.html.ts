@@ -1,12 +1,12 @@
 import { markup, page, pageHeaders } from '../http/html.ts';
 
-/** What a client asks for. */
+/** The request of a client. */
 export interface ConsentRequest {
   /** The name that the client gives itself, which anybody may choose. */
   clientName: string;
-  /** Where its metadata document is, which nobody else can choose. */
+  /** The address of its metadata document, which nobody else can choose. */
   clientHost: string;
-  /** Where the browser goes afterwards. */
+  /** The address to which the browser goes afterwards. */
   redirectUri: string;
   /** The address of the MCP server. */
   resource: string;

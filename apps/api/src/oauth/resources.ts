@@ -19,7 +19,7 @@ export const metadataUrlOf = (publicUrl: string, serverId: string) =>
 /** The scope of a token that may run the workflows of this server. */
 export const executeScopeOf = (serverId: string) => `execute:${serverId}`;
 
-/** What a token may be for: to run the workflows of this server, and to read its tools and results. */
+/** The scopes of a token: to run the workflows of this server, and to read its tools and results. */
 export const scopesOf = (serverId: string) => [executeScopeOf(serverId), 'read'];
 
 /** Tells a client in `WWW-Authenticate` how its caller becomes known, and what was wrong with what it has sent. */

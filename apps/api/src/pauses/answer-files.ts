@@ -63,7 +63,7 @@ export function filesOfForm(fields: readonly FormField[], body: unknown): Map<st
   return new Map(chosen.map((file) => [file.field, file]));
 }
 
-/** What stands for files that are not stored yet, so that the answers can be checked with them. */
+/** Placeholders of files that are not stored yet, so that the answers can be checked with them. */
 export function heraldsOf(files: ReadonlyMap<string, UploadedFile>): JsonObject {
   return Object.fromEntries([...files].map(([name, { filename }]) => [name, { name: filename }]));
 }

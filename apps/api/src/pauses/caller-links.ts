@@ -3,7 +3,7 @@ import type { CallerLinks, Links } from '#libs/runs/pauses/links';
 import type { PausedView } from '../executions/executions.shapes.ts';
 import type { Admission } from '../http/caller.guard.ts';
 
-/** What the guard found out about a caller, as far as links depend on it. */
+/** The part of the guard's result that links depend on. */
 export type LinkReader = Pick<Admission, 'caller' | 'reach'>;
 
 /** Makes links for one caller. Whoever may not answer a pause gets no link that could. */

@@ -4,7 +4,7 @@ import type { Detail } from '#libs/platform/errors/errors';
 import type { Form } from '../http/form-body.ts';
 import { markup, type Html, type Part } from '../http/html.ts';
 
-/** What the person gave before, and what was wrong with it. */
+/** The values that the person gave before, with their errors. */
 export interface Filled {
   given: Form;
   details?: Detail[];

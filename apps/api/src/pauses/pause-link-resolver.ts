@@ -87,7 +87,7 @@ export function validateLinkBeforeBody(server: FastifyInstance, sights: PauseLin
     const code = 'note' in sight ? sight.note : (sight.refusal?.code ?? '');
     if (code === '') return;
     const status = 'note' in sight ? 403 : 409;
-    // What is not read must not be taken for the next request.
+    // Unread bytes of a body must not be taken for the next request.
     void reply.status(status).headers(pageHeaders).header('connection', 'close');
     return reply.send(notePage(isNote(code) ? code : 'PAUSE_CLOSED'));
   };

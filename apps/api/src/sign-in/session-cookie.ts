@@ -1,7 +1,7 @@
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a cookie of ours needs to know of the installation: whether browsers reach it over TLS. */
+/** The settings of a cookie: whether browsers reach the installation over TLS. */
 export interface CookieHome {
   publicUrl: string;
 }

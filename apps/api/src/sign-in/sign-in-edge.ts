@@ -28,7 +28,7 @@ export class SignInEdge {
     this.meter.countAttempt(request);
   }
 
-  /** Who has signed in in this browser. The answer of a provider is a navigation from its site, so it is not refused as foreign. */
+  /** The person who has signed in in this browser. The answer of a provider is a navigation from its site, so it is not refused as foreign. */
   async signedInBefore(request: FastifyRequest, { isNavigation = false } = {}): Promise<SignedIn | null> {
     const caller = await (isNavigation
       ? this.sessionCallers.findOnReturn(request)

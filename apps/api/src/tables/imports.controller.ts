@@ -29,7 +29,7 @@ import { type Spooled, bufferToDisk } from './buffer-to-disk.ts';
 import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
-/** What one call imports; more than this is an import of its own. */
+/** The most bytes that one call imports; a larger file is an import of its own. */
 const inCallBytesMax = 16 * 1024 * 1024;
 
 /** Tables from files. */

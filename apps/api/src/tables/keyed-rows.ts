@@ -2,7 +2,7 @@ import { type KeyedCall, keyedOnce } from '../http/idempotency-key.ts';
 import { exactEnvelope } from '../http/envelope.ts';
 import { writeVersion } from '../http/etag.ts';
 
-/** What a write of rows is answered with. */
+/** The answer to a write of rows. */
 export interface Written {
   status: number;
   data: object;

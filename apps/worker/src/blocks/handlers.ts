@@ -11,7 +11,7 @@ import { RouterBlock } from './router.ts';
 import { TableBlock } from './table.ts';
 import { WebhookBlock } from './webhook.ts';
 
-/** Who carries out the effect of each type of block. */
+/** The handler of each type of block. */
 export const handlers = {
   http: HttpBlock,
   function: FunctionBlock,

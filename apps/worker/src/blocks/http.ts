@@ -20,7 +20,7 @@ export class HttpBlock implements EffectHandler {
       ...(type ? { 'content-type': type } : {}),
       ...headersOf(params.headers),
     };
-    // The same over every attempt: a receiver that honours it applies the request once.
+    // The key stays the same over all attempts: a receiver that honours it applies the request once.
     if (method !== 'GET' && method !== 'HEAD')
       headers['idempotency-key'] ??= `${run.executionId}/${effect.visit.path}`;
     if (!repeatable) await sendOnce();

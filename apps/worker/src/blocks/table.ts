@@ -38,7 +38,7 @@ export class TableBlock implements EffectHandler {
     }
   }
 
-  /** What the block reads; undefined when it writes. Reading may be repeated. */
+  /** The read of the block; undefined when it writes. A read may be repeated. */
   private async read(place: TableRef, params: JsonObject): Promise<Json | undefined> {
     const { filter } = params;
     switch (params.operation as TableOperation) {

@@ -8,7 +8,7 @@ import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
 import { type EffectHandler, failedAs } from './effect-handler.ts';
 
-/** How the effects of a batch are carried out, each in a slot of its workspace. */
+/** Carries out the effects of a batch, each in a slot of its workspace. */
 interface Way {
   handlerOf(type: ActivityEffect['type']): EffectHandler;
   inSlot<T>(work: () => Promise<T>): Promise<T>;

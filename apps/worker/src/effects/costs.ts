@@ -5,7 +5,7 @@ import { UsageBooking, type TokensUsed } from '#libs/workspace/limits/usage-book
 import type { RunKey } from '#temporal/activities';
 import { insist } from './insist.ts';
 
-/** How long a booking waits for a database that is away, in milliseconds. */
+/** The time for which a booking waits for a database that is away, in milliseconds. */
 const bookMsMax = 30_000;
 
 /** Books what effects cost, as soon as it has been spent. What cannot be booked is in the log of the process: no call is made again for it. */

@@ -33,7 +33,7 @@ const lastingMs = 500;
 
 type HandlerOf = (type: ActivityEffect['type']) => EffectHandler;
 
-/** What comes of an output, before anything is committed. */
+/** The consequences of an output, before anything is committed. */
 interface Step {
   packed: Json;
   atMs: number;
@@ -41,7 +41,7 @@ interface Step {
   ready: Effect[];
 }
 
-/** How the effects of one chain are carried out. */
+/** Carries out the effects of one chain. */
 interface Way {
   known: Record<string, Json>;
   handlerOf: HandlerOf;

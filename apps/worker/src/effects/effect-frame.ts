@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
@@ -29,7 +30,7 @@ import { insist } from './insist.ts';
 import { isOutage, outage } from './put-off.ts';
 import { withoutSecrets } from './redact.ts';
 
-/** Of effects of a run that follow each other fast, one in this time is shown while it is under way. */
+/** When effects of a run follow each other fast, one in this time is shown while it is under way. */
 const showEveryMs = 200;
 /** Any that lasts this long is shown. */
 const lastingMs = 50;
@@ -41,12 +42,12 @@ const beatMs = 3000;
 /** A claim whose commit got no reply is asked for again by the same attempt: the next one could not tell who made it. */
 const claimMsMax = 10_000;
 
-/** What every effect needs around it: a line in the block log, heartbeats, stored values in and out. */
+/** Does the work around every effect: a line in the block log, heartbeats, stored values in and out. */
 @Injectable()
 export class EffectFrame {
   private readonly log = new Logger(EffectFrame.name);
   /** When something was shown last, by Temporal run. */
-  private readonly shownAtMs = new Map<string, number>();
+  private readonly shownAtMs = new LRUCache<string, number>({ max: runsRemembered });
 
   constructor(
     private readonly payloads: Payloads,
@@ -187,7 +188,6 @@ export class EffectFrame {
     };
     let timer: NodeJS.Timeout | undefined;
     if (Date.now() - (this.shownAtMs.get(runId) ?? 0) > showEveryMs) {
-      if (this.shownAtMs.size >= runsRemembered) this.shownAtMs.clear();
       this.shownAtMs.set(runId, Date.now());
       show();
     } else timer = setTimeout(show, lastingMs);
@@ -214,7 +214,7 @@ export class EffectFrame {
   }
 }
 
-/** How an effect is carried out in its activity. */
+/** The way in which an activity carries out an effect. */
 interface Framing {
   /** Names the call to those who must not make it twice. */
   call: string;
@@ -224,7 +224,7 @@ interface Framing {
   store: (output: Json) => Promise<Json>;
 }
 
-/** Of an activity of several effects each effect is a span. */
+/** Each effect of an activity with several effects is a span. */
 function inSpan<T>(
   { executionId }: RunKey,
   { type, visit }: ActivityEffect,

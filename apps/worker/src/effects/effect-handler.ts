@@ -4,7 +4,7 @@ import { isObject, isRef, type Json, type JsonObject } from '#libs/platform/json
 import type { ActivityEffect, Failure } from '#libs/language/engine/effects';
 import type { AttemptDetails, RunKey } from '#temporal/activities';
 
-/** What a block gets to work with: its rendered parameters, and a signal that ends with the run. */
+/** The input of a block's handler: its rendered parameters, and a signal that ends with the run. */
 export interface Work {
   params: JsonObject;
   effect: ActivityEffect;
@@ -38,7 +38,7 @@ export function blockFailure(
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [about] });
 }
 
-/** What a failed attempt says, for an activity that carries out other effects too. */
+/** The failure of an attempt, for an activity that carries out other effects too. */
 export function failedAs({ type, message, details }: ApplicationFailure): {
   failure: Failure;
   about: AttemptDetails;

@@ -93,7 +93,7 @@ function formsOf(secret: string): string[] {
   return [secret, url, url.replaceAll('%20', '+'), json, hex, hex.toUpperCase(), ...inBase64(bytes)];
 }
 
-/** What base64 makes of the bytes wherever they stand in a longer text, as in `user:password`: three bytes are four characters. */
+/** The base64 forms of the bytes at any place in a longer text, as in `user:password`: three bytes are four characters. */
 function inBase64(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const shifted = Buffer.concat([Buffer.alloc(before), bytes]);

@@ -12,8 +12,8 @@ describe('WorkspaceShare', () => {
   test('lets work of another workspace begin while one has all that it may have', async () => {
     const share = new WorkspaceShare(2);
     const slow = [held(), held()];
-    const all = slow.map(({ work }) => share.run('ws_a', 1, work));
-    expect(await share.run('ws_b', 1, async () => 'at once')).toBe('at once');
+    const all = slow.map(({ work }) => share.runForWorkspace('ws_a', 1, work));
+    expect(await share.runForWorkspace('ws_b', 1, async () => 'at once')).toBe('at once');
     for (const { end } of slow) end();
     expect(await Promise.all(all)).toEqual(['done', 'done']);
   });
@@ -21,8 +21,8 @@ describe('WorkspaceShare', () => {
   test('gives a slot that becomes free to a task that waits for it', async () => {
     const share = new WorkspaceShare(1);
     const slow = held();
-    const first = share.run('ws_a', 1, slow.work);
-    const second = share.run('ws_a', 1, async () => 'next');
+    const first = share.runForWorkspace('ws_a', 1, slow.work);
+    const second = share.runForWorkspace('ws_a', 1, async () => 'next');
     slow.end();
     expect(await Promise.all([first, second])).toEqual(['done', 'next']);
   });
@@ -30,9 +30,9 @@ describe('WorkspaceShare', () => {
   test('puts a task off when no slot becomes free, for longer with each attempt, and never runs more than it may', async () => {
     const share = new WorkspaceShare(1);
     const slow = held();
-    const first = share.run('ws_a', 1, slow.work);
+    const first = share.runForWorkspace('ws_a', 1, slow.work);
     const attempts = [1, 2, 3, 4, 5].map((attempt) =>
-      share.run('ws_a', attempt, async () => 'never').catch((error: unknown) => error),
+      share.runForWorkspace('ws_a', attempt, async () => 'never').catch((error: unknown) => error),
     );
     const refusals = await Promise.all(attempts);
     for (const [n, refusal] of refusals.entries()) {
@@ -45,6 +45,6 @@ describe('WorkspaceShare', () => {
     }
     slow.end();
     expect(await first).toBe('done');
-    expect(await share.run('ws_a', 1, async () => 'again')).toBe('again');
+    expect(await share.runForWorkspace('ws_a', 1, async () => 'again')).toBe('again');
   });
 });

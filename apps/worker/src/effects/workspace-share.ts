@@ -1,5 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { KeyedSemaphore } from '#libs/platform/database/keyed-semaphore';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { putOff } from './put-off.ts';
 
 /** A task waits this long for a slot of its workspace; then Temporal hands it out again later. */
@@ -18,7 +18,7 @@ export class WorkspaceShare {
   }
 
   /** Runs the work in a slot of the workspace. `attempt` is Temporal's count, from 1: later ones are put off for longer. */
-  async run<T>(workspaceId: string, attempt: number, work: () => Promise<T>): Promise<T> {
+  async runForWorkspace<T>(workspaceId: string, attempt: number, work: () => Promise<T>): Promise<T> {
     try {
       return await this.slots.run(workspaceId, work);
     } catch (error) {

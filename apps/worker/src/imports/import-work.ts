@@ -12,7 +12,7 @@ import type { ImportActivities, ImportKey } from '#temporal/activities';
 const triesMax = 5;
 const beatMs = 2000;
 
-/** What a worker does for imports: the activities of their workflow. */
+/** The activities of the workflow of imports. */
 @Injectable()
 export class ImportWork implements ImportActivities {
   constructor(

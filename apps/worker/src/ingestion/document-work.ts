@@ -22,7 +22,7 @@ const chunksMax = 100_000;
 const batch = 32;
 const beatMs = 3000;
 
-/** What a worker does for documents: the activities of their workflow. */
+/** The activities of the workflow of documents. */
 @Injectable()
 export class DocumentWork implements IngestionActivities {
   constructor(

@@ -9,7 +9,7 @@ import { DocumentWork } from './document-work.ts';
 /** Another worker goes on with a step, so a stop need not wait for its end. */
 const graceMs = 1000;
 
-/** Of the steps that only write a line. */
+/** The slots of steps that only write a line. */
 const shortSlots = 10;
 
 /**
@@ -36,7 +36,7 @@ export class IngestionHost {
       });
     const { knowledgeSlots } = settings;
     this.workers = [
-      // What was begun by an earlier version takes all of its steps from here.
+      // Work that an earlier version began takes all of its steps from here.
       hosted('knowledge', knowledgeSlots),
       hosted('knowledge-embed', knowledgeSlots),
       hosted('knowledge-short', shortSlots),

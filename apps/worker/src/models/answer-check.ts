@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
-/** What a model has said, and the JSON Schema that it was to follow. */
+/** The answer of a model, and the JSON Schema that it must follow. */
 export interface AnswerCheck {
   content: string;
   schema: JsonObject;

@@ -15,7 +15,7 @@ export interface Turn {
   /** The answer is to be JSON of this schema. The provider only asks for it: whoever reads the answer checks it. */
   format?: { name: string; schema: JsonObject };
   apiKey?: string;
-  /** Where the model lives; the installation's own when left out. */
+  /** The address of the model; the installation's own when left out. */
   baseUrl?: string;
 }
 
@@ -38,7 +38,7 @@ export interface TurnCall {
   timeoutMs: number;
 }
 
-/** Whoever answers turns. Refuses with a block's failure: a code, and whether trying again can help. */
+/** A server that answers calls of a model. Refuses with a block's failure: a code, and whether trying again can help. */
 export abstract class ModelProvider {
   abstract answer(turn: Turn, call: TurnCall): Promise<TurnResult>;
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
 import type { Message, Turn } from './model-provider.ts';
 
-/** What all blocks that ask a model have in common. A parameter that came out unusable is a failure `INVALID_VALUE`. */
+/** Work that all blocks with a model share. A parameter that came out unusable is a failure `INVALID_VALUE`. */
 export function turnOf(params: JsonObject, messages: Message[]): Turn {
   const { model, temperature, maxTokens, apiKey, baseUrl } = params;
   return {

@@ -15,7 +15,7 @@ interface Asked {
 /** A server that speaks OpenAI's embeddings. The vector of a text has its length in the first place. */
 export class EmbeddingServer {
   readonly calls: { authorization?: string; path?: string; body: Asked; at: number }[] = [];
-  /** What the next calls get instead, in order. */
+  /** Answers that the next calls get instead, in order. */
   readonly replies: Reply[] = [];
   /** Called before each answer, which waits for it. */
   before: (input: string[]) => Promise<void> = async () => {};

@@ -1,6 +1,6 @@
 import { type Json, objectOf } from '#libs/platform/json/json';
 
-/** Who may answer a pause, and how many of them it takes. */
+/** The people who may answer a pause, and the number of answers that it needs. */
 export interface Approvals {
   /** So many people must say yes. */
   required: number;
@@ -28,7 +28,7 @@ export interface Person {
   role?: string;
 }
 
-/** What one person said to a pause. */
+/** The vote of one person on a pause. */
 export interface Vote {
   person: string;
   /** As that of the person. */
@@ -47,7 +47,7 @@ export function approves({ decision }: Pick<Approvals, 'decision'>, answers: Jso
   return objectOf(answers)[decision] === true;
 }
 
-/** What the votes so far come to. */
+/** The verdict of the votes so far. */
 export function verdictOf({ required, veto }: Approvals, votes: Vote[]): 'open' | 'approved' | 'rejected' {
   const yes = votes.filter(({ approved }) => approved).length;
   const no = votes.length - yes;

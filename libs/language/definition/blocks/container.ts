@@ -4,7 +4,7 @@ import { sourceCharsMax } from '../expressions/cel.ts';
 import * as shape from '../shapes/shape.ts';
 import { isTemplate, ruled, type Shape } from '../shapes/shape.ts';
 
-/** What a container may run over: a number, or the members of a list. A template must give one of them. */
+/** The items of a container: a number, or the members of a list. A template must give one of them. */
 export interface ContainerParams {
   count?: number | string;
   forEach?: Json;

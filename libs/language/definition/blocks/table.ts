@@ -79,7 +79,7 @@ const operations: Record<TableOperation, Shape> = {
   ),
 };
 
-/** What the block gives, by what it does. */
+/** The output of the block for each operation. */
 const outputs: Record<TableOperation, string[]> = {
   query: ['rows', 'rowCount', 'totalCount', 'nextCursor'],
   get: ['row'],

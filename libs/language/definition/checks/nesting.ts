@@ -4,7 +4,7 @@ import { at, isObject, type Report } from '../shapes/shape.ts';
 import { Reachability } from './reachability.ts';
 import { checkEdges, checkIds, checkReachable, type LooseBlock, type LooseEdge } from './wiring.ts';
 
-/** How deep containers may be nested in containers. */
+/** The greatest depth of containers in containers. */
 export const nestingMax = 8;
 
 /** One graph of a definition: the outermost, or the body of a container. */

@@ -17,7 +17,7 @@ export interface Readable {
 }
 
 /**
- * Where an expression is. With `inside` it is a container's own, which reads names of its body: before a pass, or
+ * The place of an expression. With `inside` it is a container's own, which reads names of its body: before a pass, or
  * after it.
  */
 interface ExpressionSite {

@@ -19,7 +19,7 @@ export interface LooseEdge extends Link {
   port: string;
 }
 
-/** What no block may be called, since it means something else in expressions. */
+/** Names that no block may have, because they mean something else in expressions. */
 export const reservedIds = new Set([
   'start',
   'vars',

@@ -21,7 +21,7 @@ const constants = new Set(
 );
 const binders = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
 
-/** What a parsed expression reads and calls. */
+/** The names that a parsed expression reads and calls. */
 export interface Reading {
   /** Every member path read from the scope, as far as its steps are constant. */
   paths: Path[];

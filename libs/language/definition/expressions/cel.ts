@@ -76,7 +76,7 @@ function slice(text: string, from: number, to = text.length): string {
   return text.substring(from, to);
 }
 
-/** What other languages call a function, in lower case, and what does the same here. */
+/** Names of functions in other languages, in lower case, each with its counterpart here. */
 const elsewhere: Record<string, string> = {
   ...alike('lowerAscii()', 'tolowercase lowercase lower tolower downcase lcase'),
   ...alike('upperAscii()', 'touppercase uppercase upper toupper upcase ucase'),
@@ -146,7 +146,7 @@ export function withNearest(said: string): string {
 const formsShown = 6;
 const nearestShown = 3;
 
-/** How many letters must be put in, taken out or changed to make one word of the other. */
+/** The number of letters to insert, remove or change between two words. */
 function distance(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, i) => i);
   for (let i = 0; i < one.length; i++) {

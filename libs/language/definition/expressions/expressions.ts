@@ -12,7 +12,7 @@ import { type TemplatePiece, split, TemplateError } from './templates.ts';
 /** The values of the names that expressions read: own members only, never a prototype's. */
 export type Values = Record<string, Json>;
 
-/** What is wrong with an expression: its syntax, types that can be proven, its values, or its cost. */
+/** An error of an expression: its syntax, types that can be proven, its values, or its cost. */
 export type ExpressionKind = 'syntax' | 'type' | 'value' | 'cost';
 
 /** An expression that cannot be parsed or evaluated. The message names the expression. */

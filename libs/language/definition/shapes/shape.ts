@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 /** Reports one fault: where, by what rule, and a sentence. */
 export type Report = (path: string, code: string, message: string) => void;
 
-/** What a value must be: `check` reports every fault of a value, `schema` says the same as JSON Schema. */
+/** The form of a value: `check` reports every error of a value, and `schema` is its JSON Schema. */
 export interface Shape {
   schema: JsonObject;
   check(value: unknown, path: string, report: Report): void;

@@ -14,7 +14,7 @@ interface Table {
   policies: { name: string; roles: string[]; reading: string | null; writing: string | null }[];
 }
 
-/** What in the schema could show one tenant's rows to another. Empty when nothing could. */
+/** Parts of the schema that could show one tenant's rows to another. Empty when nothing could. */
 export async function tenancyFaults(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<Table>(readTables);
   const { rows: doors } = await owner.query<{ fault: string }>(sideDoors, [
@@ -50,7 +50,7 @@ export async function partitions(owner: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What each role may do, as `table: verbs`. */
+/** The rights of each role, as `table: verbs`. */
 export async function grantsOf(owner: pg.Client, role: string): Promise<string[]> {
   const { rows } = await owner.query<{ line: string }>(readGrants, [role]);
   return rows.map(({ line }) => line);

@@ -5,7 +5,7 @@ import { buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** What runs the code. It is looked for beside the program. */
+/** The file that runs the code. It stands beside the program. */
 const engine = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
 
 /**

@@ -19,7 +19,7 @@ export function disposableSandbox(options: Partial<SandboxOptions> = {}): Sandbo
 
 export type Outcome = { output: unknown; logs: string[] } | { code: string; message: string; line?: number };
 
-/** What came of the code: result and log, or code, message and line of the error. */
+/** The end of the code: result and log, or code, message and line of the error. */
 export async function outcomeOf(
   sandbox: Sandbox,
   run: Partial<SandboxRun> & { code: string },

@@ -19,7 +19,7 @@ export function errorFields(error: unknown): { type: string; code?: string; mess
   };
 }
 
-/** Of a failure that another one led to, the code of that one. */
+/** The code of the failure that caused this one. */
 function codeOf(error: unknown): string | undefined {
   const { type, code, cause } = fieldsOf(error);
   const own = [type, code].find((one) => typeof one === 'string' && one !== '');

@@ -115,7 +115,7 @@ interface SdkFields {
   failed?: unknown;
 }
 
-/** What a line of the SDK says: its own words, with errors as far as they hold nothing of users. */
+/** The text of a line of the SDK: its own words, and errors without anything of users. */
 function fieldsOfSdk({ error, failed, ...meta }: SdkFields): object {
   return {
     ...(meta.workflowId ? { executionId: meta.workflowId } : {}),

@@ -10,7 +10,7 @@ export interface MetricsPlace {
   port: number;
   host: string;
   token: string | null;
-  /** Where Temporal's SDK serves its own metrics, as `127.0.0.1:9000`. */
+  /** The address of the SDK's own metrics, as `127.0.0.1:9000`. */
   sdkAddress: string;
 }
 

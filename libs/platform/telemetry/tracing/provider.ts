@@ -10,7 +10,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 
-/** Where traces of this process are sent. */
+/** The address that traces of this process are sent to. */
 export interface TraceTarget {
   endpoint: string;
   headers: Record<string, string>;
@@ -38,7 +38,7 @@ export class SpanIds implements IdGenerator {
   }
 }
 
-/** What makes spans and sends them by OTLP. It is loaded only where traces are on: hundreds of modules, which each boot would pay for. */
+/** Makes spans and sends them by OTLP. It is loaded only where traces are on, because it has hundreds of modules. */
 export function tracerOf(
   service: string,
   { endpoint, headers, ratio }: TraceTarget,

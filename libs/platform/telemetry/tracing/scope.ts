@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span, SpanContext } from '@opentelemetry/api';
 
-/** What work belongs to. Each of its log lines says so, and what it calls is told the trace. */
+/** The request, run and trace of some work. Its log lines name them, and servers that it calls are told the trace. */
 export interface WorkScope {
   requestId?: string;
   executionId?: string;

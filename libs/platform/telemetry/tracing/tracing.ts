@@ -39,10 +39,10 @@ export interface SpanOptions {
   parentId?: string;
 }
 
-/** What tells whoever is called which trace to go on with, by the recommendation of W3C. */
+/** The headers that name the trace to a called server, by the recommendation of W3C. */
 export interface TraceHeaders {
   traceparent?: string;
-  /** What those before us have noted for themselves: it is passed on and not read. */
+  /** Notes of earlier systems for themselves. They are passed on and not read. */
   tracestate?: string;
 }
 

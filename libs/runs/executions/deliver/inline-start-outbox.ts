@@ -51,7 +51,7 @@ export class InlineStartOutbox extends Outbox<Row> {
     const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
     if (!row) return;
     await this.startInTemporal(row, withinMs);
-    await this.database.forgetful(removeRows, [[row.id]]);
+    await this.database.asyncCommit(removeRows, [[row.id]]);
   }
 
   /** The same as `lag` for executions that have ended. */
@@ -63,7 +63,7 @@ export class InlineStartOutbox extends Outbox<Row> {
   /** While more executions end than Temporal can be shown, drops the oldest ended ones. Resolves to how many it dropped. */
   async dropBacklog(): Promise<number> {
     const { backlogMax } = this.settings.temporalSync;
-    const [dropped] = await this.database.forgetful<{ count: number }>(dropOldest, [backlogMax]);
+    const [dropped] = await this.database.asyncCommit<{ count: number }>(dropOldest, [backlogMax]);
     const count = dropped?.count ?? 0;
     if (count > 0)
       this.log.warn(

@@ -55,6 +55,47 @@ describe('the work of one key', () => {
   });
 });
 
+describe('work that waits', () => {
+  test('begins before other waiting work when it is urgent', async () => {
+    const slots = new KeyedSemaphore({ most: 1, refuse: () => new Refused() });
+    const a = held();
+    const begun: string[] = [];
+    const noted = (name: string, isUrgent: boolean) =>
+      slots.run('k', async () => begun.push(name), { isUrgent });
+    const first = slots.run('k', a.work);
+    const all = [noted('b', false), noted('c', true), noted('d', false), noted('e', true)];
+    a.end();
+    await Promise.all([first, ...all]);
+    expect(begun).toEqual(['c', 'e', 'b', 'd']);
+  });
+
+  test('leaves the line with the reason of its signal, and takes no place', async () => {
+    const slots = new KeyedSemaphore({ most: 1, waitingMax: 1, refuse: () => new Refused() });
+    const a = held();
+    const given = new AbortController();
+    const first = slots.run('k', a.work);
+    const second = slots.run('k', async () => 'never', { signal: given.signal });
+    given.abort(new Error('gave up'));
+    await expect(second).rejects.toThrow('gave up');
+    const third = slots.run('k', async () => 'served');
+    a.end();
+    await first;
+    expect(await third).toBe('served');
+    await expect(slots.run('k', async () => 'never', { signal: given.signal })).rejects.toThrow('gave up');
+  });
+
+  test('is refused all at once, and work that has begun goes on', async () => {
+    const slots = new KeyedSemaphore({ most: 1, refuse: () => new Refused() });
+    const a = held();
+    const first = slots.run('k', () => a.work().then(() => 'ended'));
+    const others = ['k', 'k'].map((key) => slots.run(key, async () => 'never'));
+    slots.refuseWaiting(new Error('closed'));
+    for (const other of others) await expect(other).rejects.toThrow('closed');
+    a.end();
+    expect(await first).toBe('ended');
+  });
+});
+
 describe('work that is slow', () => {
   const slow = { most: 1, afterMs: 250, forMs: 2000 };
 

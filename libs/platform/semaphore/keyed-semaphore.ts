@@ -1,8 +1,16 @@
+interface Waiter {
+  isPatient: boolean;
+  isUrgent: boolean;
+  enter(): void;
+  refuse(reason: unknown): void;
+}
+
 interface Places {
   taken: number;
-  /** Of those taken: by work that may wait for a lock, which takes time and no processor. */
+  /** The part of `taken` that may wait for a lock, which takes time and no processor. */
   patient: number;
-  waiting: Set<{ isPatient: boolean; enter: () => void }>;
+  /** Urgent ones stand first. */
+  waiting: Waiter[];
 }
 
 /**
@@ -15,9 +23,18 @@ export interface SlowBound {
   forMs: number;
 }
 
+export interface LineOptions {
+  /** Patient work may wait for a lock. It counts among `most` alone, and never makes its key slow. */
+  isPatient?: boolean;
+  /** Urgent work passes other work of its key that waits. */
+  isUrgent?: boolean;
+  /** Its abort takes the work out of the line, with its reason. It does not stop work that has begun. */
+  signal?: AbortSignal;
+}
+
 /**
- * Lets at most `most` pieces of work of one key run at the same time in this process. Others wait in line for `waitMs` at most, and
- * `waitingMax` of them; whoever waits longer, or finds the line full, gets the error that `refuse` makes.
+ * Lets at most `most` pieces of work of one key run at the same time in this process. Others wait in line: `waitingMax` of them, each for
+ * `waitMs` at most. Work that waits longer, or finds the line full, gets the error that `refuse` makes.
  */
 export class KeyedSemaphore {
   private readonly keys = new Map<string, Places>();
@@ -29,7 +46,7 @@ export class KeyedSemaphore {
   constructor(
     private readonly bounds: {
       most: number;
-      waitMs: number;
+      waitMs?: number;
       waitingMax?: number;
       slow?: SlowBound;
       now?: () => number;
@@ -39,11 +56,12 @@ export class KeyedSemaphore {
     this.now = bounds.now ?? (() => performance.now());
   }
 
-  /** `isPatient` work counts among `most` alone, and never makes its key slow. */
-  async run<T>(key: string, work: () => Promise<T>, { isPatient = false } = {}): Promise<T> {
-    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: new Set() };
+  async run<T>(key: string, work: () => Promise<T>, options: LineOptions = {}): Promise<T> {
+    const { isPatient = false } = options;
+    options.signal?.throwIfAborted();
+    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
     this.keys.set(key, places);
-    if (!this.hasPlace(key, places, isPatient)) await this.wait(places, isPatient);
+    if (!this.hasPlace(key, places, isPatient)) await this.wait(places, options);
     else places.taken += 1;
     if (isPatient) places.patient += 1;
     const begunAt = this.noteBegin(key);
@@ -58,14 +76,19 @@ export class KeyedSemaphore {
     }
   }
 
+  /** Refuses all work that waits, with this reason. */
+  refuseWaiting(reason: Error): void {
+    for (const { waiting } of this.keys.values()) while (waiting[0]) waiting[0].refuse(reason);
+  }
+
   private hasPlace(key: string, { taken, patient }: Places, isPatient: boolean): boolean {
     const { most } = this.bounds;
     return taken < most && (isPatient || taken - patient < this.slowMost(key));
   }
 
-  /** Those who may go on now go on, the first in line first. */
+  /** Lets waiting work begin as far as there are places, the first in line first. */
   private admitNext(key: string, places: Places): void {
-    for (const next of places.waiting) {
+    for (const next of places.waiting.slice()) {
       if (places.taken >= this.bounds.most) return;
       if (!this.hasPlace(key, places, next.isPatient)) continue;
       places.taken += 1;
@@ -73,7 +96,7 @@ export class KeyedSemaphore {
     }
   }
 
-  /** How much work of a key that may not wait for locks runs at once. */
+  /** The most work of a key at once, without patient work. */
   private slowMost(key: string): number {
     const { most, slow } = this.bounds;
     const slowAt = this.slowAt.get(key);
@@ -108,23 +131,35 @@ export class KeyedSemaphore {
     if (slow && at - begunAt > slow.afterMs) this.slowAt.set(key, at);
   }
 
-  private wait({ waiting }: Places, isPatient: boolean): Promise<void> {
+  private wait(
+    { waiting }: Places,
+    { isPatient = false, isUrgent = false, signal }: LineOptions,
+  ): Promise<void> {
     const { waitMs, waitingMax = Infinity, refuse } = this.bounds;
-    if (waiting.size >= waitingMax) return Promise.reject(refuse());
+    if (waiting.length >= waitingMax) return Promise.reject(refuse());
     return new Promise((resolve, reject) => {
-      const one = {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        waiting.splice(waiting.indexOf(waiter), 1);
+      };
+      const waiter: Waiter = {
         isPatient,
+        isUrgent,
         enter: () => {
-          clearTimeout(timer);
-          waiting.delete(one);
+          leave();
           resolve();
         },
+        refuse: (reason) => {
+          leave();
+          reject(reason);
+        },
       };
-      const timer = setTimeout(() => {
-        waiting.delete(one);
-        reject(refuse());
-      }, waitMs);
-      waiting.add(one);
+      const abort = () => waiter.refuse(signal?.reason);
+      signal?.addEventListener('abort', abort);
+      const timer = waitMs === undefined ? undefined : setTimeout(() => waiter.refuse(refuse()), waitMs);
+      const place = isUrgent ? waiting.findIndex((other) => !other.isUrgent) : -1;
+      waiting.splice(place < 0 ? waiting.length : place, 0, waiter);
     });
   }
 }
