@@ -3,11 +3,13 @@ import type { Room } from './rooms.ts';
 /** The clients of the API. They import nothing of the product. */
 export const clientRooms: Room[] = [
   { at: 'libs/sdk' },
+  // Where blocks, edges and bars stand: the same in the console and on the page of a timeline.
+  { at: 'libs/drawing', packages: ['@dagrejs/dagre'] },
   { at: 'apps/cli', rooms: ['libs/sdk'], packages: ['commander', 'diff', 'yaml', 'node'] },
   {
     // Calls the product as any other client does.
     at: 'apps/console',
-    rooms: ['libs/sdk'],
+    rooms: ['libs/sdk', 'libs/drawing'],
     packages: [
       '$app',
       'svelte',
@@ -15,7 +17,6 @@ export const clientRooms: Room[] = [
       '@sveltejs/kit',
       'vite',
       '@xyflow/svelte',
-      '@dagrejs/dagre',
       '@codemirror/state',
       '@codemirror/view',
       '@codemirror/lang-json',

@@ -31,6 +31,7 @@ const unimported: Record<string, { peerOf: string } | { namedIn: string } | { be
   '@sveltejs/adapter-static': { namedIn: 'apps/console/svelte.config.js' },
   '@sveltejs/vite-plugin-svelte': { namedIn: 'apps/console/svelte.config.js' },
   '@xyflow/svelte': { namedIn: 'apps/console/src/graph/GraphView.svelte' },
+  uplot: { namedIn: 'apps/console/src/usage/DayChart.svelte' },
   'svelte-check': { namedIn: 'apps/local/run/check.mjs' },
   '@swc/cli': { peerOf: '@nestjs/cli' },
   '@swc/core': { peerOf: '@swc/cli' },

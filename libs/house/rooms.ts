@@ -337,6 +337,7 @@ const edges: Room[] = [
       'libs/egress': 'the metadata documents of clients are fetched from public addresses alone',
       '@fastify/static': 'sends the files of the console',
       cookie: 'reads and writes the cookie of a session',
+      'libs/drawing': 'the page of a timeline is drawn as the console draws a run',
       bowser: 'tells the family of a browser, for the list of sessions',
     },
   },

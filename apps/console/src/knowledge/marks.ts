@@ -7,9 +7,7 @@ const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** The words of a query that say something: long ones and those with digits; all of them where there are no such. */
 export function wordsOf(query: string): string[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}._-]*/gu) ?? [])].map((word) =>
-    word.replace(/[._-]+$/, ''),
-  );
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+(?:[._-]+[\p{L}\p{N}]+)*/gu) ?? [])];
   const telling = words.filter((word) => word.length > 3 || /\p{N}/u.test(word));
   return telling.length > 0 ? telling : words;
 }
