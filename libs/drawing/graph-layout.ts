@@ -49,7 +49,7 @@ export interface Drawing {
   height: number;
 }
 
-const leaf = { width: 224, height: 60 };
+const leaf = { width: 244, height: 60 };
 const start = { width: 96, height: 36 };
 const headHeight = 56;
 const padding = 16;

@@ -15,8 +15,14 @@ interface Bar {
   isIdle: boolean;
 }
 
+/** The picture, and how long each gap is that it folds. */
+export interface Bars {
+  svg: Html;
+  folds: string[];
+}
+
 /** The visits as bars over an axis of time on which long idle gaps are folded. What was skipped took no time, and has none. */
-export function barsSvg(visits: LogBlockView[], beginMs: number, endMs: number): Html | null {
+export function barsSvg(visits: LogBlockView[], beginMs: number, endMs: number): Bars | null {
   const bars = visits
     .filter(({ status }) => status !== 'skipped')
     .map((visit) => ({
@@ -29,9 +35,9 @@ export function barsSvg(visits: LogBlockView[], beginMs: number, endMs: number):
   const axis = foldTime(bars, Math.min(beginMs, ...bars.map(({ begin }) => begin)), endMs);
   const [width, height] = [names + track + after, head + row * bars.length];
   const folds = axis.filter(({ isFolded }) => isFolded);
-  return markup`<svg class="graph bars" role="img" aria-label="When each block ran" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
-${folds.map((fold) => foldOf(fold, height))}${ticks(axis, height)}${bars.map((bar, n) => barOf(bar, head + n * row, axis))}</svg>
-${folds.map((fold) => markup`<p class="hint">⋯ ${durationOf(fold.end - fold.begin)} in which nothing worked are folded.</p>`)}`;
+  const svg = markup`<svg class="graph bars" role="img" aria-label="When each block ran" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+${folds.map((fold) => foldOf(fold, height))}${ticks(axis, height)}${bars.map((bar, n) => barOf(bar, head + n * row, axis))}</svg>`;
+  return { svg, folds: folds.map(({ begin, end }) => durationOf(end - begin)) };
 }
 
 const xOf = (share: number): number => Math.round((names + share * track) * 10) / 10;

@@ -43,7 +43,7 @@ test('the bars tell waits from work, and how often was tried', () => {
     { ...visit, path: 'call', type: 'http', startedAt, endedAt, duration: 1200, attempts: 3 },
     { ...visit, path: 'left', type: 'http', status: 'skipped', startedAt, endedAt, duration: 0, attempts: 0 },
   ];
-  const text = barsSvg(visits, Date.parse(startedAt), Date.parse(endedAt))?.text ?? '';
+  const text = barsSvg(visits, Date.parse(startedAt), Date.parse(endedAt))?.svg.text ?? '';
   expect(text).toContain('class="bar completed idle"');
   expect(text).toContain('1.2 s · 3 attempts');
   expect(text).not.toContain('left');

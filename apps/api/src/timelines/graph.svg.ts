@@ -6,8 +6,8 @@ import { spanOf } from './spans.ts';
 
 const margin = 12;
 /** Characters that fit into a box. */
-const nameMax = 26;
-const stateMax = 32;
+const nameMax = 28;
+const stateMax = 36;
 /** Blocks and edges that are placed while a request waits: some 100 ms. */
 const drawnMax = 400;
 
@@ -55,13 +55,13 @@ function boxOf(block: GraphBlock, box: PlacedBlock): Html {
   const { name, type, status, visits } = block;
   const counted = visits > 1 ? countsOf(block) : status;
   const [x, y] = [round(box.x), round(box.y)];
-  const state = [type, counted, spanOf(block)].filter(Boolean).join(' · ');
+  const state = [type, counted, visits > 1 ? '' : spanOf(block)].filter(Boolean).join(' · ');
   const inside = markup`<title>${name}: ${state}</title><rect class="box ${words[status] ?? status}" x="${x}" y="${y}" width="${round(box.width)}" height="${round(box.height)}" rx="6"/><text x="${x + 12}" y="${y + 24}">${cut(name)}</text><text class="state-of" x="${x + 12}" y="${y + 45}">${cut(state, stateMax)}</text>`;
   return visits > 0 ? markup`<a href="#block-${block.id}">${inside}</a>` : markup`<g>${inside}</g>`;
 }
 
 /** What needs a look comes first: the end of a long line is cut. */
-const order = ['failed', 'running', 'paused'];
+const order = ['failed', 'running', 'paused', 'completed', 'cancelled', 'expired'];
 
 /** How often the block came to each state, as `2 failed, 18 completed`. */
 export function countsOf({ states }: Pick<GraphBlock, 'states'>): string {

@@ -2,7 +2,7 @@ import type { LogBlockView } from '../executions/block-log.shapes.ts';
 import { addressOf, anchor } from '../http/anchor.ts';
 import { markup, page, type Html } from '../http/html.ts';
 import { momentOf } from '../pauses/display.html.ts';
-import { barsSvg } from './bars.svg.ts';
+import { type Bars, barsSvg } from './bars.svg.ts';
 import { countsOf, graphSvg } from './graph.svg.ts';
 import { durationOf, spanOf } from './spans.ts';
 import type { TimelineView } from './timeline.shapes.ts';
@@ -30,11 +30,7 @@ ${
     ? markup`<div class="wide whole" role="region" aria-labelledby="graph" tabindex="0">${drawing}</div>`
     : markup`<p class="hint">This graph is too large to be drawn here. The console draws it, and the table below has each block.</p>`
 }
-${
-  bars &&
-  markup`<h2 id="bars">Timeline${!place.isFirst && ', continued'}</h2>
-<div class="wide" role="region" aria-labelledby="bars" tabindex="0">${bars}</div>`
-}
+${bars !== null && barsPart(bars, place)}
 <h2 id="sums">What each block did</h2>
 <div class="wide" role="region" aria-labelledby="sums" tabindex="0">${sumsOf(view)}</div>
 <h2 id="visits">Visits${!place.isFirst && ', continued'}</h2>
@@ -87,13 +83,19 @@ function sumsOf({ graph: { blocks } }: TimelineView): Html {
   return markup`<table><thead><tr><th scope="col">Block</th><th scope="col">Type</th><th scope="col">State</th><th scope="col">Visits</th><th scope="col">From first to last</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
+function barsPart({ svg, folds }: Bars, { isFirst }: Place): Html {
+  return markup`<h2 id="bars">Timeline${!isFirst && ', continued'}</h2>
+<div class="wide" role="region" aria-labelledby="bars" tabindex="0">${svg}</div>
+${folds.map((length) => markup`<p class="hint">⋯ The axis folds ${length} in which nothing worked.</p>`)}`;
+}
+
 /** Over the visits of this page; the first page begins with the run. */
-function barsOf({ visits, startedAt, completedAt }: TimelineView, { isFirst, next }: Place): Html | false {
+function barsOf({ visits, startedAt, completedAt }: TimelineView, { isFirst, next }: Place): Bars | null {
   const [first, last] = [visits[0], visits.at(-1)];
-  if (!first || !last) return false;
+  if (!first || !last) return null;
   const ends = visits.map(({ endedAt }) => (endedAt === null ? Date.now() : Date.parse(endedAt)));
   const endMs = next === null && completedAt !== null ? Date.parse(completedAt) : Math.max(...ends);
-  return barsSvg(visits, Date.parse((isFirst && startedAt) || first.startedAt), endMs) ?? false;
+  return barsSvg(visits, Date.parse((isFirst && startedAt) || first.startedAt), endMs);
 }
 
 function visitsOf({ visits, startedAt }: TimelineView): Html {
