@@ -127,6 +127,7 @@ const ground: Room[] = [
 ];
 
 const nouns: Room[] = [
+  { at: 'libs/saved-views', ...noun, also: ids },
   {
     at: 'libs/auth',
     ...noun,
@@ -307,6 +308,7 @@ const stored = [
   'oauth',
   'mail',
   'sign-in',
+  'saved-views',
 ];
 const libs = [...stored, ...knowledgeNames, ...plainNames].map((name) => `libs/${name}`);
 

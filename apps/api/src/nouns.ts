@@ -11,6 +11,7 @@ import { LogsModule } from '#libs/logs/logs';
 import { McpServersModule } from '#libs/mcp-servers/mcp-servers';
 import { PausesModule } from '#libs/pauses/pauses';
 import { SignInModule } from '#libs/sign-in/sign-in.module';
+import { SavedViewsModule } from '#libs/saved-views/saved-views';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { ImportRelayModule } from '#libs/tables/jobs/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
@@ -30,6 +31,7 @@ export const nouns = [
   LogsModule,
   McpServersModule,
   PausesModule,
+  SavedViewsModule,
   SecretsModule,
   SignInModule,
   TablesModule,

@@ -5,6 +5,8 @@ export const textsOfWorkflows = {
   workflows: {
     title: 'Workflows',
     search: 'Part of the name',
+    recent: (count: number, failed: number, longest: string) =>
+      `The last ${many(count, 'execution', 'executions')}: ${failed} failed, the longest took ${longest}`,
     folder: 'Folder',
     allFolders: 'All folders',
     top: 'At the top',

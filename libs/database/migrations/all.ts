@@ -41,6 +41,7 @@ import { McpServers1700000000060 } from './0060-mcp-servers.ts';
 import { ToolNotices1700000000061 } from './0061-tool-notices.ts';
 import { OAuthRecords1700000000065 } from './0065-oauth-records.ts';
 import { SignIn1700000000070 } from './0070-sign-in.ts';
+import { SavedViews1700000000071 } from './0071-saved-views.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   ToolNotices1700000000061,
   OAuthRecords1700000000065,
   SignIn1700000000070,
+  SavedViews1700000000071,
 ];
