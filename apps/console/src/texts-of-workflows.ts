@@ -34,6 +34,7 @@ export const textsOfWorkflows = {
     total: (count: number) => many(count, 'workflow'),
   },
   workflow: {
+    tooLong: 'This is more than a definition may have: 512 KiB. Nothing was changed.',
     tabsLabel: 'Parts of the workflow',
     tabs: { definition: 'Definition', versions: 'Versions', diff: 'Differences' },
     live: (version: number) => `Version ${version} is live`,
