@@ -42,7 +42,7 @@ export class SavedViewsController {
   @Delete(':viewId')
   @ApiOperation({ summary: 'Delete a saved view', description: 'Deletes one of your saved views.' })
   @Needs('read', 'workspace')
-  @Responds(200, { data: DeletedView }, 'The view was deleted.')
+  @Responds(200, { data: DeletedView }, 'The view was deleted; its filters stay in the address of the list.')
   async deleteSavedView(@Admitted() { workspaceId, caller }: Admission, @Param('viewId') viewId: string) {
     await this.views.deleteView(workspaceId, requireUser(caller), viewId);
     return { data: { id: viewId, deleted: true } };

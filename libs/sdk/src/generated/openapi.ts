@@ -15424,14 +15424,17 @@ export interface operations {
                  * @example ws_01957c6a8e0070008000000000000002
                  */
                 workspaceId: string;
-                /** @example view_01957c6a8e0070008000000000000013 */
+                /**
+                 * @description The id of the view, from the list of your saved views.
+                 * @example view_01957c6a8e0070008000000000000013
+                 */
                 viewId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The view was deleted. */
+            /** @description The view was deleted; its filters stay in the address of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15446,7 +15449,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The view was deleted. */
+                        /** @description The view was deleted; its filters stay in the address of the list. */
                         data: components["schemas"]["DeletedView"];
                     };
                 };
