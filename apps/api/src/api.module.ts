@@ -20,6 +20,7 @@ import { CallerGuard } from './http/caller.guard.ts';
 import { ErrorFilter } from './http/error.filter.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
 import { AuthorizationServer } from './oauth/authorization-server.ts';
+import { Consenters } from './oauth/consenters.ts';
 import { PauseLinkResolver } from './pauses/pause-link-resolver.ts';
 import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
@@ -61,6 +62,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     { provide: APP_GUARD, useClass: CallerGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
     AccessTokens,
+    Consenters,
     {
       provide: AuthorizationServer,
       inject: [Settings, Callers, OAuthRecords],

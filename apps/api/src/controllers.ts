@@ -29,6 +29,7 @@ import { PausesController } from './pauses/pauses.controller.ts';
 import { RequestsController } from './pauses/requests.controller.ts';
 import { ResumePageController } from './pauses/resume-page.controller.ts';
 import { ResumeController } from './pauses/resume.controller.ts';
+import { SavedViewsController } from './saved-views/saved-views.controller.ts';
 import { SecretsController } from './secrets/secrets.controller.ts';
 import { MeController } from './sign-in/me.controller.ts';
 import { InvitationSignInController } from './sign-in/invitation-sign-in.controller.ts';
@@ -79,6 +80,7 @@ export const controllers = [
   WorkspacesController,
   InvitationsController,
   KeysController,
+  SavedViewsController,
   SecretsController,
   SignInController,
   InvitationSignInController,

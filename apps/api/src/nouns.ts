@@ -11,6 +11,7 @@ import { LogsModule } from '#libs/runs/history/logs';
 import { McpServersModule } from '#libs/workspace/mcp-servers/mcp-servers';
 import { PausesModule } from '#libs/runs/pauses/pauses';
 import { SignInModule } from '#libs/workspace/sign-in/sign-in.module';
+import { SavedViewsModule } from '#libs/workspace/saved-views/saved-views';
 import { SecretsModule } from '#libs/workspace/secrets/secrets';
 import { ImportOutboxModule } from '#libs/tables/files/import-outbox';
 import { TablesModule } from '#libs/tables/tables.module';
@@ -30,6 +31,7 @@ export const nouns = [
   LogsModule,
   McpServersModule,
   PausesModule,
+  SavedViewsModule,
   SecretsModule,
   SignInModule,
   TablesModule,

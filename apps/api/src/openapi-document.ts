@@ -52,6 +52,7 @@ const meanings: Record<string, string> = {
   sessionId: 'The id of the session.',
   passkeyId: 'The id of the passkey.',
   serverId: 'The id of the MCP server.',
+  viewId: 'The id of the view, from the list of your saved views.',
   grantId: 'The id of the grant, from the list of grants.',
   tableId: 'The id of the table.',
   importId: 'The id of the import.',

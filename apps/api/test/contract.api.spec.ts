@@ -111,6 +111,10 @@ async function callKeysAndSecrets() {
   const own = (await call('POST', '/api/v1/users/me/keys', { name: 'Laptop' }, mine)).body.data;
   await call('GET', '/api/v1/users/me/keys', undefined, mine);
   await call('DELETE', `/api/v1/users/me/keys/${own.id}`, undefined, mine);
+  const view = { area: 'executions', name: 'Failed today', query: 'status=failed' };
+  const saved = await call('POST', `${home}/saved-views`, view, mine);
+  await call('GET', `${home}/saved-views`, undefined, mine);
+  await call('DELETE', `${home}/saved-views/${saved.body.data.id}`, undefined, mine);
   await call('PUT', `${home}/secrets/BILLING_TOKEN`, { value: 'the token of the billing service' });
   await call('GET', `${home}/secrets`);
   await call('DELETE', `${home}/secrets/BILLING_TOKEN`);

@@ -133,7 +133,13 @@ test('somebody who has signed in links an identity, which signs them in from the
 });
 
 test('a sign-in leads only to a page of the console', async () => {
-  for (const returnTo of ['https://evil.example', '//evil.example', '/console/../../evil', '/api']) {
+  for (const returnTo of [
+    'https://evil.example',
+    '//evil.example',
+    '/console/../../evil',
+    '/api',
+    '/oauth/consent/../token',
+  ]) {
     const answer = await fetch(`${start()}?returnTo=${encodeURIComponent(returnTo)}`, { redirect: 'manual' });
     expect([returnTo, answer.status]).toEqual([returnTo, 400]);
   }

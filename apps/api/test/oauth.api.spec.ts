@@ -6,6 +6,7 @@ import { obstaclesOf, sidewaysOf, startBrowser } from './support/browser.ts';
 import { pure } from './support/definitions.ts';
 import { ClientHost, PlainBrowser, redirectUrl, RememberedClient } from './support/oauth-client.ts';
 import { givenMember } from './support/people.ts';
+import { givenOwner, givenSignedIn, pageHeaders } from './support/sessions.ts';
 import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
@@ -285,6 +286,89 @@ describe('a person', () => {
   });
 });
 
+describe('somebody who has signed in', () => {
+  const connect = async (headers: Record<string, string>) => {
+    const { remembered, transport } = await begun();
+    const browser = await new PlainBrowser(headers).open(String(remembered.authorizationUrl));
+    return { remembered, transport, browser };
+  };
+  const personalKeys = async (headers: Record<string, string>) =>
+    (await stack.get('/api/v1/users/me/keys', headers)).body.data as { id: string; name: string }[];
+
+  test('allows a client without a key, and ends what they allowed among their keys', async () => {
+    const owner = await givenOwner(stack);
+    const { remembered, transport, browser } = await connect(owner.headers);
+    expect(browser.text).not.toContain('Your personal key');
+    await browser.open(browser.at, { decision: 'allow', user: owner.userId });
+    await transport.finishAuth(String(browser.answer['code']));
+    expect((await ask(servers.first, tokenOf({ remembered }))).status).toBe(200);
+    const made = (await personalKeys(owner.headers)).find(
+      ({ name }) => name === `MCP client at ${new URL(host.url).host}`,
+    );
+    await stack.call('DELETE', `/api/v1/users/me/keys/${made?.id}`, undefined, owner.headers);
+    await until(
+      () => ask(servers.first, tokenOf({ remembered })),
+      ({ status }) => status === 401,
+    );
+  });
+
+  test.each([
+    ['is another person than the page was shown to', { user: 'usr_somebodyelse' }, {}, 'Another person'],
+    ['is sent there by another site', {}, { 'sec-fetch-site': 'cross-site' }, 'another site'],
+  ])('allows nothing when they are: %s', async (_, changed, headers, said) => {
+    const owner = await givenOwner(stack);
+    const before = (await personalKeys(owner.headers)).length;
+    const { browser } = await connect({ ...owner.headers, ...headers });
+    await browser.open(browser.at, { decision: 'allow', user: owner.userId, ...changed });
+    expect([browser.status, browser.text.includes(said)]).toEqual([400, true]);
+    expect(await personalKeys(owner.headers)).toHaveLength(before);
+  });
+
+  test('signs in again first when their sign-in is more than an hour old', async () => {
+    const owner = await givenOwner(stack);
+    const database = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await database.connect();
+    await database.query(`update sessions set created_at = now() - interval '61 minutes' where id = $1`, [
+      owner.sessionId,
+    ]);
+    await database.end();
+    const { browser } = await until(
+      () => connect(owner.headers),
+      ({ browser: { text } }) => text.includes('Sign in again'),
+      10_000,
+    );
+    expect(browser.text).not.toContain('value="allow"');
+    expect(browser.text).toContain(`/console/sign-in?to=%2Foauth%2Fconsent%2F`);
+    await browser.open(browser.at, { decision: 'allow', user: owner.userId });
+    expect([browser.status, browser.text.includes('more than an hour old')]).toEqual([400, true]);
+  });
+
+  test('gets no client in where their role or the policy on personal keys forbids it', async () => {
+    const reader = await givenSignedIn(stack, 'viewer');
+    const { browser } = await connect(reader.headers);
+    await browser.open(browser.at, { decision: 'allow', user: reader.userId });
+    expect([browser.status, browser.text.includes('permission to execute')]).toEqual([400, true]);
+    const editor = await givenSignedIn(stack, 'editor');
+    const policy = `/api/v1/workspaces/${stack.home.id}`;
+    await stack.call('PATCH', policy, { personalKeysAllowed: false });
+    const closed = await connect(editor.headers);
+    await closed.browser.open(closed.browser.at, { decision: 'allow', user: editor.userId });
+    await stack.call('PATCH', policy, { personalKeysAllowed: true });
+    expect([closed.browser.status, closed.browser.text.includes('switched off')]).toEqual([400, true]);
+    expect(await personalKeys(editor.headers)).toEqual([]);
+  });
+
+  test('shows no key in place of a session that has ended', async () => {
+    const { browser } = await connect({
+      ...pageHeaders(stack),
+      cookie: `holdfast_session=${'a'.repeat(43)}`,
+    });
+    await browser.open(browser.at, { decision: 'allow', user: 'usr_nobody' });
+    expect([browser.status, browser.text.includes('Your session has ended')]).toEqual([400, true]);
+    expect(browser.text).toContain('Your personal key');
+  });
+});
+
 describe('the page of consent', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -314,6 +398,25 @@ describe('the page of consent', () => {
       await page.close();
     },
   );
+
+  test.each([
+    ['light', 1000],
+    ['dark', 360],
+  ] as const)('takes the word of a person who has signed in: %s, %i wide', async (colorScheme, width) => {
+    const owner = await givenOwner(stack);
+    const { remembered } = await begun();
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+    const [name = '', value = ''] = (owner.headers['cookie'] ?? '').split('=');
+    await page
+      .context()
+      .addCookies([{ name, value, url: stack.url, httpOnly: true, sameSite: 'Lax' as const }]);
+    await page.goto(String(remembered.authorizationUrl));
+    expect(await obstaclesOf(page)).toEqual([]);
+    const back = page.waitForRequest((request) => request.url().startsWith(redirectUrl));
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    expect(new URL((await back).url()).searchParams.get('code')).toBeTruthy();
+    await page.close();
+  });
 });
 
 describe('a request for authorization', () => {

@@ -245,7 +245,10 @@ describe('a timeline', () => {
       await page.setViewportSize(size);
       expect(await obstaclesOf(page)).toEqual([]);
     }
-    const picture = await page.locator('svg').evaluate((svg) => svg.textContent);
+    const picture = await page
+      .locator('svg')
+      .first()
+      .evaluate((svg) => svg.textContent);
     for (const text of [
       'start',
       'broken: http · failed',
@@ -255,6 +258,9 @@ describe('a timeline', () => {
     ])
       expect(picture).toContain(text);
     expect(await page.locator('svg b').count()).toBe(0);
+    expect(
+      await page.getByRole('img', { name: 'When each block ran' }).locator('title').count(),
+    ).toBeGreaterThan(3);
     // A block that was visited is a link to its line.
     const focused = () => page.evaluate<string>("document.activeElement.getAttribute('href') ?? ''");
     for (let n = 0; n < 30 && (await focused()) !== '#block-broken'; n++) await page.keyboard.press('Tab');

@@ -41,7 +41,8 @@ export const textsOfRuns = {
     views: 'Saved views',
     saveView: 'Save this view',
     viewName: 'Name of the view',
-    viewSaved: (name: string) => `The view “${name}” is saved in this browser.`,
+    viewSaved: (name: string) => `The view “${name}” is saved.`,
+    viewDeleted: (name: string) => `The view “${name}” is deleted.`,
     deleteView: (name: string) => `Delete the view “${name}”`,
     noViews: 'A view keeps these filters under a name.',
     state: 'State',
@@ -72,6 +73,11 @@ export const textsOfRuns = {
     modes: { sync: 'Synchronous', async: 'Asynchronous' } as Record<string, string>,
     cost: 'Cost',
     noCost: 'Nothing is booked',
+    parent: 'Part of',
+    parentOf: 'Another execution',
+    children: 'Executions that it began',
+    moreChildren: (most: number) => `The first ${most} are shown.`,
+    parameters: 'Parameters',
     actors: { user: 'Person', key: 'Workspace key', workspace_key: 'Workspace key' } as Record<
       string,
       string

@@ -5,6 +5,8 @@ export const textsOfWorkflows = {
   workflows: {
     title: 'Workflows',
     search: 'Part of the name',
+    recent: (count: number, failed: number, longest: string) =>
+      `The last ${many(count, 'execution', 'executions')}: ${failed} failed, the longest took ${longest}`,
     folder: 'Folder',
     allFolders: 'All folders',
     top: 'At the top',
@@ -32,6 +34,7 @@ export const textsOfWorkflows = {
     total: (count: number) => many(count, 'workflow'),
   },
   workflow: {
+    tooLong: 'This is more than a definition may have: 512 KiB. Nothing was changed.',
     tabsLabel: 'Parts of the workflow',
     tabs: { definition: 'Definition', versions: 'Versions', diff: 'Differences' },
     live: (version: number) => `Version ${version} is live`,

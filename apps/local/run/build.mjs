@@ -23,8 +23,8 @@ const CONSOLE = join(CHECKOUT, 'apps', 'console');
 /** The compiler of the rest begins with an empty dist, so the console is made elsewhere and copied at the end. */
 const SITE = join(CONSOLE, '.svelte-kit', 'site');
 const SITE_STAMP = join(CONSOLE, '.svelte-kit', '.built');
-/** What the console is made of: its own files, the client, the description of the API with the names of its methods, and an example. */
-const CONSOLE_ROOMS = ['apps/console', 'libs/sdk/src'];
+/** What the console is made of: its own files, the client, the drawing of a run, the description of the API with the names of its methods, and an example. */
+const CONSOLE_ROOMS = ['apps/console', 'libs/sdk/src', 'libs/platform/drawing'];
 const CONSOLE_FILES = [
   'apps/api/openapi.json',
   'apps/clients/src/method-names.ts',

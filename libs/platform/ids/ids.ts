@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'file'
   | 'mcp'
   | 'ses'
-  | 'pky';
+  | 'pky'
+  | 'view';
 
 /** A new identifier: prefix and a UUIDv7 without hyphens, so that ids made later sort later. */
 export function newId(prefix: IdPrefix): string {

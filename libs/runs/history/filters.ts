@@ -16,6 +16,8 @@ export interface LogFilters {
   to?: Date;
   /** Also that of a resume, which is a further name of the execution. */
   executionId?: string;
+  /** The one that began them. */
+  parentExecutionId?: string;
   minDurationMs?: number;
   maxDurationMs?: number;
   minCost?: number;
@@ -60,8 +62,9 @@ export function standingOf(
 
 /** The conditions on an execution `e`, but for its standing and its cost. */
 export function conditionsOf(filters: LogFilters, values: Values): string[] {
-  const { triggers, statuses, level, model } = filters;
+  const { triggers, statuses, level, model, parentExecutionId } = filters;
   return [
+    ...given(parentExecutionId, values, (place) => `e.parent_id = ${place}`),
     ...oneOf('e.trigger', triggers, values),
     ...oneOf('e.status', statuses, values),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),

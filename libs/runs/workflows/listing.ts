@@ -17,6 +17,8 @@ export interface WorkflowList {
 
 export interface ListedWorkflow extends Listed<Workflow> {
   lastExecution: { executionId: string; status: string; createdAt: string } | null;
+  /** The last ones, the oldest first. */
+  recentExecutions: { status: string; duration: number | null }[];
 }
 
 export interface Folder {
@@ -82,13 +84,19 @@ w.workspace_id = $1 and case when w.live_version is null then 'draft' else 'depl
 
 const countOfWorkflows = /* sql */ `select count(*) from workflows w where ${matches}`;
 
+/** As many as a reader takes in at a glance. */
+const recentMax = 12;
+
 /** $5, $6 the last workflow before, $7 limit */
 const pageOfWorkflows = /* sql */ `
 select w.id, w.workspace_id as "workspaceId", w.name, w.description, w.folder, w.definition_hash as "definitionHash",
   w.live_version as "liveVersion", w.deployed_at as "deployedAt", w.created_at as "createdAt", w.updated_at as "updatedAt",
   (select json_build_object('executionId', e.id, 'status', e.status,
       'createdAt', to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    from executions e where e.workflow_id = w.id order by e.created_at desc, e.id desc limit 1) as "lastExecution"
+    from executions e where e.workflow_id = w.id order by e.created_at desc, e.id desc limit 1) as "lastExecution",
+  (select coalesce(json_agg(json_build_object('status', r.status, 'duration', r.duration_ms) order by r.created_at, r.id), '[]') from (
+    select e.id, e.created_at, e.status, e.duration_ms from executions e where e.workflow_id = w.id
+    order by e.created_at desc, e.id desc limit ${recentMax}) r) as "recentExecutions"
 from (
   select * from workflows w where ${matches} and ($5::timestamptz is null or (w.created_at, w.id) > ($5, $6))
   order by w.created_at, w.id limit $7

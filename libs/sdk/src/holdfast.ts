@@ -14,6 +14,7 @@ import {
   LogsResource,
   McpServersResource,
   MembersResource,
+  SavedViewsResource,
   SecretsResource,
   SignInResource,
   TablesResource,
@@ -45,6 +46,7 @@ export class Holdfast {
   readonly mcpServers: McpServersResource;
   readonly tables: TablesResource;
   readonly knowledge: KnowledgeResource;
+  readonly savedViews: SavedViewsResource;
   readonly secrets: SecretsResource;
   readonly keys: KeysResource;
   readonly workspaces: WorkspacesResource;
@@ -70,6 +72,7 @@ export class Holdfast {
     this.mcpServers = new McpServersResource(transport);
     this.tables = new TablesResource(transport);
     this.knowledge = new KnowledgeResource(transport);
+    this.savedViews = new SavedViewsResource(transport);
     this.secrets = new SecretsResource(transport);
     this.keys = new KeysResource(transport);
     this.workspaces = new WorkspacesResource(transport);

@@ -220,9 +220,13 @@ export class CallerGuard implements CanActivate {
 
 const recentMs = 3_600_000;
 
+export function isRecentSignIn({ session }: Caller): boolean {
+  return !session || Date.now() - session.createdAt.getTime() <= recentMs;
+}
+
 /** A session may be hours old and its machine unattended. Keys have no sign-in: they are checked by expiry and revocation. */
-function requireRecentSignIn({ session }: Caller): void {
-  if (session && Date.now() - session.createdAt.getTime() > recentMs)
+export function requireRecentSignIn(caller: Caller): void {
+  if (!isRecentSignIn(caller))
     throw new Denied(
       'This changes who may do what, and your sign-in is more than an hour old. Sign in again.',
       'SIGN_IN_AGAIN',

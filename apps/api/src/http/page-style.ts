@@ -61,10 +61,15 @@ button.quiet { background: none; color: var(--act); box-shadow: inset 0 0 0 1px 
 @media (max-width: 39.99rem) { button { width: 100% } }
 .mark { font-size: 1.75rem; line-height: 1; margin: 0 0 .5rem; color: var(--soft) } .mark.good { color: var(--good) }
 .wide.whole { max-height: none } td.num { white-space: nowrap }
-.graph { display: block; font: 14px/1 system-ui, sans-serif } .graph text { fill: var(--text) } .graph .state-of, .graph .port { fill: var(--soft); font-size: 12px }
+.graph { display: block; font: 14px/1 system-ui, sans-serif } .graph text { fill: var(--text) } .graph .state-of { fill: var(--soft); font-size: 12px }
+.graph .port { stroke: var(--card); stroke-width: 5px; stroke-linejoin: round; paint-order: stroke; font-size: 13px }
 .graph .box { fill: var(--card); stroke: var(--line) } .graph .not { stroke-dasharray: 4 3 } .graph .done { stroke: var(--good); stroke-width: 2 }
 .graph .failed { stroke: var(--bad); stroke-width: 3 } .graph .running, .graph .paused { stroke: var(--act); stroke-width: 3 }
-.graph .way { fill: none; stroke: var(--line) } .graph .taken { stroke: var(--text); stroke-width: 2 }
+.graph .way { fill: none; stroke: var(--line); stroke-dasharray: 5 4 } .graph .taken { stroke: var(--text); stroke-width: 2; stroke-dasharray: none }
+.graph .head { fill: var(--line); stroke: none } .graph .head.taken { fill: var(--text) }
+.bars .fold { fill: var(--fill) } .bars .tick { stroke: var(--line); stroke-width: .5 } .bars .bar { fill: var(--soft); stroke: none } .bars .bar.completed { fill: var(--good) }
+.bars .bar.failed { fill: var(--bad) } .bars .bar.running, .bars .bar.paused { fill: var(--act) } .bars .bar.idle { fill-opacity: .25 }
+@media (min-width: 64rem) { main:has(.graph) { max-width: 68rem } }
 tr:target { background: var(--fill) }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 `;

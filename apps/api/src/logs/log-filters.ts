@@ -10,7 +10,17 @@ const listMax = 100;
 
 /** What the query asks for. Refuses a status that there is not, a moment that no calendar has, and a range that ends before it begins. */
 export function filtersOf(query: LogFilterQuery): LogFilters {
-  const { level, executionId, minDurationMs, maxDurationMs, minCost, maxCost, model, search } = query;
+  const {
+    level,
+    executionId,
+    parentExecutionId,
+    minDurationMs,
+    maxDurationMs,
+    minCost,
+    maxCost,
+    model,
+    search,
+  } = query;
   const filters = {
     workflowIds: listOf(query, 'workflowIds'),
     folders: listOf(query, 'folderIds')?.map((path) => folderOf(path, 'folderIds')),
@@ -20,6 +30,7 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
     from: parseTime(query, 'startDate'),
     to: parseTime(query, 'endDate', { wholeDay: true }),
     executionId: executionId?.replace(/^log_/, 'exec_'),
+    parentExecutionId: parentExecutionId?.replace(/^log_/, 'exec_'),
     minDurationMs,
     maxDurationMs,
     minCost,

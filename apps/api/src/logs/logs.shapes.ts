@@ -32,6 +32,8 @@ export class LogFilterQuery {
   @Time({ optional: true, description: `Accepted at this moment or before. ${day}` }) endDate?: string;
   @Text({ optional: true, max: 100, description: 'The id of the execution, of its log, or of a resume.' })
   executionId?: string;
+  @Text({ optional: true, max: 100, description: 'The id of the execution that began them.' })
+  parentExecutionId?: string;
   @Int({ query: true, optional: true, min: 0, description: 'Lasted at least so many milliseconds.' })
   minDurationMs?: number;
   @Int({ query: true, optional: true, min: 0, description: 'Lasted at most so many milliseconds.' })

@@ -10,6 +10,7 @@ import { keyedHash } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
 import { pageHeaders } from '../http/html.ts';
 import { refusedPage } from './consent.html.ts';
+import { grantLastsS } from './consenters.ts';
 import { RecordAdapter } from './record-adapter.ts';
 import { scopesOf, serverOf } from './resources.ts';
 
@@ -28,7 +29,7 @@ export const routes = {
 } as const;
 
 /**
- * Lets a client act for whoever shows it a personal key: OAuth 2.1 with PKCE, for the MCP servers of this installation
+ * Lets a client act for whoever has signed in or shows a personal key: OAuth 2.1 with PKCE, for the MCP servers of this installation
  * and nothing else. A client is known by the address of its metadata document, so it needs no registration. Tokens are
  * random, name one server, and end with the key by which they were granted.
  */
@@ -120,7 +121,7 @@ function configurationOf(
     ttl: {
       AccessToken: hour,
       AuthorizationCode: minute,
-      Grant: 90 * day,
+      Grant: grantLastsS,
       IdToken: hour,
       Interaction: 15 * minute,
       RefreshToken: 30 * day,
@@ -174,14 +175,14 @@ async function accountOf(callers: Callers, keyId: string) {
   }
 }
 
-/** Asks for a key in each authorization: a browser in which somebody gave one before gives no further client a token. */
+/** Asks a person in each authorization: a browser in which somebody allowed a client gives no further one a token. */
 function askEachTime({ interactionPolicy }: Library) {
   const policy = interactionPolicy.base();
   const { Check } = interactionPolicy;
   policy
     .get('login')
     ?.checks.add(
-      new Check('each_time', 'A key is needed for each client.', (ctx) =>
+      new Check('each_time', 'A person is asked for each client.', (ctx) =>
         ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
       ),
     );

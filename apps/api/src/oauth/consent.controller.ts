@@ -15,6 +15,7 @@ import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { AuthorizationServer } from './authorization-server.ts';
+import { Consenters } from './consenters.ts';
 import { consentHeaders, consentPage, type ConsentRequest, refusedPage } from './consent.html.ts';
 import { scopesOf, serverOf } from './resources.ts';
 
@@ -25,8 +26,8 @@ interface OpenRequest extends ConsentRequest {
 }
 
 /**
- * Where a person lets a client act for them. They show a personal key: nobody signs in here yet. The cookie of the request
- * says that the browser is the one that began it, and GET changes nothing.
+ * Where a person lets a client act for them: by their session, or by a personal key where nobody has signed in. The cookie of the
+ * request says that the browser is the one that began it, and GET changes nothing.
  */
 @ApiExcludeController()
 @Controller('oauth/consent/:uid')
@@ -34,6 +35,7 @@ export class ConsentController {
   constructor(
     private readonly server: AuthorizationServer,
     private readonly callers: Callers,
+    private readonly consenters: Consenters,
     private readonly servers: McpServers,
     private readonly audit: Audit,
     private readonly settings: Settings,
@@ -49,7 +51,7 @@ export class ConsentController {
     const open = await this.openRequest(request, reply);
     if (!open) return endedPage(reply);
     void reply.headers(consentHeaders(open.redirectUri));
-    return consentPage(open);
+    return consentPage(open, { reader: await this.consenters.signedIn(request) });
   }
 
   @Post()
@@ -70,19 +72,19 @@ export class ConsentController {
       return this.finish(request, reply, refusal);
     }
     try {
-      const caller = await this.callers.identify(form.get('key')?.[0]?.trim());
-      const workspaceId = await this.requireAccess(caller, open);
-      const grantId = await this.grant(caller, open);
-      await this.noteGrant({ caller, workspaceId, request }, open);
-      return await this.finish(request, reply, {
-        login: { accountId: caller.keyId, remember: false },
-        consent: { grantId },
+      const [key, user] = [form.get('key')?.[0], form.get('user')?.[0]];
+      const caller = await this.consenters.of(request, {
+        ...(key === undefined ? {} : { key }),
+        ...(user === undefined ? {} : { user }),
       });
+      const workspaceId = await this.requireAccess(caller, open);
+      const result = await this.actingAs(caller, request, () => this.allow(caller, workspaceId, open));
+      return await this.finish(request, reply, result);
     } catch (error) {
       const fault = faultOf(error);
       if (fault === null) throw error;
       void reply.status(400);
-      return consentPage(open, fault);
+      return consentPage(open, { fault, reader: await this.consenters.signedIn(request) });
     }
   }
 
@@ -103,6 +105,7 @@ export class ConsentController {
     return {
       interaction,
       serverId,
+      path: `/oauth/consent/${interaction.uid}`,
       clientName: client.clientName ?? new URL(client.clientId).hostname,
       clientHost: new URL(client.clientId).host,
       redirectUri: String(redirectUri),
@@ -113,9 +116,9 @@ export class ConsentController {
     };
   }
 
-  /** The workspace of the server, when the key is a person's and may do there what the client asks for. */
+  /** The workspace of the server, when the caller is a person who may do there what the client asks for. */
   private async requireAccess(caller: Caller, { serverId, scopes }: OpenRequest): Promise<string> {
-    if (caller.kind !== 'personal')
+    if (caller.userId === null)
       throw new Denied('This is a key of a workspace. A personal key is needed: it says who you are.');
     const workspaceId = await this.callers.locate(caller, 'mcpServer', serverId);
     caller.require(workspaceId, scopes.some((scope) => scope.startsWith('execute:')) ? 'execute' : 'read');
@@ -123,21 +126,21 @@ export class ConsentController {
     return workspaceId;
   }
 
-  private async grant(caller: Caller, { interaction, resource, scopes }: OpenRequest): Promise<string> {
+  private async allow(caller: Caller, workspaceId: string, open: OpenRequest): Promise<InteractionResults> {
+    const accountId = await this.consenters.keyOf(caller, workspaceId, open.clientHost);
+    const grantId = await this.grant(accountId, open);
+    await this.noteGrant(workspaceId, open);
+    return { login: { accountId, remember: false }, consent: { grantId } };
+  }
+
+  private async grant(accountId: string, { interaction, resource, scopes }: OpenRequest): Promise<string> {
     const { provider } = this.server;
-    const grant = new provider.Grant({
-      accountId: caller.keyId,
-      clientId: String(interaction.params.client_id),
-    });
+    const grant = new provider.Grant({ accountId, clientId: String(interaction.params.client_id) });
     grant.addResourceScope(resource, scopes.join(' '));
     return grant.save();
   }
 
-  private noteGrant(
-    { caller, workspaceId, request }: { caller: Caller; workspaceId: string; request: FastifyRequest },
-    { serverId, interaction, scopes }: OpenRequest,
-  ): Promise<void> {
-    const who = { actor: caller.actor, keyId: caller.keyId, requestId: request.id, address: request.ip };
+  private noteGrant(workspaceId: string, { serverId, interaction, scopes }: OpenRequest): Promise<void> {
     const changes = { client: String(interaction.params.client_id), scopes: scopes.join(' ') };
     const note = {
       action: 'mcp_server.access_granted',
@@ -145,7 +148,11 @@ export class ConsentController {
       resourceId: serverId,
       changes,
     };
-    return actorContext.run(who, () => this.audit.noteIfThere(workspaceId, note));
+    return this.audit.noteIfThere(workspaceId, note);
+  }
+
+  private actingAs<T>({ actor, keyId }: Caller, request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    return actorContext.run({ actor, keyId, requestId: request.id, address: request.ip }, work);
   }
 
   private async finish(
@@ -164,9 +171,10 @@ function endedPage(reply: FastifyReply): string {
   return refusedPage('request_ended', 'this request has ended, or another browser began it');
 }
 
-/** The sentence for a key that may not allow it; null for a fault of ours. */
+/** The sentence for somebody who may not allow it; null for a fault of ours. */
 function faultOf(error: unknown): string | null {
-  if (error instanceof Unauthenticated) return 'This is no key that works here.';
-  if (error instanceof NotFound) return 'This key does not reach the workspace of the server.';
+  if (error instanceof Unauthenticated)
+    return error.code === 'UNAUTHORIZED' ? 'This is no key that works here.' : error.message;
+  if (error instanceof NotFound) return 'This account or key does not reach the workspace of the server.';
   return error instanceof Denied ? error.message : null;
 }

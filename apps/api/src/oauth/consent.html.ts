@@ -1,4 +1,5 @@
-import { markup, page, pageHeaders } from '../http/html.ts';
+import { type Html, markup, page, pageHeaders } from '../http/html.ts';
+import type { SignedInReader } from './consenters.ts';
 
 /** The request of a client. */
 export interface ConsentRequest {
@@ -11,9 +12,14 @@ export interface ConsentRequest {
   /** The address of the MCP server. */
   resource: string;
   scopes: string[];
+  /** The path of the page, to which a sign-in leads back. */
+  path: string;
 }
 
-/** The headers of the page. Browsers hold the redirect that follows the form to the same rule as the form. */
+/**
+ * The headers of the page. Browsers hold the redirect that follows the form to the same rule as the form. The form names its origin, by
+ * which a session is guarded; a page without referrers would send none.
+ */
 export function consentHeaders(redirectUri: string): Record<string, string> {
   const { origin, protocol } = new URL(redirectUri);
   const target = origin === 'null' ? protocol : origin;
@@ -21,10 +27,13 @@ export function consentHeaders(redirectUri: string): Record<string, string> {
     `form-action 'self'`,
     `form-action 'self' ${target}`,
   );
-  return { ...pageHeaders, 'Content-Security-Policy': policy };
+  return { ...pageHeaders, 'Content-Security-Policy': policy, 'Referrer-Policy': 'same-origin' };
 }
 
-export function consentPage(request: ConsentRequest, fault?: string): string {
+export function consentPage(
+  request: ConsentRequest,
+  { reader, fault }: { reader: SignedInReader | null; fault?: string },
+): string {
   const { clientName, clientHost, redirectUri, resource, scopes } = request;
   const mayRun = scopes.some((scope) => scope.startsWith('execute:'));
   const body = markup`
@@ -36,14 +45,33 @@ export function consentPage(request: ConsentRequest, fault?: string): string {
 <div class="pair"><dt>You go back to</dt><dd class="host">${redirectUri}</dd></div>
 </dl>
 ${fault !== undefined && markup`<div class="faults" role="alert"><p>${fault}</p></div>`}
-<form method="post">
+${reader ? readerForm(reader, request.path) : keyForm(request.path, fault !== undefined)}`;
+  return page('May this client act for you?', body);
+}
+
+const deny = markup`<p><button name="decision" value="deny" class="quiet">Do not allow</button></p>`;
+
+const signInUrl = (path: string) => `/console/sign-in?${new URLSearchParams({ to: path })}`;
+
+function readerForm({ userId, email, isRecent }: SignedInReader, path: string): Html {
+  const who = markup`<p>You are signed in as <strong class="host">${email}</strong>.</p>`;
+  const allow = isRecent
+    ? markup`<p class="hint">The client gets a key of its own. Your account lists it among your keys, and you can revoke it there.</p>
+<p><button name="decision" value="allow">Allow</button></p>`
+    : markup`<p class="hint">Your sign-in is more than an hour old. <a href="${signInUrl(path)}">Sign in again</a> to allow it.</p>`;
+  return markup`<form method="post">${who}<input type="hidden" name="user" value="${userId}">${allow}
+${deny}</form>`;
+}
+
+function keyForm(path: string, isWrong: boolean): Html {
+  return markup`<form method="post">
+<p><a href="${signInUrl(path)}">Sign in</a>, or show a personal key.</p>
 <div class="field"><label for="key">Your personal key</label>
 <p class="hint" id="about-key">Holdfast sees it, the client does not. What you allow ends when you revoke this key.</p>
-<input id="key" name="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="about-key"${fault !== undefined && markup` aria-invalid="true"`}></div>
+<input id="key" name="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="about-key"${isWrong && markup` aria-invalid="true"`}></div>
 <p><button name="decision" value="allow">Allow</button></p>
-<p><button name="decision" value="deny" class="quiet">Do not allow</button></p>
+${deny}
 </form>`;
-  return page('May this client act for you?', body);
 }
 
 /** The page for a request that cannot be sent back to its client. */

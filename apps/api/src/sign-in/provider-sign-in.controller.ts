@@ -34,8 +34,8 @@ export class ProviderSignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     this.edge.admitNavigation(request);
-    if (!this.isConsolePath(returnTo))
-      throw Invalid.field('returnTo', 'must be a path of the console', 'pattern');
+    if (!this.isOwnPath(returnTo))
+      throw Invalid.field('returnTo', 'must be a path of the console or of a consent', 'pattern');
     const before = link === '1' ? await this.edge.signedInBefore(request) : null;
     if (link === '1' && !before)
       throw new Denied('Sign in first: an identity is linked to an account.', 'SIGN_IN_FIRST');
@@ -78,13 +78,13 @@ export class ProviderSignInController {
     }
   }
 
-  /** A path of the console, once the browser has resolved it; nothing else may be led to. */
-  private isConsolePath(path: string): boolean {
+  /** A path of the console or of a request for consent, once the browser has resolved it; nothing else may be led to. */
+  private isOwnPath(path: string): boolean {
     const { origin } = new URL(this.settings.publicUrl);
-    if (path.length > returnLengthMax || !path.startsWith('/console') || !URL.canParse(path, origin))
-      return false;
+    const own = /^\/(console(\/|$)|oauth\/consent\/[\w-]+$)/;
+    if (path.length > returnLengthMax || !/^\/[^/\\]/.test(path) || !URL.canParse(path, origin)) return false;
     const found = new URL(path, origin);
-    return found.origin === origin && /^\/console(\/|$)/.test(found.pathname);
+    return found.origin === origin && own.test(found.pathname);
   }
 }
 

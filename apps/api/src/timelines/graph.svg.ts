@@ -1,57 +1,84 @@
+import {
+  type Drawing,
+  type PlacedBlock,
+  type PlacedEdge,
+  placeGraph,
+} from '#libs/platform/drawing/graph-layout';
+import { pathThrough } from '#libs/platform/drawing/path';
 import { markup, type Html } from '../http/html.ts';
-import type { Graph, GraphBlock, GraphEdge } from './graph.ts';
-import { type Box, layoutOf } from './layout.ts';
+import type { Graph, GraphBlock } from './graph.ts';
 import { spanOf } from './spans.ts';
 
 const margin = 12;
 /** Characters that fit into a box. */
-const nameMax = 26;
-const stateMax = 32;
+const nameMax = 28;
+const stateMax = 36;
+/** Blocks and edges that are placed while a request waits: some 100 ms. */
+const drawnMax = 400;
 
 const words: Record<string, string> = { 'not visited': 'not', completed: 'done' };
 
-/** The graph as a picture whose blocks are links to their lines in the table below. */
-export function graphSvg(graph: Graph): Html {
-  const { boxes, width, height } = layoutOf(graph);
-  const at = new Map(boxes.map((box) => [box.id, box]));
-  const [w, h] = [width + 2 * margin, height + 2 * margin];
+/** The graph as a picture whose blocks are links to their lines in the table below; null for one that takes too long to place. */
+export function graphSvg(graph: Graph): Html | null {
+  if (graph.blocks.length + graph.edges.length > drawnMax) return null;
+  return svgOf(
+    placeGraph(graph.blocks, graph.edges),
+    new Map(graph.blocks.map((block) => [block.id, block])),
+  );
+}
+
+function svgOf({ blocks, edges, width, height }: Drawing, known: Map<string, GraphBlock>): Html {
+  const [w, h] = [Math.ceil(width) + 2 * margin, Math.ceil(height) + 2 * margin];
+  const boxes = blocks.map((box) => {
+    const block = known.get(box.id);
+    return block ? boxOf(block, box) : startOf(box);
+  });
+  // Edges stand above the boxes of containers, and no edge runs behind a block: what is drawn last hides nothing.
   return markup`<svg class="graph" role="group" aria-label="Blocks" width="${w}" height="${h}" viewBox="${-margin} ${-margin} ${w} ${h}">
-${graph.edges.map((edge) => wayOf(edge, at))}${startOf(at.get('start'))}${graph.blocks.map((block) => boxOf(block, at.get(block.id)))}</svg>`;
+<defs>${['way', 'taken'].map(headOf)}</defs>${boxes}${edges.map(wayOf)}${edges.map(portOf)}</svg>`;
 }
 
-function wayOf({ from, to, port, taken }: GraphEdge, at: Map<string, Box>): Html | false {
-  const [a, b] = [at.get(from), at.get(to)];
-  if (!a || !b) return false;
-  const [x1, y1, x2, y2] = [a.x + a.width / 2, a.y + a.height, b.x + b.width / 2, b.y];
-  const half = (y1 + y2) / 2;
-  const label =
-    port !== 'out' && markup`<text class="port" x="${(x1 + x2) / 2 + 6}" y="${half}">${cut(port)}</text>`;
-  return markup`<path class="${taken ? 'way taken' : 'way'}" d="M${x1} ${y1}C${x1} ${half} ${x2} ${half} ${x2} ${y2}"/>${label}`;
+const headOf = (kind: string): Html =>
+  markup`<marker id="head-${kind}" class="head ${kind}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0L10,5L0,10Z"/></marker>`;
+
+function wayOf({ points, taken }: PlacedEdge): Html {
+  const kind = taken === true ? 'taken' : 'way';
+  return markup`<path class="way ${kind}" d="${pathThrough(points)}" marker-end="url(#head-${kind})"/>`;
 }
 
-function startOf(box: Box | undefined): Html | false {
-  if (!box) return false;
-  const { x, y, width, height } = box;
-  return markup`<rect class="box done" x="${x}" y="${y}" width="${width}" height="${height}" rx="${height / 2}"/><text x="${x + width / 2}" y="${y + 33}" text-anchor="middle">start</text>`;
+function portOf({ text, port, label }: PlacedEdge): Html | false {
+  if (text === '') return false;
+  const whole = text !== port && markup`<title>${port}</title>`;
+  return markup`<text class="port" x="${round(label.x)}" y="${round(label.y + 4)}" text-anchor="middle">${whole}${text}</text>`;
 }
 
-function boxOf(block: GraphBlock, box: Box | undefined): Html | false {
-  if (!box) return false;
+function startOf({ x, y, width, height }: PlacedBlock): Html {
+  return markup`<rect class="box done" x="${round(x)}" y="${round(y)}" width="${width}" height="${height}" rx="${height / 2}"/><text x="${round(x + width / 2)}" y="${round(y + height / 2 + 5)}" text-anchor="middle">start</text>`;
+}
+
+function boxOf(block: GraphBlock, box: PlacedBlock): Html {
   const { name, type, status, visits } = block;
   const counted = visits > 1 ? countsOf(block) : status;
-  const { x, y, width, height } = box;
-  const state = [type, counted, spanOf(block)].filter(Boolean).join(' · ');
-  const inside = markup`<title>${name}: ${state}</title><rect class="box ${words[status] ?? status}" x="${x}" y="${y}" width="${width}" height="${height}" rx="6"/><text x="${x + 12}" y="${y + 23}">${cut(name)}</text><text class="state-of" x="${x + 12}" y="${y + 43}">${cut(state, stateMax)}</text>`;
+  const [x, y] = [round(box.x), round(box.y)];
+  const state = [type, counted, visits > 1 ? '' : spanOf(block)].filter(Boolean).join(' · ');
+  const inside = markup`<title>${name}: ${state}</title><rect class="box ${words[status] ?? status}" x="${x}" y="${y}" width="${round(box.width)}" height="${round(box.height)}" rx="6"/><text x="${x + 12}" y="${y + 24}">${cut(name)}</text><text class="state-of" x="${x + 12}" y="${y + 45}">${cut(state, stateMax)}</text>`;
   return visits > 0 ? markup`<a href="#block-${block.id}">${inside}</a>` : markup`<g>${inside}</g>`;
 }
 
-/** How often the block came to each state, as `18 completed, 2 failed`. */
+/** What needs a look comes first: the end of a long line is cut. */
+const order = ['failed', 'running', 'paused', 'completed', 'cancelled', 'expired'];
+
+/** How often the block came to each state, as `2 failed, 18 completed`. */
 export function countsOf({ states }: Pick<GraphBlock, 'states'>): string {
+  const weightOf = (state: string) => (order.indexOf(state) + order.length + 1) % (order.length + 1);
   return Object.entries(states)
+    .toSorted(([a], [b]) => weightOf(a) - weightOf(b))
     .map(([status, count]) => `${count} ${status}`)
     .join(', ');
 }
 
-function cut(text: string, most = nameMax): string {
+export function cut(text: string, most = nameMax): string {
   return [...text].length > most ? `${[...text].slice(0, most - 1).join('')}…` : text;
 }
+
+const round = (value: number): number => Math.round(value * 10) / 10;

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type TimelineLink, Timelines } from '#libs/runs/executions/read/timelines';
 import { idPattern } from '#libs/platform/ids/ids';
+import { Settings } from '#libs/platform/settings/settings';
 import { Public } from '../http/caller.guard.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
@@ -23,6 +24,7 @@ export class TimelinePageController {
   constructor(
     private readonly timelines: Timelines,
     private readonly views: TimelineViews,
+    private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -49,6 +51,7 @@ export class TimelinePageController {
     const next =
       nextCursor &&
       `?${new URLSearchParams({ token: String(token), ...(typeof as === 'string' ? { as } : {}), cursor: nextCursor })}`;
-    return timelinePage(view, { next, isFirst: cursor === undefined });
+    const consoleUrl = `${this.settings.publicUrl}/console/w/${opened.workspaceId}/executions/${executionId}?tab=blocks`;
+    return timelinePage(view, { next, isFirst: cursor === undefined, consoleUrl });
   }
 }

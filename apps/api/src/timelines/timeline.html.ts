@@ -2,6 +2,7 @@ import type { LogBlockView } from '../executions/block-log.shapes.ts';
 import { addressOf, anchor } from '../http/anchor.ts';
 import { markup, page, type Html } from '../http/html.ts';
 import { momentOf } from '../pauses/display.html.ts';
+import { type Bars, barsSvg } from './bars.svg.ts';
 import { countsOf, graphSvg } from './graph.svg.ts';
 import { durationOf, spanOf } from './spans.ts';
 import type { TimelineView } from './timeline.shapes.ts';
@@ -10,16 +11,26 @@ interface Place {
   /** Where the next page of visits is. */
   next: string | null;
   isFirst: boolean;
+  /** The execution in the console, where who has signed in reads inputs and outputs. */
+  consoleUrl: string;
 }
 
 /** What an execution did when: its state, its graph, and a page of its visits. */
 export function timelinePage(view: TimelineView, place: Place): string {
   const { workflowName, status, pausePoints, graph, countsAll } = view;
+  const drawing = graphSvg(graph);
+  const bars = barsOf(view, place);
   const body = markup`${factsOf(view)}
+<p>${anchor(new URL(place.consoleUrl), 'Inputs and outputs by block, in the console')}</p>
 ${pausePoints.length > 0 && pausesOf(view)}
 <h2 id="graph">Blocks</h2>
 ${!countsAll && markup`<p class="hint">This run is long: its first 20,000 visits are counted here.</p>`}
-<div class="wide whole" role="region" aria-labelledby="graph" tabindex="0">${graphSvg(graph)}</div>
+${
+  drawing
+    ? markup`<div class="wide whole" role="region" aria-labelledby="graph" tabindex="0">${drawing}</div>`
+    : markup`<p class="hint">This graph is too large to be drawn here. The console draws it, and the table below has each block.</p>`
+}
+${bars !== null && barsPart(bars, place)}
 <h2 id="sums">What each block did</h2>
 <div class="wide" role="region" aria-labelledby="sums" tabindex="0">${sumsOf(view)}</div>
 <h2 id="visits">Visits${!place.isFirst && ', continued'}</h2>
@@ -70,6 +81,21 @@ function sumsOf({ graph: { blocks } }: TimelineView): Html {
         markup`<tr id="block-${id}" tabindex="-1"><th scope="row" dir="auto">${name}</th><td>${type}</td><td>${visits > 1 ? countsOf({ states }) : status}</td><td class="num">${visits}</td><td class="num">${spanOf(times)}</td></tr>`,
     );
   return markup`<table><thead><tr><th scope="col">Block</th><th scope="col">Type</th><th scope="col">State</th><th scope="col">Visits</th><th scope="col">From first to last</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function barsPart({ svg, folds }: Bars, { isFirst }: Place): Html {
+  return markup`<h2 id="bars">Timeline${!isFirst && ', continued'}</h2>
+<div class="wide" role="region" aria-labelledby="bars" tabindex="0">${svg}</div>
+${folds.map((length) => markup`<p class="hint">⋯ The axis folds ${length} in which nothing worked.</p>`)}`;
+}
+
+/** Over the visits of this page; the first page begins with the run. */
+function barsOf({ visits, startedAt, completedAt }: TimelineView, { isFirst, next }: Place): Bars | null {
+  const [first, last] = [visits[0], visits.at(-1)];
+  if (!first || !last) return null;
+  const ends = visits.map(({ endedAt }) => (endedAt === null ? Date.now() : Date.parse(endedAt)));
+  const endMs = next === null && completedAt !== null ? Date.parse(completedAt) : Math.max(...ends);
+  return barsSvg(visits, Date.parse((isFirst && startedAt) || first.startedAt), endMs);
 }
 
 function visitsOf({ visits, startedAt }: TimelineView): Html {

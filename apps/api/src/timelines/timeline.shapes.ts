@@ -87,6 +87,8 @@ class OpenPauseView {
 
 export class TimelineView {
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @Text({ nullable: true, description: 'The execution that began it; null when a caller did.' })
+  parentExecutionId!: string | null;
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
   @Text({ description: 'The name of the workflow when the execution was accepted.' }) workflowName!: string;
   @Int({ description: 'The version of the workflow that the execution is pinned to.' }) version!: number;
@@ -127,6 +129,7 @@ export class TimelineView {
     const { id, workflowId, workflowName, version, status, failure } = row;
     return {
       executionId: id,
+      parentExecutionId: row.parentId,
       workflowId,
       workflowName,
       version,

@@ -109,12 +109,21 @@ export class LastExecutionView {
   @Time({ description: 'When it was accepted, in ISO 8601 and UTC.' }) createdAt!: string;
 }
 
+class RecentExecutionView {
+  @OneOf(executionStatuses, { description: 'The state of that execution.' }) status!: string;
+  @Int({ nullable: true, description: 'Milliseconds from start to end; null while it runs.' })
+  duration!: number | null;
+}
+
 export class ListedWorkflowView extends WorkflowSummaryView {
   @One(() => LastExecutionView, { nullable: true, description: 'Null when it was never executed.' })
   lastExecution!: LastExecutionView | null;
+  @ListOf(() => RecentExecutionView, { description: 'The last twelve executions at most, the oldest first.' })
+  recentExecutions!: RecentExecutionView[];
 
   static override of(workflow: ListedWorkflow): ListedWorkflowView {
-    return { ...WorkflowSummaryView.of(workflow), lastExecution: workflow.lastExecution };
+    const { lastExecution, recentExecutions } = workflow;
+    return { ...WorkflowSummaryView.of(workflow), lastExecution, recentExecutions };
   }
 }
 

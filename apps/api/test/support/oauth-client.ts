@@ -100,11 +100,16 @@ export class PlainBrowser {
   status = 0;
   headers = new Headers();
 
+  /** `own` are headers of each request, as those of a browser in which somebody has signed in. */
+  constructor(private readonly own: Record<string, string> = {}) {}
+
   async open(url: string, form?: Record<string, string>): Promise<this> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { cookie: kept, ...own } = this.own;
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
+    const cookie = [...cookies, ...(kept === undefined ? [] : [kept])].join('; ');
     const answer = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie },
+      headers: { ...own, cookie },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     });
     for (const line of answer.headers.getSetCookie()) {

@@ -1,12 +1,18 @@
 import { base } from '$app/paths';
 import { client } from '../api/client.ts';
 
-/** The console as it was before the sign-in, or its first page: an address of another site is never taken. */
+/** Where a sign-in began that another page of this installation has asked for. */
+const consent = /^\/oauth\/consent\/[\w-]+$/;
+
+/** The page as it was before the sign-in, or the first of the console: an address of another site is never taken. */
 export function returnAddress(asked: string | null): string {
-  if (!asked?.startsWith(`${base}/`)) return `${base}/`;
+  if (!asked || !(asked.startsWith(`${base}/`) || consent.test(asked))) return `${base}/`;
   const found = new URL(asked, location.origin);
   return found.origin === location.origin ? found.pathname + found.search : `${base}/`;
 }
+
+/** Whether a page of the console shows the address, without a load of another page. */
+export const isOfConsole = (address: string): boolean => address.startsWith(`${base}/`);
 
 /** Signs in by a passkey of this device. Rejects when the person turns it down. */
 export async function signInByPasskey(): Promise<void> {

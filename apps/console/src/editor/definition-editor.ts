@@ -4,7 +4,7 @@ import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { Annotation, Compartment, EditorState } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -27,7 +27,12 @@ interface Options {
   onchange: (text: string) => void;
   oncursor: (offset: number) => void;
   onsave: () => void;
+  /** Somebody has pasted, dropped or typed more than a definition may have. */
+  ontoolong: () => void;
 }
+
+/** Letters that the editor takes: four times what the API takes, since a text has indentation and a plan has none. */
+export const textMax = 2_000_000;
 
 /** What the page has changed itself is not told back to it. */
 const fromPage = Annotation.define<boolean>();
@@ -72,6 +77,7 @@ export class DefinitionEditor {
             tabindex: '0',
           }),
           EditorView.lineWrapping,
+          boundedBy(options.ontoolong),
           this.#readOnly.of(EditorState.readOnly.of(options.isReadOnly)),
           editorTheme,
           EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
@@ -119,6 +125,28 @@ export class DefinitionEditor {
   close(): void {
     this.#view.destroy();
   }
+}
+
+/** Refuses what would make the text too long before the editor parses, colours and wraps it: the page would stand still. */
+function boundedBy(refuse: () => void): Extension {
+  const isTooLong = (data: DataTransfer | null) => (data?.getData('text/plain').length ?? 0) > textMax;
+  const look = (event: Event, data: DataTransfer | null) => {
+    if (!isTooLong(data)) return false;
+    event.preventDefault();
+    refuse();
+    return true;
+  };
+  return [
+    EditorView.domEventHandlers({
+      paste: (event) => look(event, event.clipboardData),
+      drop: (event) => look(event, event.dataTransfer),
+    }),
+    EditorState.transactionFilter.of((transaction) => {
+      if (!transaction.docChanged || transaction.newDoc.length <= textMax) return transaction;
+      queueMicrotask(refuse);
+      return [];
+    }),
+  ];
 }
 
 function complete(context: CompletionContext, schema: Schema | undefined): CompletionResult | null {

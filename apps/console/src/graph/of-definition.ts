@@ -1,4 +1,4 @@
-import type { DrawnBlock, DrawnEdge } from './layout.ts';
+import type { DrawnBlock, DrawnEdge } from '#libs/platform/drawing/graph-layout';
 
 interface Part {
   blocks?: unknown;

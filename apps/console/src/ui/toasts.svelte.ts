@@ -4,6 +4,13 @@ export interface Toast {
   id: number;
   text: string;
   isBad: boolean;
+  /** What can still be done about it, as to undo it. */
+  offer?: Offer | undefined;
+}
+
+interface Offer {
+  label: string;
+  act: () => void;
 }
 
 /** Short words on what was done. What went wrong stays until it is closed. */
@@ -11,9 +18,10 @@ class Toasts {
   list = $state.raw<Toast[]>([]);
   #next = 0;
 
-  say(text: string): void {
-    const { id } = this.#add(text, false);
-    setTimeout(() => this.close(id), 6_000);
+  /** What can be undone stays long enough to be read and reached. */
+  say(text: string, offer?: Offer): void {
+    const { id } = this.#add(text, false, offer);
+    setTimeout(() => this.close(id), offer ? 15_000 : 6_000);
   }
 
   warn(error: unknown): void {
@@ -24,8 +32,8 @@ class Toasts {
     this.list = this.list.filter((toast) => toast.id !== id);
   }
 
-  #add(text: string, isBad: boolean): Toast {
-    const toast = { id: ++this.#next, text, isBad };
+  #add(text: string, isBad: boolean, offer?: Offer): Toast {
+    const toast = { id: ++this.#next, text, isBad, offer };
     this.list = [...this.list.filter((one) => one.text !== text).slice(-3), toast];
     return toast;
   }

@@ -164,6 +164,23 @@ grant select, delete, update on idempotency_keys to holdfast_system;
 
 alter table users enable row level security;
 alter table users force row level security;
-create policy members on users to holdfast_app using ((EXISTS ( select 1
+create policy members on users to holdfast_app using (exists (select 1
    from memberships
-  where memberships.user_id = users.id)));
+  where memberships.user_id = users.id));
+
+create table saved_views (
+  id text primary key,
+  workspace_id text not null references workspaces (id) on delete cascade,
+  user_id text not null references users (id) on delete cascade,
+  -- The list that is filtered.
+  area text not null,
+  name text not null,
+  -- As in the address of the page.
+  query text not null,
+  created_at timestamptz(3) not null default now(),
+  unique (workspace_id, user_id, area, name)
+);
+comment on table saved_views is 'Filters of lists to which a person has given a name, for themselves in each workspace.';
+create index saved_views_user on saved_views (user_id);
+call pg_temp.tenant_rows('saved_views');
+grant select, insert, update, delete on saved_views to holdfast_app;

@@ -42,6 +42,7 @@ const rows = [
    values ('notice_$w', '$w', 'ctx_$w', 'opened', 'email', 'bob')`,
   `insert into usage_entries (workspace_id, execution_id, actor, cost) values ('$w', 'exec_$w', 'key_$w', 1)`,
   `insert into usage_members (workspace_id, period, actor, slot, cost) values ('$w', '2026-01-01', 'usr_$w', 0, 1)`,
+  `insert into saved_views (id, workspace_id, user_id, area, name, query) values ('view_$w', '$w', 'usr_$w', 'executions', 'mine', '')`,
   `insert into member_caps (workspace_id, user_id, monthly_cost) values ('$w', 'usr_$w', 1000)`,
   `insert into idempotency_keys (workspace_id, route, key, fingerprint, resource_id, locked_until)
    values ('$w', 'execute', 'k', 'f', 'exec_$w', now())`,

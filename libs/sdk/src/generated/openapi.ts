@@ -37,7 +37,7 @@ export interface paths {
          * @description Shows one entry with what changed and its place in the chain of hashes, as a list gives it.
          *
          *     ```sh
-         *     curl "$URL/api/v1/audit-logs/aud_01957c6a8e0070008000000000000019" \
+         *     curl "$URL/api/v1/audit-logs/aud_01957c6a8e0070008000000000000020" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -89,7 +89,7 @@ export interface paths {
          * @description Runs the live version with the inputs of the body. Waits for the end and answers with the output; with `"async": true` it answers 202 with a job at once, and a run that takes longer than the installation lets callers wait becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is what the Response block says, alone.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000018/execute" \
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000019/execute" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"inputs":{"amount":5}}'
@@ -114,7 +114,7 @@ export interface paths {
          * @description Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.
          *
          *     ```sh
-         *     curl "$URL/api/jobs/job_01957c6a8e0070008000000000000023" \
+         *     curl "$URL/api/jobs/job_01957c6a8e0070008000000000000024" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -139,7 +139,7 @@ export interface paths {
          * @description Streams each state of a job as it comes, until the run has ended or waits for a person. A client that lost the connection sends the id of its last event and misses nothing.
          *
          *     ```sh
-         *     curl -N "$URL/api/jobs/job_01957c6a8e0070008000000000000023/events" \
+         *     curl -N "$URL/api/jobs/job_01957c6a8e0070008000000000000024/events" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -164,7 +164,7 @@ export interface paths {
          * @description Shows one execution with its inputs, its output and what each block did. The blocks come by pages; pass `nextCursor` as `cursor` for the next.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000018/executions/exec_01957c6a8e0070008000000000000022" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000019/executions/exec_01957c6a8e0070008000000000000023" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -216,7 +216,7 @@ export interface paths {
          * @description Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000031/executions/exec_01957c6a8e0070008000000000000038/cancel" \
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000032/executions/exec_01957c6a8e0070008000000000000039/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -239,7 +239,7 @@ export interface paths {
          * @description Shows which way an execution went through its graph, when each block ran, and which pauses are open. `pageUrl` is the same as a page that anyone with the link can open for a day.
          *
          *     ```sh
-         *     curl "$URL/api/v1/executions/exec_01957c6a8e0070008000000000000022/timeline" \
+         *     curl "$URL/api/v1/executions/exec_01957c6a8e0070008000000000000023/timeline" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -266,7 +266,7 @@ export interface paths {
          * @description Checks the draft and makes it the next version, which never changes afterwards. New executions run it; those that run already keep theirs. A draft with a fault is refused with every fault in `details`, and nothing changes.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/deploy" \
+         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/deploy" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"name":"First","description":"As it was agreed."}'
@@ -278,7 +278,7 @@ export interface paths {
          * @description Takes the workflow out of service: executions are refused with NOT_DEPLOYED until a version is live again. What runs already goes on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/deploy" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/deploy" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -300,7 +300,7 @@ export interface paths {
          * @description Tells what a deploy, rollback or undeploy would find: faults, warnings, and which executions wait for people and so go on as an older version. Nothing is changed.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/deploy/preview" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/deploy/preview" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -327,7 +327,7 @@ export interface paths {
          * @description Makes an earlier version live again, by its number, or the one before when no number is given. New executions run it; those that run already keep theirs.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/rollback" \
+         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/rollback" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"version":1}'
@@ -352,7 +352,7 @@ export interface paths {
          * @description Lists what was ever deployed of a workflow, without the definitions. `isActive` marks the live one.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/versions" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/versions" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -377,7 +377,7 @@ export interface paths {
          * @description Shows what a version runs, word by word, for instance to compare it with the draft.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/versions/1" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/versions/1" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -715,7 +715,7 @@ export interface paths {
          * @description Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -727,7 +727,7 @@ export interface paths {
          * @description Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000052" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000053" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -739,7 +739,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018" \
+         *     curl -X PATCH "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"Orders over 1,000 go another way."}'
@@ -760,7 +760,7 @@ export interface paths {
          * @description Gives the draft in the form that `POST /api/v1/workflows/import` takes, for a copy, a backup or another installation.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/export" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/export" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -785,7 +785,7 @@ export interface paths {
          * @description Tells whether a version is live, and whether the draft has changed since it was deployed.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000018/status" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000019/status" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -834,7 +834,7 @@ export interface paths {
          * @description Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000026/paused" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000027/paused" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -859,7 +859,7 @@ export interface paths {
          * @description Shows where one execution waits, what people are asked there, and every answer that it has had.
          *
          *     ```sh
-         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000032" \
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000033" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -886,7 +886,7 @@ export interface paths {
          * @description Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000038/ctx_01957c6a8e00700080000000000000390000000000000000/files" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000039/ctx_01957c6a8e00700080000000000000400000000000000000/files" \
          *       -H "X-API-Key: $KEY" \
          *       -F file=@letter.pdf
          *     ```
@@ -910,7 +910,7 @@ export interface paths {
          * @description Downloads a file that somebody has given as an answer, with its name and its media type.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000031/executions/exec_01957c6a8e0070008000000000000038/files/file_01957c6a8e0070008000000000000040" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000032/executions/exec_01957c6a8e0070008000000000000039/files/file_01957c6a8e0070008000000000000041" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1005,7 +1005,7 @@ export interface paths {
          * @description Shows how many documents and tokens a knowledge base has, and how its documents are cut.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1015,7 +1015,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"How our machines are used and mended."}'
@@ -1028,7 +1028,7 @@ export interface paths {
          * @description Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1050,7 +1050,7 @@ export interface paths {
          * @description Lists the tags that documents may have and searches may filter by.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/tags" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/tags" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1060,7 +1060,7 @@ export interface paths {
          * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/tags" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/tags" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"tags":[{"name":"machine","type":"text"}]}'
@@ -1093,7 +1093,7 @@ export interface paths {
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "knowledgeBaseIds": [
-         *         "kb_01957c6a8e0070008000000000000046"
+         *         "kb_01957c6a8e0070008000000000000047"
          *       ],
          *       "query": "How is the pump started?",
          *       "topK": 3,
@@ -1126,7 +1126,7 @@ export interface paths {
          * @description Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1137,7 +1137,7 @@ export interface paths {
          * @description Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1168,7 +1168,7 @@ export interface paths {
          * @description Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1180,7 +1180,7 @@ export interface paths {
          * @description Deletes a document with its chunks and its content. Searches do not find it from then on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1192,7 +1192,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filename":"pumps and fans.md"}'
@@ -1215,7 +1215,7 @@ export interface paths {
          * @description Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000051/retry" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000052/retry" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1238,7 +1238,7 @@ export interface paths {
          * @description Downloads the file, or what was fetched from the URL, as it was stored.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1263,7 +1263,7 @@ export interface paths {
          * @description Lists how a document was cut, in its order: what a search can find.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/chunks" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1288,7 +1288,7 @@ export interface paths {
          * @description Shows one chunk with its place in the document.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/chunks/chk_01957c6a8e00700080000000000000490000000000000000" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks/chk_01957c6a8e00700080000000000000500000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1300,7 +1300,7 @@ export interface paths {
          * @description Takes a chunk out of the document for good, until the document is processed again.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/chunks/chk_01957c6a8e00700080000000000000500000000000000000" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks/chk_01957c6a8e00700080000000000000510000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1312,7 +1312,7 @@ export interface paths {
          * @description Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/chunks/chk_01957c6a8e00700080000000000000500000000000000000" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks/chk_01957c6a8e00700080000000000000510000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"enabled":false}'
@@ -1383,7 +1383,7 @@ export interface paths {
          * @description Shows the definition that an execution ran, although the workflow has changed since.
          *
          *     ```sh
-         *     curl "$URL/api/v1/logs/executions/exec_01957c6a8e0070008000000000000022" \
+         *     curl "$URL/api/v1/logs/executions/exec_01957c6a8e0070008000000000000023" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1408,7 +1408,7 @@ export interface paths {
          * @description Shows one log with its output and its blocks, by pages. The id of the execution is taken too.
          *
          *     ```sh
-         *     curl "$URL/api/v1/logs/log_01957c6a8e0070008000000000000022" \
+         *     curl "$URL/api/v1/logs/log_01957c6a8e0070008000000000000023" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1452,7 +1452,7 @@ export interface paths {
          *       "description": "What agents of the order desk may do.",
          *       "tools": [
          *         {
-         *           "workflowId": "wf_01957c6a8e0070008000000000000018",
+         *           "workflowId": "wf_01957c6a8e0070008000000000000019",
          *           "name": "size_of_order",
          *           "readOnlyHint": true
          *         }
@@ -1479,7 +1479,7 @@ export interface paths {
          * @description Shows what the server offers as it was set. Its list of tools is read at its address.
          *
          *     ```sh
-         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025" \
+         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1491,7 +1491,7 @@ export interface paths {
          * @description Closes its address. Executions that agents began go on, and stay in the logs.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025" \
+         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1503,7 +1503,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. Agents see it with their next list.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025" \
+         *     curl -X PATCH "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"folder":"orders","waitSeconds":10}'
@@ -1524,7 +1524,7 @@ export interface paths {
          * @description Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.
          *
          *     ```sh
-         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025/grants" \
+         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026/grants" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1552,7 +1552,7 @@ export interface paths {
          * @description Ends what a person has allowed a client. Its tokens stop within five seconds.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025/grants/Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE" \
+         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026/grants/Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1574,7 +1574,7 @@ export interface paths {
          * @description Tells who was told of a request, who handed it on, and who answered what, in order.
          *
          *     ```sh
-         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000/trail" \
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000/trail" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1601,7 +1601,7 @@ export interface paths {
          * @description Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000/delegate" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000/delegate" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"to":"bob@example.org","note":"I am away."}'
@@ -1628,7 +1628,7 @@ export interface paths {
          * @description Answers a pause. The first answer that fits the form wins, and everyone else gets 409 ALREADY_RESUMED. Waits until the run has ended or waits again; with `"async": true` it answers 202 with a job at once.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000032/ctx_01957c6a8e00700080000000000000330000000000000000" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000033/ctx_01957c6a8e00700080000000000000340000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"input":{"approved":true,"note":"Agreed."}}'
@@ -1712,7 +1712,7 @@ export interface paths {
          * @description Shows the columns of a table and how many rows it has and may have.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1724,7 +1724,7 @@ export interface paths {
          * @description Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1736,7 +1736,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. Rows and columns are not touched.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"Who may buy, and who has."}'
@@ -1759,7 +1759,7 @@ export interface paths {
          * @description Adds a column at the end. With a default every row that is there gets it.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/columns" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"column":{"name":"met","type":"date"}}'
@@ -1771,7 +1771,7 @@ export interface paths {
          * @description Deletes a column with all its cells. There is no way back.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/columns" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"met"}'
@@ -1785,7 +1785,7 @@ export interface paths {
          * @description Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/columns" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"score","updates":{"name":"points","required":false}}'
@@ -1806,7 +1806,7 @@ export interface paths {
          * @description Downloads all rows that match as CSV or as lines of JSON.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/export" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/export" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1817,7 +1817,7 @@ export interface paths {
          * @description Downloads the same as the call by GET, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/export" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/export" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":4}},"format":"jsonl"}'
@@ -1844,7 +1844,7 @@ export interface paths {
          * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/import" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/import" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: text/csv' \
          *       --data-binary 'email,points
@@ -1872,7 +1872,7 @@ export interface paths {
          * @description Lists the imports that workers carry out or have carried out in the last 30 days.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/imports" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1897,7 +1897,7 @@ export interface paths {
          * @description Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/imports/imp_01957c6a8e0070008000000000000044" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports/imp_01957c6a8e0070008000000000000045" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1924,7 +1924,7 @@ export interface paths {
          * @description Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/imports/imp_01957c6a8e0070008000000000000045/cancel" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports/imp_01957c6a8e0070008000000000000046/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1947,7 +1947,7 @@ export interface paths {
          * @description Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows?workspaceId=$WS" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1957,7 +1957,7 @@ export interface paths {
          * @description Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows" \
+         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$lt":9}},"data":{"stage":"lost"}}'
@@ -1969,7 +1969,7 @@ export interface paths {
          * @description Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1992,10 +1992,10 @@ export interface paths {
          * @description Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
-         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000042"]}'
+         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000043"]}'
          *     ```
          */
         delete: operations["deleteRows"];
@@ -2006,13 +2006,13 @@ export interface paths {
          * @description Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "updates": [
          *         {
-         *           "rowId": "row_01957c6a8e0070008000000000000042",
+         *           "rowId": "row_01957c6a8e0070008000000000000043",
          *           "data": {
          *             "points": 9
          *           }
@@ -2038,7 +2038,7 @@ export interface paths {
          * @description Lists the same as the call by GET, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/query" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/query" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":5}},"sort":{"points":"desc"}}'
@@ -2065,7 +2065,7 @@ export interface paths {
          * @description Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/upsert" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/upsert" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"email":"bob@example.org","stage":"won"}}'
@@ -2092,7 +2092,7 @@ export interface paths {
          * @description Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/aggregate" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/aggregate" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -2129,7 +2129,7 @@ export interface paths {
          * @description Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/row_01957c6a8e0070008000000000000042" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/row_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -2141,7 +2141,7 @@ export interface paths {
          * @description Deletes one row; with If-Match only when nobody has changed it since.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/row_01957c6a8e0070008000000000000043" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/row_01957c6a8e0070008000000000000044" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"workspaceId":"ws_01957c6a8e0070008000000000000002"}'
@@ -2155,7 +2155,7 @@ export interface paths {
          * @description Changes the columns that are sent and leaves the others. null empties a cell.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/row_01957c6a8e0070008000000000000042" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/row_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"stage":"won"}}'
@@ -2584,6 +2584,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspaceId}/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your saved views
+         * @description Lists the filters of lists to which you have given names in this workspace. Others do not see them.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/saved-views" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listSavedViews"];
+        put?: never;
+        /**
+         * Save a view
+         * @description Keeps the filters of a list under a name. A view of the same list and name is replaced; you may have a hundred.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/saved-views" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"area":"executions","name":"Failed today","query":"status=failed"}'
+         *     ```
+         */
+        post: operations["saveView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/saved-views/{viewId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Deletes one of your saved views.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/saved-views/view_01957c6a8e0070008000000000000013" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["deleteSavedView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspaceId}/secrets": {
         parameters: {
             query?: never;
@@ -2896,7 +2957,7 @@ export interface paths {
          * @description Signs you out in one browser, within five seconds everywhere.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/users/me/sessions/ses_01957c6a8e0070008000000000000017" \
+         *     curl -X DELETE "$URL/api/v1/users/me/sessions/ses_01957c6a8e0070008000000000000018" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -3026,7 +3087,7 @@ export interface paths {
          * @description A deleted passkey signs nobody in any more.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/users/me/passkeys/pky_01957c6a8e0070008000000000000016" \
+         *     curl -X DELETE "$URL/api/v1/users/me/passkeys/pky_01957c6a8e0070008000000000000017" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -3940,6 +4001,8 @@ export interface components {
         TimelineView: {
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
+            /** @description The execution that began it; null when a caller did. */
+            parentExecutionId: string | null;
             /** @description The id of the workflow. */
             workflowId: string;
             /** @description The name of the workflow when the execution was accepted. */
@@ -4087,6 +4150,15 @@ export interface components {
              */
             createdAt: string;
         };
+        RecentExecutionView: {
+            /**
+             * @description The state of that execution.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /** @description Milliseconds from start to end; null while it runs. */
+            duration: number | null;
+        };
         ListedWorkflowView: {
             /** @description The id of the workflow, which begins with `wf_`. */
             id: string;
@@ -4119,6 +4191,8 @@ export interface components {
             updatedAt: string;
             /** @description Null when it was never executed. */
             lastExecution: components["schemas"]["LastExecutionView"] | null;
+            /** @description The last twelve executions at most, the oldest first. */
+            recentExecutions: components["schemas"]["RecentExecutionView"][];
         };
         FolderView: {
             /** @description Empty at the top. */
@@ -5850,6 +5924,35 @@ export interface components {
              */
             expiresAt?: string;
         };
+        SavedViewView: {
+            /** @description The id of the view, which begins with `view_`. */
+            id: string;
+            /**
+             * @description The list that the view filters.
+             * @enum {string}
+             */
+            area: "executions" | "workflows" | "audit";
+            /** @description The name of the view. */
+            name: string;
+            /** @description The filters, as in the query of the address of the list. */
+            query: string;
+            /**
+             * Format: date-time
+             * @description When a view of this name was first saved, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+        };
+        SaveViewBody: {
+            /**
+             * @description The list that the view filters.
+             * @enum {string}
+             */
+            area: "executions" | "workflows" | "audit";
+            /** @description The name; one view of the list has it, so a second call replaces it. */
+            name: string;
+            /** @description The filters, as in the query of the address of the list. */
+            query: string;
+        };
         SecretView: {
             /** @description The name by which blocks read it, as `secrets.NAME`. */
             name: string;
@@ -6162,7 +6265,7 @@ export interface components {
                  * @example {
                  *       "error": "\"name\" must have 1 to 128 characters.",
                  *       "code": "INVALID_REQUEST",
-                 *       "requestId": "req_01957c6a8e0070008000000000000053",
+                 *       "requestId": "req_01957c6a8e0070008000000000000054",
                  *       "details": [
                  *         {
                  *           "path": "name",
@@ -6185,7 +6288,7 @@ export interface components {
                  * @example {
                  *       "error": "A valid API key is required in the X-API-Key header.",
                  *       "code": "UNAUTHORIZED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000054"
+                 *       "requestId": "req_01957c6a8e0070008000000000000055"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6201,7 +6304,7 @@ export interface components {
                  * @example {
                  *       "error": "The workspace has used up what its plan self_hosted allows in a month, which is 0.001.",
                  *       "code": "USAGE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000055",
+                 *       "requestId": "req_01957c6a8e0070008000000000000056",
                  *       "details": [
                  *         {
                  *           "path": "",
@@ -6224,7 +6327,7 @@ export interface components {
                  * @example {
                  *       "error": "This call needs the permission to admin, which the role viewer of this key does not have.",
                  *       "code": "FORBIDDEN",
-                 *       "requestId": "req_01957c6a8e0070008000000000000056"
+                 *       "requestId": "req_01957c6a8e0070008000000000000057"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6240,7 +6343,7 @@ export interface components {
                  * @example {
                  *       "error": "No such workflow.",
                  *       "code": "NOT_FOUND",
-                 *       "requestId": "req_01957c6a8e0070008000000000000057"
+                 *       "requestId": "req_01957c6a8e0070008000000000000058"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6256,7 +6359,7 @@ export interface components {
                  * @example {
                  *       "error": "This pause was answered already. By the key \"first\", at 2026-01-02T09:00:01.000Z.",
                  *       "code": "ALREADY_RESUMED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000058"
+                 *       "requestId": "req_01957c6a8e0070008000000000000059"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6272,7 +6375,7 @@ export interface components {
                  * @example {
                  *       "error": "The row has changed since it was read; read it again.",
                  *       "code": "PRECONDITION_FAILED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000059"
+                 *       "requestId": "req_01957c6a8e0070008000000000000060"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6288,7 +6391,7 @@ export interface components {
                  * @example {
                  *       "code": "PAYLOAD_TOO_LARGE",
                  *       "error": "The request body is too large.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000060"
+                 *       "requestId": "req_01957c6a8e0070008000000000000061"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6304,7 +6407,7 @@ export interface components {
                  * @example {
                  *       "code": "UNSUPPORTED_MEDIA_TYPE",
                  *       "error": "The body must be sent as application/json.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000061"
+                 *       "requestId": "req_01957c6a8e0070008000000000000062"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6320,7 +6423,7 @@ export interface components {
                  * @example {
                  *       "error": "This Idempotency-Key was used with another request or by another caller; use a new key.",
                  *       "code": "IDEMPOTENCY_KEY_REUSED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000062"
+                 *       "requestId": "req_01957c6a8e0070008000000000000063"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6338,7 +6441,7 @@ export interface components {
                  * @example {
                  *       "error": "The rate limit is exceeded; send the request again after the seconds in Retry-After.",
                  *       "code": "RATE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000063"
+                 *       "requestId": "req_01957c6a8e0070008000000000000064"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6410,15 +6513,15 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "aud_01957c6a8e0070008000000000000019",
+                     *           "id": "aud_01957c6a8e0070008000000000000020",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *           "seq": 41,
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
                      *           "keyId": "key_01957c6a8e0070008000000000000004",
-                     *           "requestId": "req_01957c6a8e0070008000000000000020",
+                     *           "requestId": "req_01957c6a8e0070008000000000000021",
                      *           "action": "workflow.updated",
                      *           "resourceType": "workflow",
-                     *           "resourceId": "wf_01957c6a8e0070008000000000000018",
+                     *           "resourceId": "wf_01957c6a8e0070008000000000000019",
                      *           "resourceName": "Size of an order",
                      *           "actorKind": "key",
                      *           "actorId": "key_01957c6a8e0070008000000000000004",
@@ -6489,7 +6592,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the entry.
-                 * @example aud_01957c6a8e0070008000000000000019
+                 * @example aud_01957c6a8e0070008000000000000020
                  */
                 auditLogId: string;
             };
@@ -6506,15 +6609,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "aud_01957c6a8e0070008000000000000019",
+                     *         "id": "aud_01957c6a8e0070008000000000000020",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "seq": 41,
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "keyId": "key_01957c6a8e0070008000000000000004",
-                     *         "requestId": "req_01957c6a8e0070008000000000000020",
+                     *         "requestId": "req_01957c6a8e0070008000000000000021",
                      *         "action": "workflow.updated",
                      *         "resourceType": "workflow",
-                     *         "resourceId": "wf_01957c6a8e0070008000000000000018",
+                     *         "resourceId": "wf_01957c6a8e0070008000000000000019",
                      *         "resourceName": "Size of an order",
                      *         "actorKind": "key",
                      *         "actorId": "key_01957c6a8e0070008000000000000004",
@@ -6598,7 +6701,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -6653,12 +6756,12 @@ export interface operations {
                      *           "isExceeded": false
                      *         }
                      *       },
-                     *       "executionId": "exec_01957c6a8e0070008000000000000022",
-                     *       "jobId": "job_01957c6a8e0070008000000000000022",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *       "jobId": "job_01957c6a8e0070008000000000000023",
                      *       "status": "completed",
                      *       "error": null,
                      *       "metadata": {
-                     *         "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000023",
                      *         "status": "completed",
                      *         "duration": 105,
                      *         "startTime": "2026-01-02T09:00:00.015Z",
@@ -6680,13 +6783,13 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "async": true,
-                     *       "jobId": "job_01957c6a8e0070008000000000000023",
-                     *       "taskId": "job_01957c6a8e0070008000000000000023",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *       "jobId": "job_01957c6a8e0070008000000000000024",
+                     *       "taskId": "job_01957c6a8e0070008000000000000024",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000024",
                      *       "status": "queued",
-                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000023",
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000024",
                      *       "links": {
-                     *         "status": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000023"
+                     *         "status": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000024"
                      *       },
                      *       "message": "The execution was accepted. Poll statusUrl until its status is completed or failed.",
                      *       "createdAt": "2026-01-02T09:00:00.000Z",
@@ -6750,7 +6853,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the job; the id of its execution is taken too.
-                 * @example job_01957c6a8e0070008000000000000023
+                 * @example job_01957c6a8e0070008000000000000024
                  */
                 jobId: string;
             };
@@ -6767,9 +6870,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "taskId": "job_01957c6a8e0070008000000000000023",
-                     *       "jobId": "job_01957c6a8e0070008000000000000023",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *       "taskId": "job_01957c6a8e0070008000000000000024",
+                     *       "jobId": "job_01957c6a8e0070008000000000000024",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000024",
                      *       "status": "completed",
                      *       "output": {
                      *         "size": "small",
@@ -6806,7 +6909,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the job; the id of its execution is taken too.
-                 * @example job_01957c6a8e0070008000000000000023
+                 * @example job_01957c6a8e0070008000000000000024
                  */
                 jobId: string;
             };
@@ -6823,7 +6926,7 @@ export interface operations {
                     /**
                      * @example id: 3.nT3oW5yGmJq0XkEv
                      *     event: done
-                     *     data: {"success":true,"taskId":"job_01957c6a8e0070008000000000000023","jobId":"job_01957c6a8e0070008000000000000023","executionId":"exec_01957c6a8e0070008000000000000023","status":"completed","output":{"size":"small","amount":5,"note":"none"},"metadata":{"createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","completedAt":"2026-01-02T09:00:00.120Z","duration":105}}
+                     *     data: {"success":true,"taskId":"job_01957c6a8e0070008000000000000024","jobId":"job_01957c6a8e0070008000000000000024","executionId":"exec_01957c6a8e0070008000000000000024","status":"completed","output":{"size":"small","amount":5,"note":"none"},"metadata":{"createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","completedAt":"2026-01-02T09:00:00.120Z","duration":105}}
                      */
                     "text/event-stream": string;
                 };
@@ -6851,12 +6954,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000022
+                 * @example exec_01957c6a8e0070008000000000000023
                  */
                 executionId: string;
             };
@@ -6872,9 +6975,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "executionId": "exec_01957c6a8e0070008000000000000022",
-                     *       "jobId": "job_01957c6a8e0070008000000000000022",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *       "jobId": "job_01957c6a8e0070008000000000000023",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000019",
                      *       "workflowName": "Size of an order",
                      *       "version": 1,
                      *       "status": "completed",
@@ -7017,12 +7120,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000031
+                 * @example wf_01957c6a8e0070008000000000000032
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000038
+                 * @example exec_01957c6a8e0070008000000000000039
                  */
                 executionId: string;
             };
@@ -7039,7 +7142,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "executionId": "exec_01957c6a8e0070008000000000000038",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000039",
                      *       "status": "paused",
                      *       "message": "The execution was asked to end."
                      *     }
@@ -7069,7 +7172,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000022
+                 * @example exec_01957c6a8e0070008000000000000023
                  */
                 executionId: string;
             };
@@ -7086,8 +7189,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "executionId": "exec_01957c6a8e0070008000000000000022",
-                     *         "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *         "parentExecutionId": null,
+                     *         "workflowId": "wf_01957c6a8e0070008000000000000019",
                      *         "workflowName": "Size of an order",
                      *         "version": 1,
                      *         "status": "completed",
@@ -7202,7 +7306,7 @@ export interface operations {
                      *         ],
                      *         "pausePoints": [],
                      *         "temporalUrl": null,
-                     *         "pageUrl": "https://holdfast.example/timeline/exec_01957c6a8e0070008000000000000022?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=key"
+                     *         "pageUrl": "https://holdfast.example/timeline/exec_01957c6a8e0070008000000000000023?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=key"
                      *       },
                      *       "nextCursor": null
                      *     }
@@ -7236,7 +7340,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -7263,7 +7367,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000018",
+                     *         "id": "wf_01957c6a8e0070008000000000000019",
                      *         "isDeployed": true,
                      *         "version": 1,
                      *         "warnings": [],
@@ -7298,7 +7402,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -7315,7 +7419,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000018",
+                     *         "id": "wf_01957c6a8e0070008000000000000019",
                      *         "isDeployed": false,
                      *         "version": null,
                      *         "warnings": [],
@@ -7351,7 +7455,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -7396,7 +7500,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -7422,7 +7526,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000018",
+                     *         "id": "wf_01957c6a8e0070008000000000000019",
                      *         "isDeployed": true,
                      *         "version": 1,
                      *         "warnings": [],
@@ -7460,7 +7564,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -7478,7 +7582,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "wf_01957c6a8e0070008000000000000018",
+                     *           "id": "wf_01957c6a8e0070008000000000000019",
                      *           "version": 2,
                      *           "name": "Second",
                      *           "description": "",
@@ -7488,7 +7592,7 @@ export interface operations {
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         {
-                     *           "id": "wf_01957c6a8e0070008000000000000018",
+                     *           "id": "wf_01957c6a8e0070008000000000000019",
                      *           "version": 1,
                      *           "name": "First",
                      *           "description": "As it was agreed.",
@@ -7525,7 +7629,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
                 /**
@@ -7547,7 +7651,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000018",
+                     *         "id": "wf_01957c6a8e0070008000000000000019",
                      *         "version": 1,
                      *         "name": "First",
                      *         "description": "As it was agreed.",
@@ -7670,7 +7774,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "wf_01957c6a8e0070008000000000000018",
+                     *           "id": "wf_01957c6a8e0070008000000000000019",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *           "name": "Size of an order",
                      *           "description": "Orders over 1,000 go another way.",
@@ -7680,7 +7784,8 @@ export interface operations {
                      *           "version": 1,
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
                      *           "updatedAt": "2026-01-02T09:00:00.000Z",
-                     *           "lastExecution": null
+                     *           "lastExecution": null,
+                     *           "recentExecutions": []
                      *         }
                      *       ],
                      *       "totalCount": 2,
@@ -7797,7 +7902,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000018",
+                     *         "id": "wf_01957c6a8e0070008000000000000019",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order",
                      *         "description": "Large orders go another way.",
@@ -8156,7 +8261,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000021",
+                     *         "id": "wf_01957c6a8e0070008000000000000022",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order, copied",
                      *         "description": "Orders over 1,000 go another way.",
@@ -8257,7 +8362,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -8274,7 +8379,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000018",
+                     *         "id": "wf_01957c6a8e0070008000000000000019",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order",
                      *         "description": "Large orders go another way.",
@@ -8372,7 +8477,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000052
+                 * @example wf_01957c6a8e0070008000000000000053
                  */
                 workflowId: string;
             };
@@ -8389,7 +8494,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000052",
+                     *         "id": "wf_01957c6a8e0070008000000000000053",
                      *         "deleted": true
                      *       }
                      *     }
@@ -8419,7 +8524,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -8445,7 +8550,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000018",
+                     *         "id": "wf_01957c6a8e0070008000000000000019",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order",
                      *         "description": "Orders over 1,000 go another way.",
@@ -8547,7 +8652,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -8656,7 +8761,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000018
+                 * @example wf_01957c6a8e0070008000000000000019
                  */
                 workflowId: string;
             };
@@ -8725,7 +8830,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000026
+                 * @example wf_01957c6a8e0070008000000000000027
                  */
                 workflowId: string;
             };
@@ -8743,9 +8848,9 @@ export interface operations {
                      * @example {
                      *       "pausedExecutions": [
                      *         {
-                     *           "id": "pause_01957c6a8e0070008000000000000027",
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000026",
-                     *           "executionId": "exec_01957c6a8e0070008000000000000028",
+                     *           "id": "pause_01957c6a8e0070008000000000000028",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000027",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000029",
                      *           "status": "paused",
                      *           "totalPauseCount": 1,
                      *           "resumedCount": 0,
@@ -8758,17 +8863,17 @@ export interface operations {
                      *           ],
                      *           "pausePoints": [
                      *             {
-                     *               "contextId": "ctx_01957c6a8e00700080000000000000290000000000000000",
+                     *               "contextId": "ctx_01957c6a8e00700080000000000000300000000000000000",
                      *               "blockId": "approve",
                      *               "resumeStatus": "paused",
                      *               "registeredAt": "2026-01-02T09:00:00.040Z",
                      *               "snapshotReady": true,
                      *               "resumeLinks": {
-                     *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000",
-                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
-                     *                 "contextId": "ctx_01957c6a8e00700080000000000000290000000000000000",
-                     *                 "executionId": "exec_01957c6a8e0070008000000000000028",
-                     *                 "workflowId": "wf_01957c6a8e0070008000000000000026"
+                     *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000",
+                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *                 "contextId": "ctx_01957c6a8e00700080000000000000300000000000000000",
+                     *                 "executionId": "exec_01957c6a8e0070008000000000000029",
+                     *                 "workflowId": "wf_01957c6a8e0070008000000000000027"
                      *               },
                      *               "response": {
                      *                 "displayData": {
@@ -8844,12 +8949,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000032
+                 * @example exec_01957c6a8e0070008000000000000033
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000031
+                 * @example wf_01957c6a8e0070008000000000000032
                  */
                 workflowId: string;
             };
@@ -8865,9 +8970,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "pause_01957c6a8e0070008000000000000036",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000031",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000032",
+                     *       "id": "pause_01957c6a8e0070008000000000000037",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000032",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000033",
                      *       "status": "fully_resumed",
                      *       "totalPauseCount": 1,
                      *       "resumedCount": 1,
@@ -8880,17 +8985,17 @@ export interface operations {
                      *       ],
                      *       "pausePoints": [
                      *         {
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000330000000000000000",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000340000000000000000",
                      *           "blockId": "approve",
                      *           "resumeStatus": "resumed",
                      *           "registeredAt": "2026-01-02T09:00:00.040Z",
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
-                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000032/ctx_01957c6a8e00700080000000000000330000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000032/ctx_01957c6a8e00700080000000000000330000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000330000000000000000",
-                     *             "executionId": "exec_01957c6a8e0070008000000000000032",
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000031"
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000033/ctx_01957c6a8e00700080000000000000340000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000033/ctx_01957c6a8e00700080000000000000340000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000340000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000033",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000032"
                      *           },
                      *           "response": {
                      *             "displayData": {
@@ -8922,10 +9027,10 @@ export interface operations {
                      *           "expiresAt": null,
                      *           "queuePosition": null,
                      *           "latestResumeEntry": {
-                     *             "id": "res_01957c6a8e0070008000000000000037",
-                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000036",
-                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000034",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000330000000000000000",
+                     *             "id": "res_01957c6a8e0070008000000000000038",
+                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000037",
+                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000035",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000340000000000000000",
                      *             "resumeInput": {
                      *               "approved": true,
                      *               "note": "Agreed."
@@ -8936,7 +9041,7 @@ export interface operations {
                      *               "kind": "key",
                      *               "id": "key_01957c6a8e0070008000000000000004"
                      *             },
-                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000032",
+                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000033",
                      *             "queuedAt": "2026-01-02T09:00:01.000Z",
                      *             "claimedAt": "2026-01-02T09:00:01.000Z",
                      *             "completedAt": "2026-01-02T09:00:00.120Z"
@@ -8944,17 +9049,17 @@ export interface operations {
                      *         }
                      *       ],
                      *       "executionSnapshot": {
-                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000031\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
+                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000032\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
                      *         "triggerIds": [
                      *           "approve"
                      *         ]
                      *       },
                      *       "queue": [
                      *         {
-                     *           "id": "res_01957c6a8e0070008000000000000037",
-                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000036",
-                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000034",
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000330000000000000000",
+                     *           "id": "res_01957c6a8e0070008000000000000038",
+                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000037",
+                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000035",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000340000000000000000",
                      *           "resumeInput": {
                      *             "approved": true,
                      *             "note": "Agreed."
@@ -8965,7 +9070,7 @@ export interface operations {
                      *             "kind": "key",
                      *             "id": "key_01957c6a8e0070008000000000000004"
                      *           },
-                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000032",
+                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000033",
                      *           "queuedAt": "2026-01-02T09:00:01.000Z",
                      *           "claimedAt": "2026-01-02T09:00:01.000Z",
                      *           "completedAt": "2026-01-02T09:00:00.120Z"
@@ -8993,17 +9098,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000390000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000400000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000038
+                 * @example exec_01957c6a8e0070008000000000000039
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000031
+                 * @example wf_01957c6a8e0070008000000000000032
                  */
                 workflowId: string;
             };
@@ -9033,11 +9138,11 @@ export interface operations {
                      *       "data": {
                      *         "files": [
                      *           {
-                     *             "id": "file_01957c6a8e0070008000000000000040",
+                     *             "id": "file_01957c6a8e0070008000000000000041",
                      *             "name": "scan.txt",
                      *             "size": 17,
                      *             "type": "text/plain",
-                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000031/executions/exec_01957c6a8e0070008000000000000038/files/file_01957c6a8e0070008000000000000040"
+                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000032/executions/exec_01957c6a8e0070008000000000000039/files/file_01957c6a8e0070008000000000000041"
                      *           }
                      *         ]
                      *       }
@@ -9074,17 +9179,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000031
+                 * @example wf_01957c6a8e0070008000000000000032
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000038
+                 * @example exec_01957c6a8e0070008000000000000039
                  */
                 executionId: string;
                 /**
                  * @description The id of the file.
-                 * @example file_01957c6a8e0070008000000000000040
+                 * @example file_01957c6a8e0070008000000000000041
                  */
                 fileId: string;
             };
@@ -9139,17 +9244,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000290000000000000000",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000300000000000000000",
                      *           "blockId": "approve",
                      *           "resumeStatus": "paused",
                      *           "registeredAt": "2026-01-02T09:00:00.040Z",
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
-                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000030",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000290000000000000000",
-                     *             "executionId": "exec_01957c6a8e0070008000000000000028",
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000026"
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000031",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000300000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000029",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000027"
                      *           },
                      *           "response": {
                      *             "displayData": {
@@ -9189,9 +9294,9 @@ export interface operations {
                      *             "roles": [],
                      *             "decision": "approved"
                      *           },
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000026",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000027",
                      *           "workflowName": "Ask Ann",
-                     *           "executionId": "exec_01957c6a8e0070008000000000000028",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000029",
                      *           "mine": true
                      *         }
                      *       ],
@@ -9239,7 +9344,7 @@ export interface operations {
                      *       "data": {
                      *         "knowledgeBases": [
                      *           {
-                     *             "id": "kb_01957c6a8e0070008000000000000046",
+                     *             "id": "kb_01957c6a8e0070008000000000000047",
                      *             "name": "manuals",
                      *             "description": "How our machines are used.",
                      *             "docCount": 0,
@@ -9317,7 +9422,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000046",
+                     *           "id": "kb_01957c6a8e0070008000000000000047",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9371,7 +9476,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
             };
@@ -9390,7 +9495,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000046",
+                     *           "id": "kb_01957c6a8e0070008000000000000047",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9435,7 +9540,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
             };
@@ -9463,7 +9568,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000046",
+                     *           "id": "kb_01957c6a8e0070008000000000000047",
                      *           "name": "manuals",
                      *           "description": "How our machines are used and mended.",
                      *           "docCount": 0,
@@ -9517,7 +9622,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
             };
@@ -9569,7 +9674,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
             };
@@ -9589,7 +9694,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000047",
+                     *             "id": "tag_01957c6a8e0070008000000000000048",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9624,7 +9729,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
             };
@@ -9658,7 +9763,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000047",
+                     *             "id": "tag_01957c6a8e0070008000000000000048",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9700,7 +9805,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "knowledgeBaseIds": [
-                 *         "kb_01957c6a8e0070008000000000000046"
+                 *         "kb_01957c6a8e0070008000000000000047"
                  *       ],
                  *       "query": "How is the pump started?",
                  *       "topK": 3,
@@ -9729,15 +9834,15 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "documentId": "doc_01957c6a8e0070008000000000000048",
+                     *             "documentId": "doc_01957c6a8e0070008000000000000049",
                      *             "documentName": "pumps and fans.md",
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "chunkIndex": 0,
                      *             "similarity": 0.8499392758387732,
                      *             "metadata": {
-                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
-                     *               "chunkId": "chk_01957c6a8e00700080000000000000490000000000000000",
+                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
+                     *               "chunkId": "chk_01957c6a8e00700080000000000000500000000000000000",
                      *               "start": 0,
                      *               "end": 55,
                      *               "headings": [
@@ -9753,7 +9858,7 @@ export interface operations {
                      *         ],
                      *         "query": "How is the pump started?",
                      *         "knowledgeBaseIds": [
-                     *           "kb_01957c6a8e0070008000000000000046"
+                     *           "kb_01957c6a8e0070008000000000000047"
                      *         ],
                      *         "topK": 3,
                      *         "totalResults": 1
@@ -9801,7 +9906,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
             };
@@ -9821,8 +9926,8 @@ export interface operations {
                      *       "data": {
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000048",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
+                     *             "id": "doc_01957c6a8e0070008000000000000049",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -9840,7 +9945,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9892,7 +9997,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
             };
@@ -9967,8 +10072,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000048",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
+                     *           "id": "doc_01957c6a8e0070008000000000000049",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -9986,15 +10091,15 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000048",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
+                     *             "id": "doc_01957c6a8e0070008000000000000049",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -10012,7 +10117,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10066,12 +10171,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000048
+                 * @example doc_01957c6a8e0070008000000000000049
                  */
                 documentId: string;
             };
@@ -10090,8 +10195,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000048",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
+                     *           "id": "doc_01957c6a8e0070008000000000000049",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10109,7 +10214,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10147,12 +10252,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000048
+                 * @example doc_01957c6a8e0070008000000000000049
                  */
                 documentId: string;
             };
@@ -10201,12 +10306,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000048
+                 * @example doc_01957c6a8e0070008000000000000049
                  */
                 documentId: string;
             };
@@ -10234,8 +10339,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000048",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
+                     *           "id": "doc_01957c6a8e0070008000000000000049",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
                      *           "filename": "pumps and fans.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10253,7 +10358,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10297,12 +10402,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000052
                  */
                 documentId: string;
             };
@@ -10321,8 +10426,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000051",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
+                     *           "id": "doc_01957c6a8e0070008000000000000052",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
                      *           "filename": "empty.txt",
                      *           "fileSize": 1,
                      *           "mimeType": "text/plain",
@@ -10338,7 +10443,7 @@ export interface operations {
                      *           "characterCount": 0,
                      *           "enabled": true,
                      *           "tags": {},
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000052/content",
                      *           "processingStartedAt": null,
                      *           "processingCompletedAt": null,
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10380,12 +10485,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000048
+                 * @example doc_01957c6a8e0070008000000000000049
                  */
                 documentId: string;
             };
@@ -10438,12 +10543,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000048
+                 * @example doc_01957c6a8e0070008000000000000049
                  */
                 documentId: string;
             };
@@ -10463,7 +10568,7 @@ export interface operations {
                      *       "data": {
                      *         "chunks": [
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000490000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000500000000000000000",
                      *             "chunkIndex": 0,
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "startOffset": 0,
@@ -10475,7 +10580,7 @@ export interface operations {
                      *             "enabled": true
                      *           },
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000500000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000510000000000000000",
                      *             "chunkIndex": 1,
                      *             "content": "# Fans\n\nThe fan stops by itself.",
                      *             "startOffset": 57,
@@ -10528,17 +10633,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000048
+                 * @example doc_01957c6a8e0070008000000000000049
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk, which another processing of the document makes another.
-                 * @example chk_01957c6a8e00700080000000000000490000000000000000
+                 * @example chk_01957c6a8e00700080000000000000500000000000000000
                  */
                 chunkId: string;
             };
@@ -10557,7 +10662,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000490000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000500000000000000000",
                      *           "chunkIndex": 0,
                      *           "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *           "startOffset": 0,
@@ -10601,17 +10706,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000048
+                 * @example doc_01957c6a8e0070008000000000000049
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk, which another processing of the document makes another.
-                 * @example chk_01957c6a8e00700080000000000000500000000000000000
+                 * @example chk_01957c6a8e00700080000000000000510000000000000000
                  */
                 chunkId: string;
             };
@@ -10661,17 +10766,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000046
+                 * @example kb_01957c6a8e0070008000000000000047
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000048
+                 * @example doc_01957c6a8e0070008000000000000049
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk, which another processing of the document makes another.
-                 * @example chk_01957c6a8e00700080000000000000500000000000000000
+                 * @example chk_01957c6a8e00700080000000000000510000000000000000
                  */
                 chunkId: string;
             };
@@ -10699,7 +10804,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000500000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000510000000000000000",
                      *           "chunkIndex": 1,
                      *           "content": "# Fans\n\nThe fan stops by itself.",
                      *           "startOffset": 57,
@@ -10760,6 +10865,8 @@ export interface operations {
                 endDate?: string;
                 /** @description The id of the execution, of its log, or of a resume. */
                 executionId?: string;
+                /** @description The id of the execution that began them. */
+                parentExecutionId?: string;
                 /** @description Lasted at least so many milliseconds. */
                 minDurationMs?: number;
                 /** @description Lasted at most so many milliseconds. */
@@ -10801,13 +10908,13 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "log_01957c6a8e0070008000000000000022",
+                     *           "id": "log_01957c6a8e0070008000000000000023",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000019",
                      *           "workflowName": "Size of an order",
                      *           "version": 1,
-                     *           "executionId": "exec_01957c6a8e0070008000000000000022",
-                     *           "deploymentVersionId": "dep_01957c6a8e0070008000000000000024",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *           "deploymentVersionId": "dep_01957c6a8e0070008000000000000025",
                      *           "level": "info",
                      *           "status": "completed",
                      *           "trigger": "api",
@@ -10820,7 +10927,7 @@ export interface operations {
                      *           },
                      *           "error": null,
                      *           "workflow": {
-                     *             "id": "wf_01957c6a8e0070008000000000000018",
+                     *             "id": "wf_01957c6a8e0070008000000000000019",
                      *             "name": "Size of an order",
                      *             "description": "Orders over 1,000 go another way.",
                      *             "folder": "",
@@ -10978,6 +11085,8 @@ export interface operations {
                 endDate?: string;
                 /** @description The id of the execution, of its log, or of a resume. */
                 executionId?: string;
+                /** @description The id of the execution that began them. */
+                parentExecutionId?: string;
                 /** @description Lasted at least so many milliseconds. */
                 minDurationMs?: number;
                 /** @description Lasted at most so many milliseconds. */
@@ -11011,7 +11120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"log_01957c6a8e0070008000000000000022","workspaceId":"ws_01957c6a8e0070008000000000000002","workflowId":"wf_01957c6a8e0070008000000000000018","workflowName":"Size of an order","version":1,"executionId":"exec_01957c6a8e0070008000000000000022","deploymentVersionId":"dep_01957c6a8e0070008000000000000024","level":"info","status":"completed","trigger":"api","createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","endedAt":"2026-01-02T09:00:00.120Z","totalDurationMs":105,"cost":{"total":0.005},"error":null} */
+                    /** @example {"id":"log_01957c6a8e0070008000000000000023","workspaceId":"ws_01957c6a8e0070008000000000000002","workflowId":"wf_01957c6a8e0070008000000000000019","workflowName":"Size of an order","version":1,"executionId":"exec_01957c6a8e0070008000000000000023","deploymentVersionId":"dep_01957c6a8e0070008000000000000025","level":"info","status":"completed","trigger":"api","createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","endedAt":"2026-01-02T09:00:00.120Z","totalDurationMs":105,"cost":{"total":0.005},"error":null} */
                     "application/x-ndjson": string;
                 };
             };
@@ -11031,7 +11140,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000022
+                 * @example exec_01957c6a8e0070008000000000000023
                  */
                 executionId: string;
             };
@@ -11047,8 +11156,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "executionId": "exec_01957c6a8e0070008000000000000022",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000019",
                      *       "workflowState": {
                      *         "start": {
                      *           "inputs": {
@@ -11170,7 +11279,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the log; the id of its execution is taken too.
-                 * @example log_01957c6a8e0070008000000000000022
+                 * @example log_01957c6a8e0070008000000000000023
                  */
                 logId: string;
             };
@@ -11187,13 +11296,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "log_01957c6a8e0070008000000000000022",
+                     *         "id": "log_01957c6a8e0070008000000000000023",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *         "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *         "workflowId": "wf_01957c6a8e0070008000000000000019",
                      *         "workflowName": "Size of an order",
                      *         "version": 1,
-                     *         "executionId": "exec_01957c6a8e0070008000000000000022",
-                     *         "deploymentVersionId": "dep_01957c6a8e0070008000000000000024",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *         "deploymentVersionId": "dep_01957c6a8e0070008000000000000025",
                      *         "level": "info",
                      *         "status": "completed",
                      *         "trigger": "api",
@@ -11206,7 +11315,7 @@ export interface operations {
                      *         },
                      *         "error": null,
                      *         "workflow": {
-                     *           "id": "wf_01957c6a8e0070008000000000000018",
+                     *           "id": "wf_01957c6a8e0070008000000000000019",
                      *           "name": "Size of an order",
                      *           "description": "Orders over 1,000 go another way.",
                      *           "folder": "",
@@ -11380,14 +11489,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "mcp_01957c6a8e0070008000000000000025",
+                     *           "id": "mcp_01957c6a8e0070008000000000000026",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *           "name": "Order desk",
                      *           "description": "What agents of the order desk may do.",
                      *           "folder": null,
                      *           "tools": [
                      *             {
-                     *               "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *               "workflowId": "wf_01957c6a8e0070008000000000000019",
                      *               "name": "size_of_order",
                      *               "description": null,
                      *               "readOnlyHint": true,
@@ -11396,7 +11505,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "waitSeconds": 20,
-                     *           "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000025",
+                     *           "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000026",
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
                      *           "updatedAt": "2026-01-02T09:00:00.000Z"
                      *         }
@@ -11436,7 +11545,7 @@ export interface operations {
                  *       "description": "What agents of the order desk may do.",
                  *       "tools": [
                  *         {
-                 *           "workflowId": "wf_01957c6a8e0070008000000000000018",
+                 *           "workflowId": "wf_01957c6a8e0070008000000000000019",
                  *           "name": "size_of_order",
                  *           "readOnlyHint": true
                  *         }
@@ -11456,14 +11565,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000025",
+                     *         "id": "mcp_01957c6a8e0070008000000000000026",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Order desk",
                      *         "description": "What agents of the order desk may do.",
                      *         "folder": null,
                      *         "tools": [
                      *           {
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000019",
                      *             "name": "size_of_order",
                      *             "description": null,
                      *             "readOnlyHint": true,
@@ -11472,7 +11581,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "waitSeconds": 20,
-                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000025",
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000026",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "updatedAt": "2026-01-02T09:00:00.000Z"
                      *       }
@@ -11503,7 +11612,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000025
+                 * @example mcp_01957c6a8e0070008000000000000026
                  */
                 serverId: string;
             };
@@ -11520,14 +11629,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000025",
+                     *         "id": "mcp_01957c6a8e0070008000000000000026",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Order desk",
                      *         "description": "What agents of the order desk may do.",
                      *         "folder": null,
                      *         "tools": [
                      *           {
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000019",
                      *             "name": "size_of_order",
                      *             "description": null,
                      *             "readOnlyHint": true,
@@ -11536,7 +11645,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "waitSeconds": 20,
-                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000025",
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000026",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "updatedAt": "2026-01-02T09:00:00.000Z"
                      *       }
@@ -11564,7 +11673,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000025
+                 * @example mcp_01957c6a8e0070008000000000000026
                  */
                 serverId: string;
             };
@@ -11581,7 +11690,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000025",
+                     *         "id": "mcp_01957c6a8e0070008000000000000026",
                      *         "deleted": true
                      *       }
                      *     }
@@ -11608,7 +11717,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000025
+                 * @example mcp_01957c6a8e0070008000000000000026
                  */
                 serverId: string;
             };
@@ -11635,14 +11744,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000025",
+                     *         "id": "mcp_01957c6a8e0070008000000000000026",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Order desk",
                      *         "description": "What agents of the order desk may do.",
                      *         "folder": "orders",
                      *         "tools": [
                      *           {
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000019",
                      *             "name": "size_of_order",
                      *             "description": null,
                      *             "readOnlyHint": true,
@@ -11651,7 +11760,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "waitSeconds": 10,
-                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000025",
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000026",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "updatedAt": "2026-01-02T09:00:00.000Z"
                      *       }
@@ -11689,7 +11798,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000025
+                 * @example mcp_01957c6a8e0070008000000000000026
                  */
                 serverId: string;
             };
@@ -11715,7 +11824,7 @@ export interface operations {
                      *             "name": "Admin"
                      *           },
                      *           "scopes": [
-                     *             "execute:mcp_01957c6a8e0070008000000000000025",
+                     *             "execute:mcp_01957c6a8e0070008000000000000026",
                      *             "read"
                      *           ],
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
@@ -11749,7 +11858,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000025
+                 * @example mcp_01957c6a8e0070008000000000000026
                  */
                 serverId: string;
                 /**
@@ -11798,17 +11907,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000290000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000300000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000028
+                 * @example exec_01957c6a8e0070008000000000000029
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000026
+                 * @example wf_01957c6a8e0070008000000000000027
                  */
                 workflowId: string;
             };
@@ -11874,17 +11983,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000290000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000300000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000028
+                 * @example exec_01957c6a8e0070008000000000000029
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000026
+                 * @example wf_01957c6a8e0070008000000000000027
                  */
                 workflowId: string;
             };
@@ -11966,17 +12075,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000330000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000340000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000032
+                 * @example exec_01957c6a8e0070008000000000000033
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000031
+                 * @example wf_01957c6a8e0070008000000000000032
                  */
                 workflowId: string;
             };
@@ -12006,7 +12115,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "status": "completed",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000034",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000035",
                      *       "output": {
                      *         "approved": true,
                      *         "note": "Agreed."
@@ -12032,10 +12141,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "async": true,
-                     *       "jobId": "job_01957c6a8e0070008000000000000035",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000035",
+                     *       "jobId": "job_01957c6a8e0070008000000000000036",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000036",
                      *       "message": "The answer was accepted and the run goes on.",
-                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000035"
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000036"
                      *     }
                      */
                     "application/json": components["schemas"]["ResumeAcknowledgementView"];
@@ -12078,7 +12187,7 @@ export interface operations {
                      *       "data": {
                      *         "tables": [
                      *           {
-                     *             "id": "tbl_01957c6a8e0070008000000000000041",
+                     *             "id": "tbl_01957c6a8e0070008000000000000042",
                      *             "name": "leads",
                      *             "description": "Who may buy.",
                      *             "schema": {
@@ -12186,7 +12295,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000041",
+                     *           "id": "tbl_01957c6a8e0070008000000000000042",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -12256,7 +12365,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12275,7 +12384,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000041",
+                     *           "id": "tbl_01957c6a8e0070008000000000000042",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -12339,7 +12448,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12388,7 +12497,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12416,7 +12525,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000041",
+                     *           "id": "tbl_01957c6a8e0070008000000000000042",
                      *           "name": "leads",
                      *           "description": "Who may buy, and who has.",
                      *           "schema": {
@@ -12483,7 +12592,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12573,7 +12682,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12653,7 +12762,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12755,7 +12864,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12793,7 +12902,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12854,7 +12963,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12918,8 +13027,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000044",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000041",
+                     *           "id": "imp_01957c6a8e0070008000000000000045",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000042",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -12933,7 +13042,7 @@ export interface operations {
                      *           "startedAt": null,
                      *           "completedAt": null
                      *         },
-                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000041/imports/imp_01957c6a8e0070008000000000000044",
+                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports/imp_01957c6a8e0070008000000000000045",
                      *         "message": "The file is stored, and a worker imports it"
                      *       }
                      *     }
@@ -12969,7 +13078,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -12989,8 +13098,8 @@ export interface operations {
                      *       "data": {
                      *         "imports": [
                      *           {
-                     *             "id": "imp_01957c6a8e0070008000000000000044",
-                     *             "tableId": "tbl_01957c6a8e0070008000000000000041",
+                     *             "id": "imp_01957c6a8e0070008000000000000045",
+                     *             "tableId": "tbl_01957c6a8e0070008000000000000042",
                      *             "format": "csv",
                      *             "mode": "all",
                      *             "size": 22,
@@ -13038,12 +13147,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000044
+                 * @example imp_01957c6a8e0070008000000000000045
                  */
                 importId: string;
             };
@@ -13062,8 +13171,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000044",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000041",
+                     *           "id": "imp_01957c6a8e0070008000000000000045",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000042",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -13110,12 +13219,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000045
+                 * @example imp_01957c6a8e0070008000000000000046
                  */
                 importId: string;
             };
@@ -13134,8 +13243,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000045",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000041",
+                     *           "id": "imp_01957c6a8e0070008000000000000046",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000042",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -13198,7 +13307,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -13218,7 +13327,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000042",
+                     *             "id": "row_01957c6a8e0070008000000000000043",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13263,7 +13372,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -13300,7 +13409,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000043"
+                     *           "row_01957c6a8e0070008000000000000044"
                      *         ]
                      *       }
                      *     }
@@ -13342,7 +13451,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -13380,7 +13489,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000042",
+                     *             "id": "row_01957c6a8e0070008000000000000043",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13392,7 +13501,7 @@ export interface operations {
                      *             "updatedAt": "2026-01-02T09:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000043",
+                     *             "id": "row_01957c6a8e0070008000000000000044",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -13438,7 +13547,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -13449,7 +13558,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "rowIds": [
-                 *         "row_01957c6a8e0070008000000000000042"
+                 *         "row_01957c6a8e0070008000000000000043"
                  *       ]
                  *     }
                  */
@@ -13470,7 +13579,7 @@ export interface operations {
                      *         "message": "1 row(s) deleted",
                      *         "deletedCount": 1,
                      *         "deletedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000042"
+                     *           "row_01957c6a8e0070008000000000000043"
                      *         ],
                      *         "missingRowIds": []
                      *       }
@@ -13511,7 +13620,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -13523,7 +13632,7 @@ export interface operations {
                  * @example {
                  *       "updates": [
                  *         {
-                 *           "rowId": "row_01957c6a8e0070008000000000000042",
+                 *           "rowId": "row_01957c6a8e0070008000000000000043",
                  *           "data": {
                  *             "points": 9
                  *           }
@@ -13548,7 +13657,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000042"
+                     *           "row_01957c6a8e0070008000000000000043"
                      *         ]
                      *       }
                      *     }
@@ -13588,7 +13697,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -13624,7 +13733,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000042",
+                     *             "id": "row_01957c6a8e0070008000000000000043",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13636,7 +13745,7 @@ export interface operations {
                      *             "updatedAt": "2026-01-02T09:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000043",
+                     *             "id": "row_01957c6a8e0070008000000000000044",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -13688,7 +13797,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -13719,7 +13828,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000043",
+                     *           "id": "row_01957c6a8e0070008000000000000044",
                      *           "data": {
                      *             "email": "bob@example.org",
                      *             "points": 5,
@@ -13772,7 +13881,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -13862,12 +13971,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000042
+                 * @example row_01957c6a8e0070008000000000000043
                  */
                 rowId: string;
             };
@@ -13886,7 +13995,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000042",
+                     *           "id": "row_01957c6a8e0070008000000000000043",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,
@@ -13930,12 +14039,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000043
+                 * @example row_01957c6a8e0070008000000000000044
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -14002,12 +14111,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000042
+                 * @example row_01957c6a8e0070008000000000000043
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000041
+                 * @example tbl_01957c6a8e0070008000000000000042
                  */
                 tableId: string;
             };
@@ -14037,7 +14146,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000042",
+                     *           "id": "row_01957c6a8e0070008000000000000043",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,
@@ -15195,6 +15304,165 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSavedViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your saved views, by list and name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "view_01957c6a8e0070008000000000000013",
+                     *           "area": "executions",
+                     *           "name": "Failed today",
+                     *           "query": "status=failed",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Your saved views, by list and name. */
+                        data: components["schemas"]["SavedViewView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "area": "executions",
+                 *       "name": "Failed today",
+                 *       "query": "status=failed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveViewBody"];
+            };
+        };
+        responses: {
+            /** @description The view as it is kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "view_01957c6a8e0070008000000000000013",
+                     *         "area": "executions",
+                     *         "name": "Failed today",
+                     *         "query": "status=failed",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The view as it is kept. */
+                        data: components["schemas"]["SavedViewView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The id of the view, from the list of your saved views.
+                 * @example view_01957c6a8e0070008000000000000013
+                 */
+                viewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view was deleted; its filters stay in the address of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "view_01957c6a8e0070008000000000000013",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The view was deleted; its filters stay in the address of the list. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listSecrets: {
         parameters: {
             query?: never;
@@ -15420,7 +15688,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "userId": "usr_01957c6a8e0070008000000000000008",
-                     *         "sessionId": "ses_01957c6a8e0070008000000000000015",
+                     *         "sessionId": "ses_01957c6a8e0070008000000000000016",
                      *         "expiresAt": "2026-01-02T09:00:01.000Z"
                      *       }
                      *     }
@@ -15517,8 +15785,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "userId": "usr_01957c6a8e0070008000000000000013",
-                     *         "sessionId": "ses_01957c6a8e0070008000000000000014",
+                     *         "userId": "usr_01957c6a8e0070008000000000000014",
+                     *         "sessionId": "ses_01957c6a8e0070008000000000000015",
                      *         "expiresAt": "2026-01-02T09:00:01.000Z"
                      *       }
                      *     }
@@ -15621,7 +15889,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "userId": "usr_01957c6a8e0070008000000000000008",
-                     *         "sessionId": "ses_01957c6a8e0070008000000000000017",
+                     *         "sessionId": "ses_01957c6a8e0070008000000000000018",
                      *         "expiresAt": "2026-01-02T09:00:01.000Z"
                      *       }
                      *     }
@@ -15682,7 +15950,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "session": {
-                     *           "id": "ses_01957c6a8e0070008000000000000015",
+                     *           "id": "ses_01957c6a8e0070008000000000000016",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         }
                      *       }
@@ -15751,7 +16019,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "session": {
-                     *           "id": "ses_01957c6a8e0070008000000000000015",
+                     *           "id": "ses_01957c6a8e0070008000000000000016",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         }
                      *       }
@@ -15793,7 +16061,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "ses_01957c6a8e0070008000000000000017",
+                     *           "id": "ses_01957c6a8e0070008000000000000018",
                      *           "method": "passkey",
                      *           "address": "127.0.0.1",
                      *           "browser": "Chrome on Linux",
@@ -15803,7 +16071,7 @@ export interface operations {
                      *           "expiresAt": "2026-01-02T09:00:01.000Z"
                      *         },
                      *         {
-                     *           "id": "ses_01957c6a8e0070008000000000000015",
+                     *           "id": "ses_01957c6a8e0070008000000000000016",
                      *           "method": "link",
                      *           "address": "127.0.0.1",
                      *           "browser": "Chrome on Linux",
@@ -15874,7 +16142,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the session.
-                 * @example ses_01957c6a8e0070008000000000000017
+                 * @example ses_01957c6a8e0070008000000000000018
                  */
                 sessionId: string;
             };
@@ -15891,7 +16159,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "ses_01957c6a8e0070008000000000000017",
+                     *         "id": "ses_01957c6a8e0070008000000000000018",
                      *         "deleted": true
                      *       }
                      *     }
@@ -15967,7 +16235,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "pky_01957c6a8e0070008000000000000016",
+                     *           "id": "pky_01957c6a8e0070008000000000000017",
                      *           "name": "Laptop",
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
                      *           "lastUsedAt": null
@@ -16030,7 +16298,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "pky_01957c6a8e0070008000000000000016",
+                     *         "id": "pky_01957c6a8e0070008000000000000017",
                      *         "name": "Laptop",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "lastUsedAt": null
@@ -16137,7 +16405,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the passkey.
-                 * @example pky_01957c6a8e0070008000000000000016
+                 * @example pky_01957c6a8e0070008000000000000017
                  */
                 passkeyId: string;
             };
@@ -16154,7 +16422,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "pky_01957c6a8e0070008000000000000016",
+                     *         "id": "pky_01957c6a8e0070008000000000000017",
                      *         "deleted": true
                      *       }
                      *     }

@@ -66,6 +66,7 @@ class AsyncHoldfast:
         self.mcp_servers = async_resources.AsyncMcpServersResource(transport)
         self.tables = async_resources.AsyncTablesResource(transport)
         self.knowledge = async_resources.AsyncKnowledgeResource(transport)
+        self.saved_views = async_resources.AsyncSavedViewsResource(transport)
         self.secrets = async_resources.AsyncSecretsResource(transport)
         self.keys = async_resources.AsyncKeysResource(transport)
         self.workspaces = async_resources.AsyncWorkspacesResource(transport)

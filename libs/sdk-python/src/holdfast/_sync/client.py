@@ -67,6 +67,7 @@ class Holdfast:
         self.mcp_servers = resources.McpServersResource(transport)
         self.tables = resources.TablesResource(transport)
         self.knowledge = resources.KnowledgeResource(transport)
+        self.saved_views = resources.SavedViewsResource(transport)
         self.secrets = resources.SecretsResource(transport)
         self.keys = resources.KeysResource(transport)
         self.workspaces = resources.WorkspacesResource(transport)

@@ -625,6 +625,8 @@ class OpenPauseView(Model):
 class TimelineView(Model):
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
+    parent_execution_id: Annotated[str | None, Field(alias='parentExecutionId')]
+    """The execution that began it; null when a caller did."""
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
     workflow_name: Annotated[str, Field(alias='workflowName')]
@@ -749,6 +751,13 @@ class LastExecutionView(Model):
     """When it was accepted, in ISO 8601 and UTC."""
 
 
+class RecentExecutionView(Model):
+    status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
+    """The state of that execution."""
+    duration: int | None
+    """Milliseconds from start to end; null while it runs."""
+
+
 class ListedWorkflowView(Model):
     id: str
     """The id of the workflow, which begins with `wf_`."""
@@ -772,6 +781,10 @@ class ListedWorkflowView(Model):
     """When it was changed last, in ISO 8601 and UTC."""
     last_execution: Annotated[LastExecutionView | None, Field(alias='lastExecution')]
     """Null when it was never executed."""
+    recent_executions: Annotated[
+        list[RecentExecutionView], Field(alias='recentExecutions')
+    ]
+    """The last twelve executions at most, the oldest first."""
 
 
 class FolderView(Model):
@@ -2211,6 +2224,28 @@ class CreatePersonalKeyBody(Model):
     """When it opens nothing any more, in ISO 8601; left out, it does not expire."""
 
 
+class SavedViewView(Model):
+    id: str
+    """The id of the view, which begins with `view_`."""
+    area: Literal['executions', 'workflows', 'audit'] | str
+    """The list that the view filters."""
+    name: str
+    """The name of the view."""
+    query: str
+    """The filters, as in the query of the address of the list."""
+    created_at: Annotated[str, Field(alias='createdAt')]
+    """When a view of this name was first saved, in ISO 8601 and UTC."""
+
+
+class SaveViewBody(Model):
+    area: Literal['executions', 'workflows', 'audit'] | str
+    """The list that the view filters."""
+    name: str
+    """The name; one view of the list has it, so a second call replaces it."""
+    query: str
+    """The filters, as in the query of the address of the list."""
+
+
 class SecretView(Model):
     name: str
     """The name by which blocks read it, as `secrets.NAME`."""
@@ -2864,6 +2899,11 @@ class ListWorkspaceKeysAnswer(Model):
 class ListPersonalKeysAnswer(Model):
     data: list[KeyView]
     """Your personal keys, without their values."""
+
+
+class ListSavedViewsAnswer(Model):
+    data: list[SavedViewView]
+    """Your saved views, by list and name."""
 
 
 class ListSecretsAnswer(Model):

@@ -2748,6 +2748,7 @@ class LogsResource(Resource):
         start_date: str | None = None,
         end_date: str | None = None,
         execution_id: str | None = None,
+        parent_execution_id: str | None = None,
         min_duration_ms: int | None = None,
         max_duration_ms: int | None = None,
         min_cost: float | None = None,
@@ -2775,6 +2776,7 @@ class LogsResource(Resource):
         start_date: Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
         end_date: Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
         execution_id: The id of the execution, of its log, or of a resume.
+        parent_execution_id: The id of the execution that began them.
         min_duration_ms: Lasted at least so many milliseconds.
         max_duration_ms: Lasted at most so many milliseconds.
         min_cost: Cost at least so much.
@@ -2795,7 +2797,7 @@ class LogsResource(Resource):
                 "listLogs",
                 "GET",
                 "/api/v1/logs",
-                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans, "limit": limit, "cursor": cursor},
+                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "parentExecutionId": parent_execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans, "limit": limit, "cursor": cursor},
                 workspace_in="query",
                 items_path=("data",),
                 paging="cursor",
@@ -2818,6 +2820,7 @@ class LogsResource(Resource):
         start_date: str | None = None,
         end_date: str | None = None,
         execution_id: str | None = None,
+        parent_execution_id: str | None = None,
         min_duration_ms: int | None = None,
         max_duration_ms: int | None = None,
         min_cost: float | None = None,
@@ -2843,6 +2846,7 @@ class LogsResource(Resource):
         start_date: Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
         end_date: Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
         execution_id: The id of the execution, of its log, or of a resume.
+        parent_execution_id: The id of the execution that began them.
         min_duration_ms: Lasted at least so many milliseconds.
         max_duration_ms: Lasted at most so many milliseconds.
         min_cost: Cost at least so much.
@@ -2861,7 +2865,7 @@ class LogsResource(Resource):
                 "exportLogs",
                 "GET",
                 "/api/v1/logs/export",
-                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans},
+                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "parentExecutionId": parent_execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans},
                 workspace_in="query",
                 accept="application/x-ndjson",
             ),
@@ -3755,6 +3759,91 @@ class KeysResource(Resource):
                 "revokePersonalKey",
                 "DELETE",
                 f"/api/v1/users/me/keys/{segment(key_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
+class SavedViewsResource(Resource):
+    """The calls of `client.saved_views`."""
+
+    def list(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Page[models.SavedViewView, models.ListSavedViewsAnswer]:
+        """List your saved views.
+
+        Lists the filters of lists to which you have given names in this workspace. Others do not see them.
+
+        `GET /api/v1/workspaces/{workspaceId}/saved-views`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listSavedViews",
+                "GET",
+                f"/api/v1/workspaces/{segment(workspace_id)}/saved-views",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.SavedViewView,
+            models.ListSavedViewsAnswer,
+            options,
+        )
+
+    def save(
+        self,
+        workspace_id: str,
+        *,
+        area: Literal["executions", "workflows", "audit"],
+        name: str,
+        query: str,
+        options: CallOptions | None = None,
+    ) -> models.SavedViewView:
+        """Save a view.
+
+        Keeps the filters of a list under a name. A view of the same list and name is replaced; you may have a hundred.
+
+        area: The list that the view filters.
+        name: The name; one view of the list has it, so a second call replaces it.
+        query: The filters, as in the query of the address of the list.
+
+        `POST /api/v1/workspaces/{workspaceId}/saved-views`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "saveView",
+                "POST",
+                f"/api/v1/workspaces/{segment(workspace_id)}/saved-views",
+                {"area": area, "name": name, "query": query},
+                body="json",
+                value_path=("data",),
+            ),
+            models.SavedViewView,
+            options,
+        )
+
+    def delete(
+        self,
+        workspace_id: str,
+        view_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Delete a saved view.
+
+        Deletes one of your saved views.
+
+        `DELETE /api/v1/workspaces/{workspaceId}/saved-views/{viewId}`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "deleteSavedView",
+                "DELETE",
+                f"/api/v1/workspaces/{segment(workspace_id)}/saved-views/{segment(view_id)}",
                 value_path=("data",),
             ),
             models.DeletedView,

@@ -1,4 +1,4 @@
-import { foldTime, placeOf, type Span, ticksOf } from './timeline.ts';
+import { foldTime, placeOf, type Span, ticksOf } from './time-axis.ts';
 
 const work = (begin: number, end: number | null): Span => ({ begin, end, isIdle: false });
 const question = (begin: number, end: number | null): Span => ({ begin, end, isIdle: true });

@@ -33,6 +33,10 @@ export interface PlacedBlock extends DrawnBlock, Point {
 
 export interface PlacedEdge extends DrawnEdge {
   id: string;
+  /** Its place in the list of edges that were given. */
+  index: number;
+  /** The port as it is written beside the edge; empty for the usual one. */
+  text: string;
   points: Point[];
   /** The middle of the label. */
   label: Point;
@@ -45,23 +49,44 @@ export interface Drawing {
   height: number;
 }
 
-const leaf = { width: 224, height: 60 };
+const leaf = { width: 244, height: 60 };
 const start = { width: 96, height: 36 };
 const headHeight = 56;
 const padding = 16;
 const letterWidth = 7.5;
+/** A longer name of a port would push the blocks apart. */
+const portMax = 24;
 
 /** Places blocks and edges from the top down, the body of a container inside of it. No edge runs behind a block, and each label has a place of its own. */
 export function placeGraph(blocks: DrawnBlock[], edges: DrawnEdge[]): Drawing {
   const first: DrawnBlock = { id: 'start', name: 'start', type: 'start', container: null };
-  return placeBody([first, ...blocks], edges, null);
+  const numbered = edges.map((edge, index) => ({ ...edge, index, text: textOfPort(edge.port) }));
+  return placeBody([first, ...blocks], numbered, null);
 }
 
-function placeBody(blocks: DrawnBlock[], edges: DrawnEdge[], container: string | null): Drawing {
+/** The same drawing with the states that blocks and edges have now: a run that goes on moves nothing. */
+export function withStates(drawing: Drawing, blocks: DrawnBlock[], edges: DrawnEdge[]): Drawing {
+  const now = new Map(blocks.map((block) => [block.id, block]));
+  return {
+    ...drawing,
+    blocks: drawing.blocks.map((block) => ({ ...block, ...now.get(block.id) })),
+    edges: drawing.edges.map((edge) => ({ ...edge, ...edges[edge.index] })),
+  };
+}
+
+function textOfPort(port: string): string {
+  if (port === 'out') return '';
+  const letters = [...port];
+  return letters.length > portMax ? `${letters.slice(0, portMax - 1).join('')}…` : port;
+}
+
+type NumberedEdge = DrawnEdge & Pick<PlacedEdge, 'index' | 'text'>;
+
+function placeBody(blocks: DrawnBlock[], edges: NumberedEdge[], container: string | null): Drawing {
   const own = blocks.filter((block) => block.container === container);
   const ids = new Set(own.map(({ id }) => id));
   const graph = new graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'TB', nodesep: 32, ranksep: 28, edgesep: 24 });
+  graph.setGraph({ rankdir: 'TB', nodesep: 32, ranksep: 44, edgesep: 24 });
   const inner = new Map<string, Drawing>();
   for (const { id, type } of own) {
     const body = blocks.some((block) => block.container === id) ? placeBody(blocks, edges, id) : undefined;
@@ -69,13 +94,24 @@ function placeBody(blocks: DrawnBlock[], edges: DrawnEdge[], container: string |
     graph.setNode(id, { ...sizeOf(type, body) });
   }
   const drawn = edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
-  drawn.forEach(({ from, to, port }, n) => {
-    const width = port === 'out' ? 0 : port.length * letterWidth + 12;
-    graph.setEdge(from, to, { width, height: port === 'out' ? 0 : 20, labelpos: 'c' }, String(n));
-  });
+  for (const { from, to, text, index } of drawn) {
+    const size =
+      text === '' ? { width: 0, height: 0 } : { width: text.length * letterWidth + 12, height: 20 };
+    graph.setEdge(from, to, { ...size, labelpos: 'c' }, String(index));
+  }
   layout(graph);
+  const bands = bandsOf([
+    ...own.map(({ id }) => graph.node(id)),
+    ...drawn.map(({ from, to, index }) => graph.edge(from, to, String(index))),
+  ]);
   const placed = own.flatMap((block) => placedBlocks(block, graph.node(block.id), inner.get(block.id)));
-  const ways = drawn.map((edge, n) => placedEdge(edge, graph.edge(edge.from, edge.to, String(n)), n));
+  const ways = drawn.map((edge) =>
+    placedEdge(edge, graph.edge(edge.from, edge.to, String(edge.index)), {
+      bands,
+      from: graph.node(edge.from),
+      to: graph.node(edge.to),
+    }),
+  );
   for (const { id } of own) {
     const body = inner.get(id);
     if (body) ways.push(...movedEdges(body, graph.node(id)));
@@ -124,16 +160,57 @@ function movedEdges(body: Drawing, at: Node): PlacedEdge[] {
   return body.edges.map((edge) => ({ ...edge, points: edge.points.map(moved), label: moved(edge.label) }));
 }
 
+/** What an edge is led between. */
+interface Surroundings {
+  bands: Map<number, number>;
+  from: Node;
+  to: Node;
+}
+
 function placedEdge(
-  edge: DrawnEdge,
+  edge: NumberedEdge,
   way: { points: Point[]; x?: number; y?: number },
-  n: number,
+  around: Surroundings,
 ): PlacedEdge {
   const middle = way.points[Math.floor(way.points.length / 2)] ?? { x: 0, y: 0 };
   return {
     ...edge,
-    id: `${edge.from}.${edge.port}.${edge.to}.${n}`,
-    points: way.points,
+    id: `${edge.from}.${edge.port}.${edge.to}.${edge.index}`,
+    points: wayAround(way.points.slice(1, -1), around),
     label: { x: way.x ?? middle.x, y: way.y ?? middle.y },
   };
+}
+
+/** Half the height of each layer, by the middle of it. */
+function bandsOf(parts: { y?: number; height?: number }[]): Map<number, number> {
+  const bands = new Map<number, number>();
+  for (const { y, height = 0 } of parts)
+    if (y !== undefined) bands.set(Math.round(y), Math.max(bands.get(Math.round(y)) ?? 0, height / 2));
+  return bands;
+}
+
+/**
+ * Leads an edge straight down through each layer, at the place that is kept free for it there, and aslant between layers alone: a slope beside
+ * a tall block would run behind it.
+ */
+function wayAround(places: Point[], { bands, from, to }: Surroundings): Point[] {
+  const half = (y: number) => bands.get(Math.round(y)) ?? 0;
+  const out = portOn(from, places[0] ?? to);
+  const into = portOn(to, places.at(-1) ?? from);
+  return [
+    { x: out, y: from.y + from.height / 2 },
+    { x: out, y: from.y + half(from.y) },
+    ...places.flatMap(({ x, y }) => [
+      { x, y: y - half(y) },
+      { x, y: y + half(y) },
+    ]),
+    { x: into, y: to.y - half(to.y) },
+    { x: into, y: to.y - to.height / 2 },
+  ];
+}
+
+/** Where on the border of a block an edge begins or ends: as near to its next place as the corners allow. */
+function portOn({ x, width }: Node, next: Point): number {
+  const reach = Math.max(0, width / 2 - 20);
+  return Math.min(Math.max(next.x, x - reach), x + reach);
 }

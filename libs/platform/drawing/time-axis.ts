@@ -16,6 +16,9 @@ export interface Stretch {
   isFolded: boolean;
 }
 
+/** The types whose blocks wait, or hold others that work: the time of theirs is idle. */
+export const idleTypes: ReadonlySet<string> = new Set(['human', 'wait', 'loop', 'parallel', 'workflow']);
+
 const shortestFold = 5_000;
 /** How much of the axis each fold takes, against all that is not folded. */
 const foldShare = 0.1;

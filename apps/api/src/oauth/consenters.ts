@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '#libs/workspace/auth/caller';
+import { Callers } from '#libs/workspace/auth/callers';
+import { Keys } from '#libs/workspace/auth/keys';
+import { Users } from '#libs/workspace/auth/users';
+import { Workspaces } from '#libs/workspace/auth/workspaces';
+import { Denied } from '#libs/platform/errors/errors';
+import { isRecentSignIn, requireRecentSignIn } from '../http/caller.guard.ts';
+import { SessionCallers } from '../sign-in/session-callers.ts';
+
+/** How long what a person allows lasts. */
+export const grantLastsS = 90 * 24 * 60 * 60;
+
+/** Who has signed in in the browser that shows the page. */
+export interface SignedInReader {
+  userId: string;
+  email: string;
+  /** False when the sign-in is too old to give somebody else a key. */
+  isRecent: boolean;
+}
+
+/** The name of a key on the page of its holder has room for this. */
+const nameMax = 100;
+
+/**
+ * Who lets a client act for them: the person of the session, or whoever shows a personal key where nobody has signed in. A token ends with a
+ * key. So a session makes one that nobody ever sees: its holder finds it among their keys, and revokes it there.
+ */
+@Injectable()
+export class Consenters {
+  constructor(
+    private readonly callers: Callers,
+    private readonly sessions: SessionCallers,
+    private readonly keys: Keys,
+    private readonly users: Users,
+    private readonly workspaces: Workspaces,
+  ) {}
+
+  /** The browser may come from the site of the client, so this only says for whom the page is shown. */
+  async signedIn(request: FastifyRequest): Promise<SignedInReader | null> {
+    const caller = await this.sessions.findOnReturn(request);
+    if (!caller?.userId) return null;
+    const { email } = await this.users.getUser(caller.userId);
+    return { userId: caller.userId, email, isRecent: isRecentSignIn(caller) };
+  }
+
+  /** Whoever sent the form. Throws for another person than the page was shown to, and for a sign-in that is too old. */
+  async of(request: FastifyRequest, { key, user }: { key?: string; user?: string }): Promise<Caller> {
+    const secret = this.sessions.secretOf(request);
+    if (user === undefined || secret === undefined) return this.callers.identify(key?.trim());
+    const caller = await this.sessions.findSession(request, secret);
+    if (caller.userId !== user)
+      throw new Denied(
+        'Another person has signed in in this browser since. Look again for whom you allow it.',
+      );
+    requireRecentSignIn(caller);
+    return caller;
+  }
+
+  /** The id of the key with which the grant ends. What a client gets is a key, so a workspace that takes no personal keys gives none. */
+  async keyOf({ kind, keyId, userId }: Caller, workspaceId: string, clientHost: string): Promise<string> {
+    if (kind !== 'session' || !userId) return keyId;
+    const { personalKeysAllowed } = await this.workspaces.get(workspaceId);
+    if (!personalKeysAllowed)
+      throw new Denied(
+        'Personal keys are switched off for this workspace, and a client acts by one. Ask an admin.',
+        'PERSONAL_KEYS_DISABLED',
+      );
+    const expiresAt = new Date(Date.now() + grantLastsS * 1000);
+    const name = `MCP client at ${clientHost}`.slice(0, nameMax);
+    const { key } = await this.keys.createPersonal(userId, { name, expiresAt });
+    return key.id;
+  }
+}

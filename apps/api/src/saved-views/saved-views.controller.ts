@@ -1,0 +1,50 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { requireUser } from '#libs/workspace/auth/keys';
+import { SavedViews } from '#libs/workspace/saved-views/saved-views';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Responds } from '../http/responds.ts';
+import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { SavedViewView, SaveViewBody } from './saved-views.shapes.ts';
+
+/** The named filters of whoever calls. They are for people, so a key of a workspace has none. */
+@ApiTags('Workspaces')
+@Controller('api/v1/workspaces/:workspaceId/saved-views')
+export class SavedViewsController {
+  constructor(private readonly views: SavedViews) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List your saved views',
+    description:
+      'Lists the filters of lists to which you have given names in this workspace. Others do not see them.',
+  })
+  @Needs('read', 'workspace')
+  @Responds(200, { data: [SavedViewView] }, 'Your saved views, by list and name.')
+  async listSavedViews(@Admitted() { workspaceId, caller }: Admission) {
+    const views = await this.views.listViews(workspaceId, requireUser(caller));
+    return { data: views.map((view) => SavedViewView.of(view)) };
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Save a view',
+    description:
+      'Keeps the filters of a list under a name. A view of the same list and name is replaced; you may have a hundred.',
+  })
+  @Needs('read', 'workspace')
+  @Responds(200, { data: SavedViewView }, 'The view as it is kept.', { also: [409] })
+  async saveView(@Admitted() { workspaceId, caller }: Admission, @Body() body: SaveViewBody) {
+    return { data: SavedViewView.of(await this.views.saveView(workspaceId, requireUser(caller), body)) };
+  }
+
+  @Delete(':viewId')
+  @ApiOperation({ summary: 'Delete a saved view', description: 'Deletes one of your saved views.' })
+  @Needs('read', 'workspace')
+  @Responds(200, { data: DeletedView }, 'The view was deleted; its filters stay in the address of the list.')
+  async deleteSavedView(@Admitted() { workspaceId, caller }: Admission, @Param('viewId') viewId: string) {
+    await this.views.deleteView(workspaceId, requireUser(caller), viewId);
+    return { data: { id: viewId, deleted: true } };
+  }
+}

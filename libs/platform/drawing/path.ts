@@ -1,0 +1,26 @@
+import type { Point } from './graph-layout.ts';
+
+const roundness = 12;
+
+/** A line through the points with round corners, as an SVG path. It stays where it was led: a softer one would cut corners. */
+export function pathThrough(points: Point[]): string {
+  const distinct = points.filter((point, n) => n === 0 || distance(point, points[n - 1] ?? point) > 0.5);
+  const [first, ...rest] = distinct;
+  const last = rest.pop();
+  if (!first || !last) return '';
+  const bends = rest.map((corner, n) => {
+    const [before, after] = [rest[n - 1] ?? first, rest[n + 1] ?? last];
+    return `L${at(towards(corner, before))}Q${at(corner)} ${at(towards(corner, after))}`;
+  });
+  return `M${at(first)}${bends.join('')}L${at(last)}`;
+}
+
+const at = ({ x, y }: Point) => `${x.toFixed(1)},${y.toFixed(1)}`;
+
+const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** The point where a round corner begins: on the way to another point, and at most half of that way. */
+function towards(corner: Point, other: Point): Point {
+  const part = Math.min(0.5, roundness / Math.max(1, distance(corner, other)));
+  return { x: corner.x + (other.x - corner.x) * part, y: corner.y + (other.y - corner.y) * part };
+}
