@@ -34,7 +34,7 @@ import { ToolChanges } from './mcp/tool-changes.ts';
 import { ToolCalls } from './mcp/tool-calls.ts';
 import { WorkflowTools } from './mcp/workflow-tools.ts';
 import { Processings } from './knowledge/processings.ts';
-import { nouns } from './nouns.ts';
+import { serviceModules } from './service-modules.ts';
 import { Resume } from './pauses/resume.ts';
 import { SessionCallers } from './sign-in/session-callers.ts';
 import { SignInEdge } from './sign-in/sign-in-edge.ts';
@@ -44,7 +44,7 @@ import { SignInMeter } from './sign-in/sign-in-meter.ts';
 import { TimelineViews } from './timelines/timeline-views.ts';
 
 @Module({
-  imports: [SettingsModule, TemporalClientModule, PagesModule, TemporalWorkersModule, ...nouns],
+  imports: [SettingsModule, TemporalClientModule, PagesModule, TemporalWorkersModule, ...serviceModules],
   controllers,
   providers: [
     AgentAnswers,

@@ -32,7 +32,7 @@ import { PauseLinkResolver, validateLinkBeforeBody } from './pauses/pause-link-r
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
 export async function createApi(
-  settings: ServerSettings & Pick<Settings, 'strangersPerMinute'> & { metricsOn: boolean },
+  settings: ServerSettings & Pick<Settings, 'publicCallsPerMinute'> & { metricsOn: boolean },
   { preview = false, logger }: { preview?: boolean; logger: LoggerService | false },
 ): Promise<NestFastifyApplication> {
   refuseUndeclared();
@@ -52,7 +52,7 @@ export async function createApi(
   actForCallers(server);
   app.useGlobalPipes(validation);
   if (!preview) {
-    limitPublicRoutes(server, new PublicRateLimiter(settings.strangersPerMinute));
+    limitPublicRoutes(server, new PublicRateLimiter(settings.publicCallsPerMinute));
     const document = describeApi(app);
     app.get(Operations).describe(document);
     SwaggerModule.setup('docs', app, document, {

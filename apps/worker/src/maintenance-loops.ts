@@ -185,7 +185,7 @@ const loops = [
     'leftovers of tables',
     OrphanedRows,
     reconcileEvery,
-    within((leftovers, bounds) => leftovers.removeOrphanedRows(bounds)),
+    within((orphans, bounds) => orphans.removeOrphanedRows(bounds)),
   ),
   loopOf('imports', ImportOutbox, relayEvery, (outbox) => outbox.turn()),
   loopOf(
@@ -202,7 +202,7 @@ const loops = [
     'leftovers of knowledge',
     OrphanedKnowledge,
     reconcileEvery,
-    within((leftovers, bounds) => leftovers.removeOrphanedKnowledge(bounds)),
+    within((orphans, bounds) => orphans.removeOrphanedKnowledge(bounds)),
   ),
 ];
 

@@ -9,7 +9,7 @@ import {
 import { Database } from '#libs/platform/database/database';
 import { removeGeneration } from '../ingestion/ingestion.sql.ts';
 
-interface Leftover {
+interface Orphan {
   id: string;
   base_no: string;
   document_no: string | null;
@@ -22,7 +22,7 @@ const batch = 5000;
 /** Few documents at a time: each may bring a file of 100 MB. */
 const documentsMax = 5;
 /** The most rows of one run; the rest waits for the next. */
-const leftoversMax = 100;
+const orphansMax = 100;
 
 /** Removes what deleted bases and documents, and generations that were replaced, have left behind. */
 @Injectable()
@@ -31,15 +31,13 @@ export class OrphanedKnowledge {
 
   /** Runs one turn and returns how many leftovers are gone. Any number of processes may take turns at the same time. */
   async removeOrphanedKnowledge(bounds = new TurnBounds()): Promise<number> {
-    const items = await this.database.system<Leftover & Record<string, unknown>>(dueLeftovers, [
-      leftoversMax,
-    ]);
+    const items = await this.database.system<Orphan & Record<string, unknown>>(dueOrphans, [orphansMax]);
     const kind = 'leftover of knowledge';
-    const work = (one: Leftover, within: TurnBounds) => this.remove(one, within);
+    const work = (one: Orphan, within: TurnBounds) => this.remove(one, within);
     return workOnEach(this.database, { kind, items, id: ({ id }) => id, work }, bounds);
   }
 
-  private async remove(one: Leftover, bounds: TurnBounds): Promise<boolean> {
+  private async remove(one: Orphan, bounds: TurnBounds): Promise<boolean> {
     const removed = await (one.document_no === null
       ? this.removeBase(one, bounds)
       : this.removeGenerations(one, bounds));
@@ -47,7 +45,7 @@ export class OrphanedKnowledge {
     return removed;
   }
 
-  private async removeGenerations(one: Leftover, bounds: TurnBounds): Promise<boolean> {
+  private async removeGenerations(one: Orphan, bounds: TurnBounds): Promise<boolean> {
     const { base_no: base, document_no: document, generation } = one;
     const generations =
       generation === null
@@ -60,14 +58,14 @@ export class OrphanedKnowledge {
     return true;
   }
 
-  private async removeBase(one: Leftover, bounds: TurnBounds): Promise<boolean> {
+  private async removeBase(one: Orphan, bounds: TurnBounds): Promise<boolean> {
     for (const { sql, most } of removeBase)
       if (!(await this.inBatches(one, { sql, values: [one.base_no], most }, bounds))) return false;
     return true;
   }
 
   private async inBatches(
-    one: Leftover,
+    one: Orphan,
     { sql, values, most }: { sql: string; values: unknown[]; most: number },
     bounds: TurnBounds,
   ): Promise<boolean> {
@@ -78,13 +76,13 @@ export class OrphanedKnowledge {
     return complete;
   }
 
-  private run({ workspace_id: workspaceId }: Leftover, sql: string, values: unknown[]) {
+  private run({ workspace_id: workspaceId }: Orphan, sql: string, values: unknown[]) {
     return this.database.statement(workspaceId, sql, values);
   }
 }
 
 /** In no order, so that a hundred large ones do not keep others waiting. */
-const dueLeftovers = /* sql */ `
+const dueOrphans = /* sql */ `
 select l.id, l.base_no, l.document_no, l.generation, l.workspace_id from knowledge_leftovers l
 where ${isDue('leftover of knowledge', 'l.id::text')} order by random() limit $1`;
 

@@ -181,7 +181,7 @@ const cases: Record<string, Case> = {
     good: [['/keys/first.json', '/keys/first.json']],
     bad: ['keys.json', '/keys/'],
   },
-  RATE_PUBLIC_PER_MINUTE: whole(({ strangersPerMinute }) => strangersPerMinute, 1, 1_000_000_000),
+  RATE_PUBLIC_PER_MINUTE: whole(({ publicCallsPerMinute }) => publicCallsPerMinute, 1, 1_000_000_000),
   TRUSTED_PROXIES: {
     read: ({ trustedProxies }) => trustedProxies,
     good: [

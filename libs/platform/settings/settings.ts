@@ -111,7 +111,7 @@ export class Settings {
   /** What this installation sets instead of the numbers of every plan. */
   readonly limits: { sync?: number; async?: number; api?: number; usage?: number; storage?: number };
   /** How many calls without a key one client address may make in a minute. */
-  readonly strangersPerMinute: number;
+  readonly publicCallsPerMinute: number;
   /** The proxies whose word counts on where a call comes from: addresses and CIDR blocks. Empty: nobody's does. */
   readonly trustedProxies: string[];
 
@@ -142,7 +142,7 @@ export class Settings {
     this.plans = read.parsed('PLANS', builtInPlans, '', plansOf);
     this.defaultPlan = read.oneOf('DEFAULT_PLAN', Object.keys(this.plans), 'self_hosted');
     this.limits = limitSettings(read);
-    this.strangersPerMinute = read.whole('RATE_PUBLIC_PER_MINUTE', 1200, { min: 1, max: 1_000_000_000 });
+    this.publicCallsPerMinute = read.whole('RATE_PUBLIC_PER_MINUTE', 1200, { min: 1, max: 1_000_000_000 });
     this.trustedProxies = read.parsed('TRUSTED_PROXIES', [], '', proxiesOf);
     this.pricePerExecution = read.decimal('PRICE_PER_EXECUTION', 0, { min: 0, max: 1_000_000 });
     this.modelPrices = read.parsed('MODEL_PRICES', {}, '', modelPricesOf);

@@ -63,7 +63,7 @@ export class ImportJobs {
     private readonly files: Files,
     private readonly imports: Imports,
     private readonly cursors: Cursors,
-    private readonly turns: TableWriteLock,
+    private readonly writeLock: TableWriteLock,
   ) {}
 
   /** Stores the file and the import in one transaction. Throws `NotFound` without the table, `Conflict` when too many wait. */
@@ -157,7 +157,7 @@ export class ImportJobs {
         const report = await this.imports.importLines(tx, place, lines);
         await send(tx, sql.addToImport, [key.importId, lines.length, ...counted(report), refusedShownMax]);
       };
-      await this.turns.lockTable(job.tableId, () => this.database.within(key.workspaceId, write));
+      await this.writeLock.lockTable(job.tableId, () => this.database.within(key.workspaceId, write));
       lineCount += lines.length;
       beat(lineCount);
     }

@@ -51,7 +51,7 @@ export interface ImportHooks {
 export class Imports {
   constructor(
     private readonly database: Database,
-    private readonly turns: TableWriteLock,
+    private readonly writeLock: TableWriteLock,
     private readonly longWork: LongWork,
   ) {}
 
@@ -77,7 +77,7 @@ export class Imports {
       if (mode === 'all' && report.refusedCount > 0) throw new RowsRefused(report);
       await last?.(tx, report);
     };
-    await this.turns.lockTable(tableId, () => this.database.within(workspaceId, write));
+    await this.writeLock.lockTable(tableId, () => this.database.within(workspaceId, write));
     return report;
   }
 

@@ -27,7 +27,7 @@ const shownMax = 10;
 export class TableColumns {
   constructor(
     private readonly database: Database,
-    private readonly turns: TableWriteLock,
+    private readonly writeLock: TableWriteLock,
     private readonly longWork: LongWork,
   ) {}
 
@@ -113,7 +113,7 @@ export class TableColumns {
     work: (tx: EntityManager, table: Table) => Promise<T>,
   ): Promise<T> {
     const change = () =>
-      this.turns.lockTable(tableId, () =>
+      this.writeLock.lockTable(tableId, () =>
         this.database.within(workspaceId, async (tx) => {
           const table = await lockTable(tx, workspaceId, tableId);
           if (readsRows) await tx.query(`set local statement_timeout = ${scanMsMax}`);

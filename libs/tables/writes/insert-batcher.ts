@@ -39,13 +39,13 @@ export class InsertBatcher {
 
   constructor(
     private readonly database: Pick<Database, 'statement'>,
-    private readonly turns: TableWriteLock,
+    private readonly writeLock: TableWriteLock,
   ) {}
 
   /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. Throws `TableLocked`, also when too many wait. */
   insert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
     if (insert.rows.length > smallRowsMax)
-      return this.turns.lockTable(table.id, () => this.writeBatch(workspaceId, table, insert));
+      return this.writeLock.lockTable(table.id, () => this.writeBatch(workspaceId, table, insert));
     const key = `${table.id} ${table.schemaVersion}`;
     return new Promise((resolve, reject) => {
       const waiting = { ...insert, resolve, reject };

@@ -34,9 +34,9 @@ export class RowChanges {
 
   constructor(
     private readonly database: Database,
-    private readonly turns: TableWriteLock,
+    private readonly writeLock: TableWriteLock,
   ) {
-    this.inserts = new InsertBatcher(database, turns);
+    this.inserts = new InsertBatcher(database, writeLock);
     this.recent = new TableCache(database);
   }
 
@@ -53,7 +53,7 @@ export class RowChanges {
       place,
       () => written,
       () =>
-        this.turns.lockTable(tableId, () =>
+        this.writeLock.lockTable(tableId, () =>
           transaction(async (tx) =>
             change(await RowWriter.openTable(tx, workspaceId, tableId), (what) => (written = what)),
           ),

@@ -5,7 +5,7 @@ import { AuditRetention } from './audit-retention.ts';
 import { Audit } from './audit.ts';
 import { RefusedAttempts } from './refused-attempts.ts';
 
-const nouns = [Audit, AuditAnchors, AuditRetention, RefusedAttempts];
+const services = [Audit, AuditAnchors, AuditRetention, RefusedAttempts];
 
-@Module({ imports: [DatabaseModule], providers: nouns, exports: nouns })
+@Module({ imports: [DatabaseModule], providers: services, exports: services })
 export class AuditModule {}

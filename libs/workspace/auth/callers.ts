@@ -14,7 +14,7 @@ const cacheMs = 5000;
 const cacheMax = 10_000;
 
 /** How long it is remembered that there is no such live key. Keys are random, so nobody can have tried one before it is made. */
-const strangersMs = 60_000;
+const unknownKeysMs = 60_000;
 
 /** A key that was good once. Its holder gets what every wrong key gets; the workspaces that it reached may want to know. */
 export class RevokedKey extends Unauthenticated {
@@ -53,7 +53,7 @@ type LookUp = (digest: string) => Promise<KeyRow | undefined>;
 export class Callers {
   private readonly cache = new LRUCache<string, Caller>({ max: cacheMax, ttl: cacheMs });
   /** Digests of unknown keys. A key that was revoked or has expired never lives again. */
-  private readonly strangers = new LRUCache<string, true>({ max: cacheMax, ttl: strangersMs });
+  private readonly unknownKeys = new LRUCache<string, true>({ max: cacheMax, ttl: unknownKeysMs });
   private readonly lookUpKey = batchLoader((digests: string[]) => this.read(keyRows, [digests]));
   private readonly lookUpSession = batchLoader((digests: string[]) =>
     this.read(sessionRows, [digests, this.settings.sessions.idleMs / 1000]),
@@ -103,10 +103,10 @@ export class Callers {
   private async fromRows(digest: string, lookUp: LookUp): Promise<Caller> {
     const isSession = lookUp === this.lookUpSession;
     const unknown = () => (isSession ? new SessionEnded() : new Unauthenticated());
-    if (this.strangers.has(digest)) throw unknown();
+    if (this.unknownKeys.has(digest)) throw unknown();
     const row = await lookUp(digest);
     if (!row || row.dead) {
-      this.strangers.set(digest, true);
+      this.unknownKeys.set(digest, true);
       if (!row?.dead || row.dead === 'SESSION_ENDED') throw unknown();
       const reached = row.workspaces.filter(({ open }) => open).map(({ id }) => id);
       throw new RevokedKey(row.id, reached, row.dead);

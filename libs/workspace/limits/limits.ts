@@ -244,7 +244,7 @@ export function noteRefusal(error: unknown): void {
   else if (error instanceof TooMany) refused.inc({ reason: 'executions' });
 }
 
-const nouns = [Limits, ConcurrencyLimit, Storage, StorageQuota, Usage, MemberCaps, UsageBooking];
+const services = [Limits, ConcurrencyLimit, Storage, StorageQuota, Usage, MemberCaps, UsageBooking];
 
-@Module({ imports: [DatabaseModule], providers: nouns, exports: nouns })
+@Module({ imports: [DatabaseModule], providers: services, exports: services })
 export class LimitsModule {}

@@ -6,7 +6,7 @@ import { describeApi } from '../openapi-document.ts';
 /** Writes openapi.json, or the file that is named; needs no database. */
 const target = process.argv[2] ?? 'apps/api/openapi.json';
 const app = await createApi(
-  { bodyBytesMax: 1024, trustedProxies: [], strangersPerMinute: 1, metricsOn: false },
+  { bodyBytesMax: 1024, trustedProxies: [], publicCallsPerMinute: 1, metricsOn: false },
   { preview: true, logger: false },
 );
 await writeFile(target, `${JSON.stringify(describeApi(app), null, 2)}\n`);

@@ -17,7 +17,7 @@ import { writeRateHeaders } from './rate-headers.ts';
 import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
 /** The most bytes of a body on a path that takes no key and no form. */
-const strangersBytesMax = 64 * 1024;
+const publicBytesMax = 64 * 1024;
 /** Bounds a message of an agent, in bytes. */
 const mcpBytesMax = 1_000_000;
 const rememberedMax = 10_000;
@@ -28,7 +28,7 @@ export function narrowPublicRoutes(server: FastifyInstance): void {
     const { needsKey, needsCodecToken, takesForms, takesRows, isMcp }: RouteFlags = route.config ?? {};
     if (isMcp) route.bodyLimit = mcpBytesMax;
     if (takesRows) route.bodyLimit = rowsBytesMax;
-    if (!needsKey && !needsCodecToken) route.bodyLimit = takesForms ? formBytesMax : strangersBytesMax;
+    if (!needsKey && !needsCodecToken) route.bodyLimit = takesForms ? formBytesMax : publicBytesMax;
   });
 }
 

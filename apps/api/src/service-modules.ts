@@ -18,7 +18,7 @@ import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 
 /** The modules of `libs` that the controllers call. */
-export const nouns = [
+export const serviceModules = [
   AuditModule,
   AuthModule,
   DatabaseModule,
