@@ -183,6 +183,8 @@ const apps = [
       pathNot: [
         '^$1/',
         '^libs/sdk/',
+        // One drawing serves the console and the timeline page. It is pure and knows nothing of the product.
+        '^libs/platform/drawing/',
         // A call that is copied from the console names the method of the client.
         '^apps/clients/src/method-names\\.ts$',
         // The first workflow that the console offers is the example of the tour.
@@ -311,8 +313,8 @@ const resolvable = refuse(
   'imports-are-found',
   'An import that nobody can follow passes every other rule.',
   {},
-  // Kit and Vite give these modules their names.
-  { couldNotResolve: true, pathNot: ['^\\$(app|lib)/', '^virtual:'] },
+  // Kit and Vite give these modules their names, and the docs serve the library of their search beside their script.
+  { couldNotResolve: true, pathNot: ['^\\$(app|lib)/', '^virtual:', 'minisearch\\.js$'] },
 );
 
 /** @type {import('dependency-cruiser').IConfiguration} */

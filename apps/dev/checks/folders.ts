@@ -32,6 +32,7 @@ export const folders: Record<string, string> = {
   'libs/workspace/oauth': 'Stored codes and tokens of OAuth.',
   'libs/workspace/limits': 'Rates, quotas, concurrency and budgets of a workspace, and its usage.',
   'libs/workspace/audit': 'The audit log, whose entries are chained by hashes.',
+  'libs/workspace/saved-views': 'Filters of lists that a person has named.',
   'libs/workspace/secrets': 'Secrets of a workspace, encrypted.',
   'libs/workspace/idempotency': 'Answers a repeated request with the first response.',
   'libs/workspace/mcp-servers': 'Workflows that are offered to agents as tools.',
@@ -63,6 +64,8 @@ export const folders: Record<string, string> = {
     'One line of waiting work for each key, with places, a longest wait and a longest line.',
   'libs/platform/sandbox': 'Runs code of users without access to anything.',
   'libs/platform/files': 'Uploaded files, stored in the database.',
+  'libs/platform/drawing':
+    'Places blocks and edges of a graph, and times on an axis. Pure: the console and the API draw with it.',
   'libs/platform/mail': 'Hands mail to the server of the operator.',
   'libs/platform/binaries': 'Fetches programs and models of others, and keeps them on the machine.',
   'libs/platform/temporal-client': 'The connection to Temporal, and the codec of payloads.',

@@ -5,6 +5,7 @@ export const unimported: Record<string, { peerOf: string } | { namedIn: string }
   '@redocly/cli': { namedIn: 'apps/dev/checks/openapi.ts' },
   '@nestjs/cli': { namedIn: 'apps/local/run/build.mjs' },
   '@sparticuz/chromium': { namedIn: 'apps/api/test/support/browser.ts' },
+  'highlight.js': { namedIn: 'apps/api/src/docs/highlight.ts' },
   'svelte-check': { namedIn: 'apps/local/run/check.mjs' },
   '@swc/cli': { peerOf: '@nestjs/cli' },
   '@swc/core': { peerOf: '@swc/cli' },

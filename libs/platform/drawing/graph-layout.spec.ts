@@ -3,7 +3,7 @@ import {
   type DrawnEdge,
   type PlacedBlock,
   placeGraph,
-  type Point,
+  type DrawingPoint,
   withStates,
 } from './graph-layout.ts';
 
@@ -15,11 +15,11 @@ const block = (id: string, container: string | null = null): DrawnBlock => ({
 });
 const edge = (from: string, to: string, port = 'out') => ({ from, to, port });
 
-const isInside = ({ x, y }: Point, box: PlacedBlock) =>
+const isInside = ({ x, y }: DrawingPoint, box: PlacedBlock) =>
   x > box.x + 1 && x < box.x + box.width - 1 && y > box.y + 1 && y < box.y + box.height - 1;
 
 /** The points between which an edge is drawn straight, and those halfway between. */
-function alongside(points: Point[]): Point[] {
+function alongside(points: DrawingPoint[]): DrawingPoint[] {
   return points.flatMap((point, n) => {
     const next = points[n + 1];
     return next ? [point, { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 }] : [point];

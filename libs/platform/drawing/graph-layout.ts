@@ -20,12 +20,12 @@ export interface DrawnEdge {
   taken?: boolean;
 }
 
-export interface Point {
+export interface DrawingPoint {
   x: number;
   y: number;
 }
 
-export interface PlacedBlock extends DrawnBlock, Point {
+export interface PlacedBlock extends DrawnBlock, DrawingPoint {
   width: number;
   height: number;
   isContainer: boolean;
@@ -37,9 +37,9 @@ export interface PlacedEdge extends DrawnEdge {
   index: number;
   /** The port as it is written beside the edge; empty for the usual one. */
   text: string;
-  points: Point[];
+  points: DrawingPoint[];
   /** The middle of the label. */
-  label: Point;
+  label: DrawingPoint;
 }
 
 export interface Drawing {
@@ -129,7 +129,7 @@ function sizeOf(type: string, body: Drawing | undefined) {
   };
 }
 
-interface Node extends Point {
+interface Node extends DrawingPoint {
   width: number;
   height: number;
 }
@@ -150,13 +150,13 @@ function placedBlocks(block: DrawnBlock, at: Node, body: Drawing | undefined): P
 }
 
 /** From the corner of a body to that of the drawing around it. */
-function shiftOf(body: Drawing, at: Node): Point {
+function shiftOf(body: Drawing, at: Node): DrawingPoint {
   return { x: at.x - body.width / 2, y: at.y - at.height / 2 + headHeight };
 }
 
 function movedEdges(body: Drawing, at: Node): PlacedEdge[] {
   const shift = shiftOf(body, at);
-  const moved = ({ x, y }: Point) => ({ x: x + shift.x, y: y + shift.y });
+  const moved = ({ x, y }: DrawingPoint) => ({ x: x + shift.x, y: y + shift.y });
   return body.edges.map((edge) => ({ ...edge, points: edge.points.map(moved), label: moved(edge.label) }));
 }
 
@@ -169,7 +169,7 @@ interface Surroundings {
 
 function placedEdge(
   edge: NumberedEdge,
-  way: { points: Point[]; x?: number; y?: number },
+  way: { points: DrawingPoint[]; x?: number; y?: number },
   around: Surroundings,
 ): PlacedEdge {
   const middle = way.points[Math.floor(way.points.length / 2)] ?? { x: 0, y: 0 };
@@ -193,7 +193,7 @@ function bandsOf(parts: { y?: number; height?: number }[]): Map<number, number> 
  * Leads an edge straight down through each layer, at the place that is kept free for it there, and aslant between layers alone: a slope beside
  * a tall block would run behind it.
  */
-function wayAround(places: Point[], { bands, from, to }: Surroundings): Point[] {
+function wayAround(places: DrawingPoint[], { bands, from, to }: Surroundings): DrawingPoint[] {
   const half = (y: number) => bands.get(Math.round(y)) ?? 0;
   const out = portOn(from, places[0] ?? to);
   const into = portOn(to, places.at(-1) ?? from);
@@ -210,7 +210,7 @@ function wayAround(places: Point[], { bands, from, to }: Surroundings): Point[] 
 }
 
 /** Where on the border of a block an edge begins or ends: as near to its next place as the corners allow. */
-function portOn({ x, width }: Node, next: Point): number {
+function portOn({ x, width }: Node, next: DrawingPoint): number {
   const reach = Math.max(0, width / 2 - 20);
   return Math.min(Math.max(next.x, x - reach), x + reach);
 }

@@ -1,9 +1,9 @@
-import type { Point } from './graph-layout.ts';
+import type { DrawingPoint } from './graph-layout.ts';
 
 const roundness = 12;
 
 /** A line through the points with round corners, as an SVG path. It stays where it was led: a softer one would cut corners. */
-export function pathThrough(points: Point[]): string {
+export function pathThrough(points: DrawingPoint[]): string {
   const distinct = points.filter((point, n) => n === 0 || distance(point, points[n - 1] ?? point) > 0.5);
   const [first, ...rest] = distinct;
   const last = rest.pop();
@@ -15,12 +15,12 @@ export function pathThrough(points: Point[]): string {
   return `M${at(first)}${bends.join('')}L${at(last)}`;
 }
 
-const at = ({ x, y }: Point) => `${x.toFixed(1)},${y.toFixed(1)}`;
+const at = ({ x, y }: DrawingPoint) => `${x.toFixed(1)},${y.toFixed(1)}`;
 
-const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
+const distance = (a: DrawingPoint, b: DrawingPoint) => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** The point where a round corner begins: on the way to another point, and at most half of that way. */
-function towards(corner: Point, other: Point): Point {
+function towards(corner: DrawingPoint, other: DrawingPoint): DrawingPoint {
   const part = Math.min(0.5, roundness / Math.max(1, distance(corner, other)));
   return { x: corner.x + (other.x - corner.x) * part, y: corner.y + (other.y - corner.y) * part };
 }

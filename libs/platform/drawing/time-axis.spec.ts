@@ -1,7 +1,7 @@
-import { foldTime, placeOf, type Span, ticksOf } from './time-axis.ts';
+import { foldTime, placeOf, type TimeSpan, ticksOf } from './time-axis.ts';
 
-const work = (begin: number, end: number | null): Span => ({ begin, end, isIdle: false });
-const question = (begin: number, end: number | null): Span => ({ begin, end, isIdle: true });
+const work = (begin: number, end: number | null): TimeSpan => ({ begin, end, isIdle: false });
+const question = (begin: number, end: number | null): TimeSpan => ({ begin, end, isIdle: true });
 const day = 86_400_000;
 
 describe('the axis of a timeline', () => {

@@ -1,5 +1,5 @@
 /** One visit as the axis needs it; moments are milliseconds. */
-export interface Span {
+export interface TimeSpan {
   begin: number;
   /** Null while it goes on. */
   end: number | null;
@@ -24,7 +24,7 @@ const shortestFold = 5_000;
 const foldShare = 0.1;
 
 /** Cuts the time of a run into parts where something worked, and idle gaps that are much longer than all of the work: those are folded. */
-export function foldTime(spans: Span[], begin: number, end: number): Stretch[] {
+export function foldTime(spans: TimeSpan[], begin: number, end: number): Stretch[] {
   const busy = merged(spans.filter(({ isIdle }) => !isIdle).map((span) => [span.begin, span.end ?? end]));
   const work = busy.reduce((sum, [from, to]) => sum + to - from, 0);
   // Where nothing took any time, the waits are all that there is to see.
