@@ -22,3 +22,14 @@ test.each(names)('the page on templates has a section of %s with its picture', (
   const [, section = ''] = readFileSync('apps/docs/pages/templates.md', 'utf8').split(`\n## ${title}\n`);
   expect(section.split('\n## ')[0]).toContain(`](../pictures/template-${name}.svg)\n\n\`${name}\``);
 });
+
+test('the picture of a run that waits shows the example of the tour', () => {
+  const { name, definition } = JSON.parse(readFileSync('apps/local/examples/approval.json', 'utf8'));
+  const blocks = definition.blocks.map((block: { id: string; type: string }) =>
+    block.type === 'human' ? { ...block, name: 'approve: waits for a person' } : block,
+  );
+  const path = 'apps/docs/pictures/waiting-run.svg';
+  const drawn = drawWorkflow(name, { ...definition, blocks });
+  if (process.env['HOLDFAST_TABLES']) writeFileSync(path, drawn);
+  expect(readFileSync(path, 'utf8')).toBe(drawn);
+});

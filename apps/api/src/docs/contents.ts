@@ -4,11 +4,12 @@ export interface Group {
   pages: string[];
 }
 
-/** Pages that are the README of a package, and are tried where that is tried. */
+/** Pages whose text lies elsewhere, and is tried there: the README of a package, and the decisions. */
 export const readmes: Record<string, string> = {
   'clients/typescript': 'libs/sdk/README.md',
   'clients/python': 'libs/sdk-python/README.md',
   'clients/command-line': 'apps/cli/package/README.md',
+  'contributing/decisions': 'apps/api/decisions.md',
 };
 
 /** Where the text of a page lies: of `a/b` in `apps/docs/pages/a/b.md`, unless a package has it. */
@@ -58,7 +59,17 @@ export const contents: Group[] = [
   { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
   {
     title: 'Running it',
-    pages: ['configuration', 'sign-in', 'operations', 'faults', 'upgrades', 'metrics', 'security', 'audit'],
+    pages: [
+      'configuration',
+      'sign-in',
+      'operations',
+      'faults',
+      'upgrades',
+      'metrics',
+      'security',
+      'audit',
+      'changes',
+    ],
   },
   {
     title: 'Contributing',
@@ -70,6 +81,7 @@ export const contents: Group[] = [
       'contributing/add-an-endpoint',
       'contributing/add-a-migration',
       'contributing/add-a-decision',
+      'contributing/decisions',
       'contributing/tests',
       'contributing/debugging',
       'contributing/histories',
@@ -98,4 +110,5 @@ export const consolePlaces: Record<string, string> = {
   tables: 'tables',
   templates: 'workflows',
   tour: 'inbox',
+  welcome: 'workflows',
 };
