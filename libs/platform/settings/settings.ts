@@ -70,7 +70,7 @@ export class Settings {
   readonly shutdownGraceMs: number;
   /** The time for which a stopping API serves while it says that it is not ready, in milliseconds. */
   readonly shutdownDelayMs: number;
-  /** The model of blocks that name none. */
+  /** The base URL of the model server for blocks that name none. */
   readonly llmBaseUrl: string;
   /** The embedder of knowledge bases. */
   readonly embedder: EmbedderSettings;
