@@ -18,7 +18,7 @@ const givesUpAfterMs = 240_000;
 
 /** A caller that repeats what was not answered, as a careful client does, and asks one API after the other. */
 export class Caller {
-  /** How often a limit refused a call, by its Idempotency-Key. */
+  /** The refusals of a call by a limit, by its Idempotency-Key. */
   readonly limited = new Map<string, number>();
   /** Calls that were answered as if they had met a fault in the program. A part that is away is no such fault. */
   readonly failed: string[] = [];

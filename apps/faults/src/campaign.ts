@@ -22,9 +22,9 @@ export interface Outcome {
   blocks: LoggedVisit[];
   begunAtMs: number;
   endedAtMs: number;
-  /** How often its key met a limit before it was accepted, and afterwards. */
+  /** The refusals of its key by a limit, before it was accepted and afterwards. */
   limited: { before: number; after: number };
-  /** What the other person was told who used the key, each time; null for a run that one person begins. */
+  /** The answers to the other person who used the key; null for a run that one person begins. */
   other: string[] | null;
 }
 
@@ -45,7 +45,7 @@ export interface Told {
   imports: Imported[];
   /** Calls that were answered with 500, one sentence each. */
   failedCalls: string[];
-  /** How many seconds it took after each round until all processes were ready again. */
+  /** The seconds after each round until all processes were ready again. */
   readyS: number[];
   /** For each run that was under way when all processes were up again: seconds from then to its next step, and to its end. */
   movesS: number[];
@@ -66,7 +66,7 @@ const endsWithinMs = 180_000;
 
 interface Options extends TroubleOptions {
   runs: number;
-  /** How many runs begin between one recovery and the next, and how many pure ones follow each of the others. */
+  /** The runs between one recovery and the next, and the pure runs after each of the others. */
   roundSize: number;
   pure: number;
   seed: number;

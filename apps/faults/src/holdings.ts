@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from './caller.ts';
 
-/** What is there when all runs are over. */
+/** The stored things when all runs are over. */
 export interface Left {
-  /** How many rows of the table have the number of a run. */
+  /** The number of rows of the table with the number of a run. */
   rows: Map<number, number>;
-  /** What became of documents, by their names. */
+  /** The end of documents, by their names. */
   documents: Map<string, string[]>;
   logs: Log[];
-  /** What the ledger says: the cost of all, and how many executions are booked. */
+  /** The booked usage: the cost of all, and the number of executions. */
   usage: { cost: number; executions: number };
 }
 

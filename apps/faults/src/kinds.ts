@@ -1,4 +1,4 @@
-/** How a run is when the campaign is over. */
+/** The state of a run when the campaign is over. */
 export type End = 'completed' | 'failed' | 'cancelled' | 'paused';
 
 /** One kind of workflow that the campaign runs. A run that completes answers with its number `n`. */
@@ -10,7 +10,7 @@ export interface Kind {
   steps: (string | string[])[];
   /** How many rows of the table `written` a run leaves, each with its number. */
   rows?: number;
-  /** How many people must say yes. Such a run answers with its number as `run` and with all `votes`. */
+  /** The number of people who must say yes. Such a run answers with its number as `run` and with all `votes`. */
   voters?: number;
   /** Whether it runs in the workspace whose callers meet limits. */
   narrow?: boolean;
@@ -18,7 +18,7 @@ export interface Kind {
   documents?: number;
 }
 
-/** How often a call may be tried. All other blocks are tried once. */
+/** The tries of a call. All other blocks are tried once. */
 export const attemptsMax = 5;
 
 /** The table that runs write to. It has no unique column, so that a row which is written twice is there twice. */

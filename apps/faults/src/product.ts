@@ -10,10 +10,10 @@ import { isAlive, until } from '#apps/local/src/processes';
 import { Beside } from './beside.ts';
 import { Disk } from './disk.ts';
 
-/** What is killed. The processes with a 2 are the second ones, and a pooler is there only where one is wanted and installed. */
+/** The processes that are killed. Those with a 2 are the second ones, and a pooler is there only where one is wanted and installed. */
 export const parts = ['api', 'api2', 'worker', 'worker2', 'temporal', 'postgres', 'pooler'] as const;
 export type Part = (typeof parts)[number];
-/** What is told to stop with SIGTERM, as in a rolling restart. */
+/** The processes that get SIGTERM, as in a rolling restart. */
 export const programs = ['api', 'api2', 'worker', 'worker2'] as const;
 
 /** The plan of the workspace whose callers meet limits. */
@@ -27,7 +27,7 @@ export interface ProductOptions {
   folder: string;
   receiver: string;
   pooler: boolean;
-  /** How far the clock of the first worker is ahead of all others. Milliseconds. */
+  /** The lead of the first worker's clock before all others, in milliseconds. */
   aheadMs: number;
 }
 
@@ -94,7 +94,7 @@ export class Product {
     await this.ready();
   }
 
-  /** What stands behind a name in the output of the start; empty before it is there. */
+  /** The value behind a name in the output of the start; empty before it is there. */
   private printed(name: string): string {
     const lines = this.output.split('\n').slice(0, -1);
     return (
@@ -105,7 +105,7 @@ export class Product {
     );
   }
 
-  /** Where the APIs are. */
+  /** The addresses of the APIs. */
   get urls(): string[] {
     return [this.run().ports['api'], this.beside.ports['api2']].map((port) => `http://127.0.0.1:${port}`);
   }
@@ -174,7 +174,7 @@ export class Product {
   }
 }
 
-/** What a process says of itself; null when it is not ready. */
+/** The health of a process by its own answer; null when it is not ready. */
 async function health(port: number | undefined): Promise<{ dependencies?: unknown } | null> {
   try {
     const signal = AbortSignal.timeout(5000);

@@ -11,7 +11,7 @@ export interface Receipt {
   lastAtMs: number;
 }
 
-/** How far the receiver's clock is ahead. Nothing may go by it. */
+/** The lead of the receiver's clock. Nothing may depend on it. */
 const aheadMs = 3_600_000;
 const putOffForMs = 1000;
 

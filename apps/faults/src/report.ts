@@ -7,7 +7,7 @@ import { isDoubled, type Told } from './campaign.ts';
 import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
 
-/** What the campaign ran on. */
+/** The machine of the campaign. */
 export async function machine(product: Product, pooler: string | null): Promise<Record<string, unknown>> {
   const client = new Client({ connectionString: product.databaseUrl });
   await client.connect();
@@ -27,7 +27,7 @@ export async function machine(product: Product, pooler: string | null): Promise<
   };
 }
 
-/** What was built; null outside of a checkout of git. */
+/** The commit of the build; null outside of a checkout of git. */
 function commit(): string | null {
   try {
     const git = (...args: string[]) =>
@@ -63,7 +63,7 @@ export function figuresOf(told: Told, receiver: Receiver): Record<string, unknow
   };
 }
 
-/** How many runs ended in which way. */
+/** The number of runs by their end. */
 function ends({ outcomes }: Told): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;

@@ -2,7 +2,7 @@ import { Caller } from './caller.ts';
 import { kindsOf, type Kind, noted, written } from './kinds.ts';
 import { narrowPlan, type Product } from './product.ts';
 
-/** What the runs of a campaign need, and who calls them. */
+/** The things that the runs of a campaign need, and their callers. */
 export interface CampaignStage {
   kinds: Record<string, Kind>;
   /** The workflow of each kind. */

@@ -10,12 +10,12 @@ const [fullRound, awayRound] = [1, 4];
 /** The table is held in each round whose number leaves this when it is divided by six. */
 const heldRound = 2;
 
-/** How often what was done to the processes. */
+/** The number of troubles of each kind. */
 export interface Troubles {
   kills: Partial<Record<Part, number>>;
   /** Told to stop with SIGTERM, and started again. */
   terms: Partial<Record<Part, number>>;
-  /** How often Postgres was refused space while its disk was full; null where it cannot be filled. */
+  /** The number of times that Postgres found its disk full; null where the disk cannot be filled. */
   refusedSpace: number | null;
   /** For how long the database was away, and how often it was killed meanwhile. */
   away: { seconds: number; kills: number };

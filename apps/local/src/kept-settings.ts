@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What tells one installation from another: a start without them means the installation as it was started before. */
+/** Settings that identify an installation. A start without them means the installation as it was started before. */
 export const keptNames = [
   'DATABASE_URL',
   'HOLDFAST_POSTGRES_PORT',

@@ -104,7 +104,7 @@ function moduleUrls(folder: string): Plugin {
   };
 }
 
-/** What is not installed is an option that nobody has taken: packages ask for it and go on without it. */
+/** A module that is not installed is optional: packages ask for it and go on without it. */
 const packages: Plugin = {
   name: 'packages',
   setup({ onResolve, resolve }) {

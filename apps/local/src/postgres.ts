@@ -10,7 +10,7 @@ import { commandOf, endedAtOnce, isAlive, launch, newLines, stopProcess, until }
 import { postgresMajor } from './system-binaries.ts';
 
 export interface PostgresOptions {
-  /** Where the data is kept; made and filled on the first start. */
+  /** The folder of the data; made and filled on the first start. */
   folder: string;
   port: number;
   log: string;
@@ -57,7 +57,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return { child, url: url(options.database) };
 }
 
-/** How a Postgres of ours is reached from this machine. */
+/** The connection to a Postgres of ours from this machine. */
 export function postgresUrl({
   port,
   password,

@@ -13,7 +13,7 @@ export interface Program {
   /** The file that takes stdout and stderr. */
   log: string;
   account?: Account;
-  /** How this program is asked to stop when we are killed before we can do it: Postgres wants SIGINT. */
+  /** The signal that stops this program when we are killed first: Postgres wants SIGINT. */
   stopSignal?: NodeJS.Signals;
 }
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from './paths.ts';
 
-/** What the first start makes, and prints once. */
+/** The keys that the first start makes, and prints once. */
 export interface FirstWorkspace {
   workspace: { id: string; name: string };
   keys: { workspace: string; personal: string };

@@ -46,7 +46,7 @@ export class Supervisor {
     );
   }
 
-  /** How often a part has ended in a row without being healthy in between. */
+  /** The number of times in a row that a part has ended without being healthy in between. */
   deaths(name: string): number {
     return this.deathsInARow[name] ?? 0;
   }

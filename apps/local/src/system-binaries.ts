@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import type { BinaryName } from './binaries.ts';
 
 const POSTGRES_OLDEST = 15;
-/** Where packages put each version into a folder of its own: Debian, Red Hat, Homebrew on ARM and on Intel. */
+/** Folders in which packages keep each version: Debian, Red Hat, Homebrew on ARM and on Intel. */
 const POSTGRES_PLACES = ['/usr/lib/postgresql', '/usr', '/opt/homebrew/opt', '/usr/local/opt'];
 
 /** The path of a program that this system has installed. Refuses a Postgres without pgvector or older than 15. */

@@ -101,7 +101,7 @@ function registered({ namespace }: TemporalOptions): string[] {
 interface Place {
   address: string;
   namespace: string;
-  /** What this process has written. */
+  /** The output of this process. */
   said(): string;
 }
 

@@ -14,7 +14,7 @@ export class Settings {
   /** Past a pooler: for what needs a session of its own, as listening and migrations do. */
   readonly databaseDirectUrl: string;
   readonly databasePoolMax: number;
-  /** How long a caller waits for a connection while all are taken; then the call is refused, and does no harm by waiting. */
+  /** The longest wait of a caller for a connection while all are taken, in milliseconds. Then the call is refused. */
   readonly databaseWaitMs: number;
   readonly temporal: TemporalSettings;
   /** Derives every key of the installation; without it all API keys, links and secrets of workspaces are lost. */
@@ -33,7 +33,7 @@ export class Settings {
    */
   readonly inlineMaxMs: number;
   /**
-   * Which executions that ended where they were accepted are written to Temporal too, so that its UI lists them: all, or only
+   * The executions that ended where they were accepted and are written to Temporal too, so that its UI lists them: all, or only
    * the failed ones. When more than `backlogMax` wait for that, the oldest are left out.
    */
   readonly temporalSync: { shown: 'all' | 'failed'; backlogMax: number };
@@ -46,7 +46,7 @@ export class Settings {
   readonly pricePerExecution: number;
   readonly modelPrices: ModelPrices;
   readonly callPrices: CallPrices;
-  /** How often the relay and the reconciler look, in milliseconds. */
+  /** The interval of the outboxes and of the reconciler, in milliseconds. */
   readonly relayEveryMs: number;
   readonly reconcileEveryMs: number;
   readonly bodyBytesMax: number;
@@ -66,15 +66,15 @@ export class Settings {
   /** The weakest wall around code of users with which a worker is ready; `process`: any. */
   readonly sandboxWall: (typeof sandboxWalls)[number];
   readonly llmSlots: number;
-  /** How long a worker that is stopped waits for the effects that it has in flight, in milliseconds. */
+  /** The longest wait of a stopping worker for its effects in flight, in milliseconds. */
   readonly shutdownGraceMs: number;
-  /** How long an API that is stopped goes on to serve while it says that it is not ready, in milliseconds. */
+  /** The time for which a stopping API serves while it says that it is not ready, in milliseconds. */
   readonly shutdownDelayMs: number;
-  /** Where blocks find a model when they do not say. */
+  /** The base URL of the model server for blocks that name none. */
   readonly llmBaseUrl: string;
-  /** What turns texts of knowledge bases into vectors. */
+  /** The embedder of knowledge bases. */
   readonly embedder: EmbedderSettings;
-  /** What a million tokens of embedded text cost. */
+  /** The price of a million tokens of embedded text. */
   readonly embeddingPrice: number;
   /** Documents that one worker processes at the same time. */
   readonly knowledgeSlots: number;
@@ -88,29 +88,29 @@ export class Settings {
   readonly sessions: { idleMs: number; longestMs: number };
   /** The identity providers by which people sign in. */
   readonly identityProviders: IdentityProvider[];
-  /** Where mail is handed over and who it is from; null: no mail is sent. */
+  /** The mail server and the sender; null: no mail is sent. */
   readonly mail: { url: string; from: string } | null;
-  /** Where Prometheus reads; a port that is null is not opened. */
+  /** The ports that Prometheus reads; a port that is null is not opened. */
   readonly metrics: MetricsSettings;
-  /** Where traces are sent; null: none are made. */
+  /** The address of the collector of traces; null: none are made. */
   readonly traces: TraceSettings | null;
-  /** How long an execution is kept after its end, in milliseconds; null: for ever. */
+  /** The time for which an ended execution is kept, in milliseconds; null: for ever. */
   readonly retentionMs: number | null;
   readonly audit: AuditSettings;
 
-  /** How many runs one outermost run may call in all, with those that they call, and how many of them may be under way at once. */
+  /** The most runs below one outermost run, in all and at the same time. */
   readonly descendants: { max: number; openMax: number };
 
   /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
   readonly egressAllow: string[];
-  /** Where the set-up writes the first keys, for its owner alone; null: it prints them. */
+  /** The file into which the set-up writes the first keys, for its owner alone; null: it prints them. */
   readonly firstKeysFile: string | null;
   /** The plans that a workspace may have, and the one that a new workspace has. */
   readonly plans: Plans;
   readonly defaultPlan: string;
-  /** What this installation sets instead of the numbers of every plan. */
+  /** Numbers of this installation in place of those of every plan. */
   readonly limits: { sync?: number; async?: number; api?: number; usage?: number; storage?: number };
-  /** How many calls without a key one client address may make in a minute. */
+  /** The calls without a key that one client address may make in a minute. */
   readonly publicCallsPerMinute: number;
   /** The proxies whose word counts on where a call comes from: addresses and CIDR blocks. Empty: nobody's does. */
   readonly trustedProxies: string[];
@@ -306,9 +306,9 @@ function mailSettings(read: Environment): Settings['mail'] {
 }
 
 export interface AuditSettings {
-  /** How long an entry is kept, in milliseconds; null: for ever. */
+  /** The time for which an entry is kept, in milliseconds; null: for ever. */
   retentionMs: number | null;
-  /** How often a worker writes into its log where the audit logs end, in milliseconds. */
+  /** The interval at which a worker logs the ends of the audit logs, in milliseconds. */
   anchorsEveryMs: number;
 }
 
@@ -324,13 +324,13 @@ export interface MetricsSettings {
   port: number | null;
   workerPort: number | null;
   host: string;
-  /** What a reader must send as its bearer token; null: it need not send one. */
+  /** The bearer token of a reader; null: it needs none. */
   token: string | null;
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
-/** What other machines can reach has a token: names of routes and numbers of runs are nobody else's business. */
+/** A port that other machines can reach has a token, because names of routes and numbers of runs are private. */
 function metricsSettings(read: Environment): MetricsSettings {
   const host = read.text('METRICS_HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);
   if (!loopback.test(host)) read.required('METRICS_TOKEN');

@@ -5,7 +5,7 @@ import {
 } from '@temporalio/client';
 import type { TemporalClient } from './temporal-client.ts';
 
-/** How long a caller waits for Temporal at most. */
+/** The longest wait of a caller for Temporal. */
 const hintMsMax = 2000;
 
 /**

@@ -17,7 +17,7 @@ export interface Point {
   createdAt: Date;
 }
 
-/** Of the table of heads, `h`, whose line may be missing. */
+/** The beginning of a chain, from the table of heads, `h`, whose row may be missing. */
 export const beginColumns = /* sql */ `
 coalesce(h.anchor_seq, 0) as "anchorSeq", coalesce(encode(h.anchor_hash, 'hex'), '') as "anchorHash", h.anchor_at as "anchorAt", h.anchor_mac as "anchorMac"`;
 
@@ -33,7 +33,7 @@ export function isOurBegin(
   return sameBytes(anchorMac ?? '', retentionMac(secret, point));
 }
 
-/** Of the statement that lets the chain begin behind a point. */
+/** The parameters of the statement that lets the chain begin behind a point. */
 export function anchorValues(secret: string, { workspaceId, seq, hash, createdAt }: Point): unknown[] {
   const signed = { workspaceId, seq: Number(seq), hash, createdAt: createdAt.toISOString() };
   return [workspaceId, seq, hash, createdAt, retentionMac(secret, signed)];

@@ -22,7 +22,7 @@ export interface ChainLink {
 export interface Evidence {
   secret: string;
   anchors: Anchor[];
-  /** How long entries are kept; null: all of them. */
+  /** The time for which entries are kept; null: for ever. */
   retentionMs: number | null;
 }
 

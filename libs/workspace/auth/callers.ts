@@ -9,11 +9,11 @@ import { batchLoader } from '#libs/platform/database/batch-loader';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
-/** How long a caller stays cached, and so how long a revoked key may still work. */
+/** The time for which a caller stays cached. A revoked key may still work so long. */
 const cacheMs = 5000;
 const cacheMax = 10_000;
 
-/** How long it is remembered that there is no such live key. Keys are random, so nobody can have tried one before it is made. */
+/** The time for which an unknown key stays cached. Keys are random, so nobody can have tried one before it is made. */
 const unknownKeysMs = 60_000;
 
 /** A key that was good once. Its holder gets what every wrong key gets; the workspaces that it reached may want to know. */

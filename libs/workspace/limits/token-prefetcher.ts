@@ -1,6 +1,6 @@
 import { batchLoader } from '#libs/platform/database/batch-loader';
 
-/** How long a token may be taken before its call comes. */
+/** The time for which a token may be taken before its call comes. */
 const aheadMs = 100;
 
 /** The tokens that one statement takes from a bucket. */

@@ -20,7 +20,7 @@ export class McpServer {
   /** Every deployed workflow that lies here or below is offered; null: none by where it lies. */
   @Column('text', { nullable: true }) folder!: string | null;
   @Column('json') tools!: ToolChoice[];
-  /** How long a call waits for a result before it goes on as a task. */
+  /** The wait of a call for a result before it goes on as a task. */
   @Column('integer', { name: 'wait_seconds' }) waitSeconds!: number;
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
   @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' }) updatedAt!: Date;

@@ -31,7 +31,8 @@ test('calls with a key are refused while the event loop runs behind, and served 
   }
   expect(statuses.at(-1)).toBe(503);
   expect(await statusOf('/open')).toBe(200);
-  for (let tries = 0; statuses.at(-1) !== 200 && tries < 5000; tries++)
+  // The average is of three seconds, which a quick machine fills with more calls than any number of tries.
+  for (const until = performance.now() + 60_000; statuses.at(-1) !== 200 && performance.now() < until;)
     statuses.push(await statusOf('/keyed'));
   expect(statuses.at(-1)).toBe(200);
 });

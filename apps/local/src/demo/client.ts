@@ -21,7 +21,7 @@ export interface PausePoint {
   } | null;
 }
 
-/** What the demo reads of an execution. */
+/** The members of an execution that the demo reads. */
 export interface Execution {
   executionId: string;
   jobId: string;
@@ -32,7 +32,7 @@ export interface Execution {
   temporalUrl: string | null;
 }
 
-/** What it reads of a job that has ended. */
+/** The members of an ended job that the demo reads. */
 export interface Job {
   status: string;
   output?: { summary: string };

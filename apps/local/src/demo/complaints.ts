@@ -12,7 +12,7 @@ interface Stage {
 }
 
 export interface ModelOptions {
-  /** How the model is called in the output. */
+  /** The name of the model in the output. */
   modelName: string;
   /** The model that the provider is asked for; that of the example unless it is given. */
   model?: string | undefined;
@@ -26,7 +26,7 @@ export interface ComplaintsOptions extends ModelOptions {
   interactive: boolean;
 }
 
-/** What the tool gives. */
+/** The result of the tool. */
 interface Decided {
   action: string;
   reason: string;
@@ -55,7 +55,7 @@ const lookEveryMs = 500;
  */
 export class Complaints {
   private workflowId = '';
-  /** What the agent was asked to show to its user. */
+  /** The question that the agent shows to its user. */
   private readonly links: string[] = [];
 
   constructor(

@@ -9,7 +9,7 @@ export interface Package {
   licence: string | null;
 }
 
-/** What `package-lock.json` holds of a package. */
+/** A package in `package-lock.json`. */
 interface Locked {
   name?: string;
   version?: string;

@@ -9,7 +9,7 @@ import { allowList, lockedPackages } from './packages.ts';
 import type { Receiver } from './receiver.ts';
 import type { Screen } from './screen.ts';
 
-/** What the review needs to run. */
+/** The input of the review. */
 export interface Stage {
   client: Client;
   receiver: Receiver;

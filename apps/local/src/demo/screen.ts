@@ -5,7 +5,7 @@ type Cell = string | number;
 const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'];
 const indent = ' '.repeat(10);
 
-/** What the demo prints, on stdout: steps with the seconds since its start, and their details. */
+/** Prints the demo on stdout: steps with the seconds since its start, and their details. */
 export class Screen {
   private readonly begin = performance.now();
 

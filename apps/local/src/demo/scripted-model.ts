@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** What the model of the demo is asked, as far as its script reads it. */
+/** The part of a question to the demo's model that its script reads. */
 interface Turn {
   model: string;
   messages: { role: string; content: string }[];
@@ -38,7 +38,7 @@ export class ScriptedModel {
     return `${address.address}:${address.port}`;
   }
 
-  /** What `LLM_BASE_URL` has to be. */
+  /** The value of `LLM_BASE_URL`. */
   get url(): string {
     return `http://${this.address}/v1`;
   }
