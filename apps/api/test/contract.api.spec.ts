@@ -7,7 +7,7 @@ import { Authenticator } from './support/authenticator.ts';
 import { Mailbox } from './support/mailbox.ts';
 import { browserUserOf, ownerToken, pageHeaders } from './support/sessions.ts';
 import { givenMember } from './support/people.ts';
-import { Stack } from './support/stack.ts';
+import { Stack, until } from './support/stack.ts';
 
 const file = 'apps/api/openapi-examples.json';
 /** The answers that are no example: a value that is too large to show, and the whole language, which anyone may ask for. */
@@ -235,6 +235,11 @@ async function callPauses() {
   const first = await stack.givenPaused(asking, { amount: 12 });
   await call('GET', `/api/workflows/${asking}/paused`);
   await call('GET', '/api/v1/inbox', undefined, ann.headers);
+  // The message is sent by then, so that it stands in the trail at the same place in each run.
+  await until(
+    () => stack.get(`${first.apiUrl}/trail`),
+    ({ body }) => JSON.stringify(body).includes('"told"'),
+  );
   await call('POST', `${first.apiUrl}/delegate`, { to: 'bob@example.org', note: 'I am away.' }, ann.headers);
   await call('GET', `${first.apiUrl}/trail`);
   const second = await stack.givenPaused(plain, { amount: 12 });
