@@ -193,7 +193,7 @@ test('a document that is deleted while it is processed is gone, and leaves nothi
       const { rows } = await owner.query(`
         select (select count(*) from chunks where content like 'Gone%')::int + (select count(*) from files f where f.filename = 'a.txt')::int
           + (select count(*) from knowledge_words where word = 'gone' and chunks > 0)::int
-          + (select count(*) from knowledge_leftovers)::int as left_over`);
+          + (select count(*) from knowledge_orphans)::int as left_over`);
       return rows[0].left_over;
     },
     (left) => left === 0,

@@ -74,7 +74,8 @@ test('each run is in the logs once, as it ended, and the costs of all are the su
       status === wanted[executionId] ? [] : [[executionId, status, wanted[executionId]]],
     );
   await until(differing, ({ length }) => length === 0);
-  const costOf = (all: Awaited<ReturnType<typeof allLogs>>) => all.reduce((total, { cost }) => total + (cost?.total ?? 0), 0);
+  const costOf = (all: Awaited<ReturnType<typeof allLogs>>) =>
+    all.reduce((total, { cost }) => total + (cost?.total ?? 0), 0);
   // 90 ended, and 30 of them have called. The cost of a call is booked right after the end to which it led.
   const logs = await until(
     () => allLogs(headers),

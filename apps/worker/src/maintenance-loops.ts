@@ -182,7 +182,7 @@ const loops = [
     within((changes, bounds) => changes.forgetOld(bounds)),
   ),
   loopOf(
-    'leftovers of tables',
+    'orphans of tables',
     OrphanedRows,
     reconcileEvery,
     within((orphans, bounds) => orphans.removeOrphanedRows(bounds)),
@@ -199,7 +199,7 @@ const loops = [
     indexes.buildDueIndexes(new TurnBounds(Infinity, signal)),
   ),
   loopOf(
-    'leftovers of knowledge',
+    'orphans of knowledge',
     OrphanedKnowledge,
     reconcileEvery,
     within((orphans, bounds) => orphans.removeOrphanedKnowledge(bounds)),

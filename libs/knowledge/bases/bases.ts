@@ -153,4 +153,4 @@ const dropTags = 'update documents set tags = tags - $2::text[] where base_no = 
 
 const deleteBase = /* sql */ `
 with gone as (delete from knowledge_bases where workspace_id = $1 and id = $2 returning no, workspace_id)
-insert into knowledge_leftovers (base_no, workspace_id) select no, workspace_id from gone returning 1`;
+insert into knowledge_orphans (base_no, workspace_id) select no, workspace_id from gone returning 1`;

@@ -228,4 +228,4 @@ update documents set filename = coalesce($2, filename), enabled = coalesce($3, e
 
 const deleteDocument = /* sql */ `
 with gone as (delete from documents where no = $1 returning base_no, no, workspace_id)
-insert into knowledge_leftovers (base_no, document_no, workspace_id) select base_no, no, workspace_id from gone`;
+insert into knowledge_orphans (base_no, document_no, workspace_id) select base_no, no, workspace_id from gone`;

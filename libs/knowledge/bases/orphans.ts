@@ -41,7 +41,7 @@ export class OrphanedKnowledge {
     const removed = await (one.document_no === null
       ? this.removeBase(one, bounds)
       : this.removeGenerations(one, bounds));
-    if (removed) await this.run(one, 'delete from knowledge_leftovers where id = $1', [one.id]);
+    if (removed) await this.run(one, 'delete from knowledge_orphans where id = $1', [one.id]);
     return removed;
   }
 
@@ -83,7 +83,7 @@ export class OrphanedKnowledge {
 
 /** In no order, so that a hundred large ones do not keep others waiting. */
 const dueOrphans = /* sql */ `
-select l.id, l.base_no, l.document_no, l.generation, l.workspace_id from knowledge_leftovers l
+select l.id, l.base_no, l.document_no, l.generation, l.workspace_id from knowledge_orphans l
 where ${isDue('leftover of knowledge', 'l.id::text')} order by random() limit $1`;
 
 const generationsOf = /* sql */ `

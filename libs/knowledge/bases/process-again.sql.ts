@@ -4,7 +4,7 @@
  */
 export const processAgain = (by: 'base_no' | 'no') => /* sql */ `
 with left_over as (
-  insert into knowledge_leftovers (base_no, document_no, generation, workspace_id)
+  insert into knowledge_orphans (base_no, document_no, generation, workspace_id)
   select base_no, no, revision, workspace_id from documents
   where ${by} = $1 and status in ('pending', 'processing') and generation is distinct from revision)
 update documents set revision = revision + 1, status = 'pending', error = null, error_code = null, chunks_total = null,

@@ -156,7 +156,7 @@ test('a leftover that cannot be removed at once is removed in parts or put off, 
   await given.owner.query(slowDeletion('chunk_words', 0, `base_no = ${first}`));
   await given.owner.query(slowDeletion('chunks', 1, `base_no = ${second}`));
   expect(await leftovers.removeOrphanedKnowledge()).toBe(2);
-  const left = await given.owner.query('select base_no from knowledge_leftovers');
+  const left = await given.owner.query('select base_no from knowledge_orphans');
   expect(left.rows).toEqual([{ base_no: first }]);
   const words = `select base_no, sum(chunks)::int as n from knowledge_words where base_no = any($1) group by 1 order by 1`;
   expect((await given.owner.query(words, [[first, second]])).rows).toEqual([

@@ -80,7 +80,7 @@ with former as (
   select d.no, d.generation, d.base_no, d.workspace_id, b.model from documents d join knowledge_bases b on b.no = d.base_no
   where d.id = $1 and d.revision = $2 and d.status = 'processing' and d.chunks_done = d.chunks_total for no key update of d),
 left_over as (
-  insert into knowledge_leftovers (base_no, document_no, generation, workspace_id)
+  insert into knowledge_orphans (base_no, document_no, generation, workspace_id)
   select base_no, no, generation, workspace_id from former where generation is not null and generation <> $2)
 update documents d set generation = d.revision, model = former.model, status = 'completed', error = null, error_code = null,
   chunk_count = c.n, token_count = c.tokens, character_count = $3, tries = 0, processing_completed_at = now(), updated_at = now()
@@ -93,5 +93,5 @@ export const failDocument = /* sql */ `
 with failed as (
   update documents set status = 'failed', error_code = $3, error = $4, processing_completed_at = now(), updated_at = now()
   where id = $1 and revision = $2 and status in ('pending', 'processing') returning base_no, no, revision, workspace_id, ${notifyEnd('id')})
-insert into knowledge_leftovers (base_no, document_no, generation, workspace_id)
+insert into knowledge_orphans (base_no, document_no, generation, workspace_id)
 select base_no, no, revision, workspace_id from failed`;

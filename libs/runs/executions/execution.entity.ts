@@ -41,7 +41,7 @@ export class Execution {
 
 /** One entry of the block log. */
 @Entity('visits')
-export class Visit {
+export class VisitRow {
   @PrimaryColumn('text', { name: 'execution_id' }) executionId!: string;
   @PrimaryColumn('text') path!: string;
   @Column('text', { name: 'workspace_id' }) workspaceId!: string;

@@ -7,7 +7,7 @@ import { BlockLog } from './read/block-log.ts';
 import { Children } from './accept/children.ts';
 import { EffectCheckpoints } from './record/effect-checkpoints.ts';
 import { InlineResumer } from './accept/inline-resumer.ts';
-import { Execution, Visit } from './execution.entity.ts';
+import { Execution, VisitRow } from './execution.entity.ts';
 import { Descendants } from './accept/descendants.ts';
 import { Executions } from './executions.ts';
 import { InlineStartOutbox } from './deliver/inline-start-outbox.ts';
@@ -51,7 +51,7 @@ const providers = [
     DatabaseModule,
     CompletionNotifierModule,
     WorkflowsModule,
-    TypeOrmModule.forFeature([Execution, Visit]),
+    TypeOrmModule.forFeature([Execution, VisitRow]),
   ],
   providers,
   exports: [...providers, CompletionNotifierModule],

@@ -1,5 +1,12 @@
 import type { CursorPosition } from '#libs/platform/cursors/cursor';
-import { conditionsOf, costsOf, type LogFilters, standingOf, type Values, workflowsOf } from './filters.ts';
+import {
+  conditionsOf,
+  costsOf,
+  type LogFilters,
+  standingOf,
+  type FilterValues,
+  workflowsOf,
+} from './filters.ts';
 
 /** Where a page begins, which way it goes, and how much it has. */
 export interface Place {
@@ -16,7 +23,7 @@ export interface Place {
  * whose runs are all old is found by its own index, and not behind all newer runs. What an index says of the executions is enough to
  * pick them, so that of those which a filter leaves out the rows are not read.
  */
-export function picked(filters: LogFilters, place: Place, values: Values): string {
+export function picked(filters: LogFilters, place: Place, values: FilterValues): string {
   const { order, limit, after, workspaceIds, by } = place;
   const [workspaces, most] = [values.add(workspaceIds), values.add(limit)];
   const workflows = workflowsOf(filters, values);

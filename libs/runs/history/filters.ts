@@ -29,7 +29,7 @@ export interface LogFilters {
 }
 
 /** The values of a statement that is put together, and their places in it. */
-export class Values {
+export class FilterValues {
   readonly all: unknown[] = [];
 
   /** The place of a value, as `$3`. */
@@ -50,7 +50,7 @@ interface Identity {
 /** The conditions on where an execution stands in the list, whichever table says it. */
 export function standingOf(
   { from, to, executionId }: LogFilters,
-  values: Values,
+  values: FilterValues,
   { at, id }: Identity,
 ): string[] {
   return [
@@ -61,7 +61,7 @@ export function standingOf(
 }
 
 /** The conditions on an execution `e`, but for its standing and its cost. */
-export function conditionsOf(filters: LogFilters, values: Values): string[] {
+export function conditionsOf(filters: LogFilters, values: FilterValues): string[] {
   const { triggers, statuses, level, model, parentExecutionId } = filters;
   return [
     ...given(parentExecutionId, values, (place) => `e.parent_id = ${place}`),
@@ -78,12 +78,16 @@ export function conditionsOf(filters: LogFilters, values: Values): string[] {
   ];
 }
 
-function given<T>(value: T | undefined, values: Values, condition: (place: string) => string): string[] {
+function given<T>(
+  value: T | undefined,
+  values: FilterValues,
+  condition: (place: string) => string,
+): string[] {
   return value === undefined ? [] : [condition(values.add(value))];
 }
 
 /** An index keeps its order behind one value, and not behind a list that happens to have one. */
-function oneOf(column: string, wanted: string[] | undefined, values: Values): string[] {
+function oneOf(column: string, wanted: string[] | undefined, values: FilterValues): string[] {
   if (!wanted) return [];
   const [only] = wanted;
   if (only !== undefined && wanted.length === 1) return [`${column} = ${values.add(only)}`];
@@ -91,7 +95,7 @@ function oneOf(column: string, wanted: string[] | undefined, values: Values): st
 }
 
 /** The conditions on a cost `u`. */
-export function costsOf({ minCost, maxCost }: LogFilters, values: Values): string[] {
+export function costsOf({ minCost, maxCost }: LogFilters, values: FilterValues): string[] {
   return [
     ...(minCost === undefined ? [] : [`u.cost_micros >= ${values.add(micros(minCost))}::bigint`]),
     ...(maxCost === undefined ? [] : [`u.cost_micros <= ${values.add(micros(maxCost))}::bigint`]),
@@ -99,7 +103,7 @@ export function costsOf({ minCost, maxCost }: LogFilters, values: Values): strin
 }
 
 /** The conditions on the duration of an execution `e`. */
-export function durationsOf({ minDurationMs, maxDurationMs }: LogFilters, values: Values): string[] {
+export function durationsOf({ minDurationMs, maxDurationMs }: LogFilters, values: FilterValues): string[] {
   return [
     ...given(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
     ...given(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
@@ -110,7 +114,7 @@ export function durationsOf({ minDurationMs, maxDurationMs }: LogFilters, values
 const fewMax = 50_000;
 
 /** Counts the costs that the filters let through, as far as they are few. */
-export function countOfCosts(filters: LogFilters, workspaceIds: string[], values: Values): string {
+export function countOfCosts(filters: LogFilters, workspaceIds: string[], values: FilterValues): string {
   const conditions = [
     `u.workspace_id = any (${values.add(workspaceIds)})`,
     ...given(filters.workflowIds, values, (place) => `u.workflow_id = any (${place}::text[])`),
@@ -120,7 +124,7 @@ export function countOfCosts(filters: LogFilters, workspaceIds: string[], values
 }
 
 /** Counts the executions that took so long, as far as they are few. */
-export function countOfDurations(filters: LogFilters, workspaceIds: string[], values: Values): string {
+export function countOfDurations(filters: LogFilters, workspaceIds: string[], values: FilterValues): string {
   const workspaces = `unnest(${values.add(workspaceIds)}::text[]) w (id)`;
   // In a workspace at a time the index alone answers.
   const within = ['e.workspace_id = w.id', ...durationsOf(filters, values)].join(' and ');
@@ -131,7 +135,7 @@ const areFew = (from: string, conditions: string[]) => /* sql */ `
 select count(*) < ${fewMax} as few from (select from ${from} where ${['true', ...conditions].join(' and ')} limit ${fewMax}) c`;
 
 /** The workflows that executions must be of, each once; null when they may be of any. `w` is their workspace. */
-export function workflowsOf({ workflowIds, folders }: LogFilters, values: Values): string | null {
+export function workflowsOf({ workflowIds, folders }: LogFilters, values: FilterValues): string | null {
   const named = workflowIds && `select unnest(${values.add(workflowIds)}::text[])`;
   const lying = folders && workflowsIn(values.add(folders));
   return [named, lying].filter(Boolean).join(' intersect ') || null;

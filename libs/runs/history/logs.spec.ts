@@ -6,16 +6,16 @@ import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { BlockLog } from '#libs/runs/executions/read/block-log';
-import { Execution, executionStatuses, Visit } from '#libs/runs/executions/execution.entity';
+import { Execution, executionStatuses, VisitRow } from '#libs/runs/executions/execution.entity';
 import { Payloads } from '#libs/runs/executions/record/payloads';
 import { type CursorPosition, PagesModule } from '#libs/platform/cursors/cursor';
 import { picked, type Place } from './entries.sql.ts';
-import { countOfDurations, isOfDurations, levels, type LogFilters, Values } from './filters.ts';
+import { countOfDurations, isOfDurations, levels, type LogFilters, FilterValues } from './filters.ts';
 import { type LogEntry, Logs } from './logs.ts';
 import { search } from './search.ts';
 
 @Module({
-  imports: [DatabaseModule, PagesModule, TypeOrmModule.forFeature([Execution, Visit])],
+  imports: [DatabaseModule, PagesModule, TypeOrmModule.forFeature([Execution, VisitRow])],
   providers: [Logs, BlockLog, Payloads],
 })
 class LogsAlone {}
@@ -158,13 +158,13 @@ from generate_series(1, 20000) n, lateral (select timestamptz '2026-03-01T00:00:
 
 /** What one statement picks, in the order of the list from the oldest on. */
 function idsBy(filters: LogFilters, place: Place): Promise<{ id: string }[]> {
-  const values = new Values();
+  const values = new FilterValues();
   const text = `select e.id from (${picked(filters, place, values)}) e order by e.created_at, e.id`;
   return given.app.get(Database).statement(place.workspaceIds, text, values.all, 'shaped by a caller');
 }
 
 /** The indexes and tables that a statement reads, bound as the list is. */
-async function scansOf(text: string, values: Values): Promise<string[]> {
+async function scansOf(text: string, values: FilterValues): Promise<string[]> {
   const explained = await given.app
     .get(Database)
     .statement<{ 'QUERY PLAN': string }>(['ws_slow'], `explain ${text}`, values.all, 'shaped by a caller');
@@ -265,7 +265,7 @@ describe('Logs.list', () => {
     await owner.query('vacuum analyze executions');
     const filters = { minDurationMs: 50_000 };
     for (const order of ['asc', 'desc'] as const) {
-      const values = new Values();
+      const values = new FilterValues();
       const source = picked(
         filters,
         { order, limit: 1, after: null, workspaceIds: ['ws_slow'], by: 'duration' },
@@ -273,7 +273,7 @@ describe('Logs.list', () => {
       );
       expect(await scansOf(source, values)).toEqual(['executions_list_duration', 'executions_pkey']);
     }
-    const values = new Values();
+    const values = new FilterValues();
     expect(await scansOf(countOfDurations(filters, ['ws_slow'], values), values)).toEqual([
       'executions_list_duration',
     ]);

@@ -3,7 +3,7 @@ import { Database, DatabaseModule } from '#libs/platform/database/database';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
 import { BlockLog, type ExecutionDetail } from '#libs/runs/executions/read/block-log';
-import type { ExecutionStatus, Visit } from '#libs/runs/executions/execution.entity';
+import type { ExecutionStatus, VisitRow } from '#libs/runs/executions/execution.entity';
 import { WorkspacePulses } from './workspace-pulse.ts';
 import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import { NotFound } from '#libs/platform/errors/errors';
@@ -15,7 +15,7 @@ import {
   isOfDurations,
   type LogFilters,
   needsUsage,
-  Values,
+  FilterValues,
 } from './filters.ts';
 import { search } from './search.ts';
 
@@ -39,7 +39,7 @@ export interface LogEntry {
 }
 
 /** A visit without its output. */
-export type LogBlock = Omit<Visit, 'output' | 'executionId' | 'workspaceId'>;
+export type LogBlock = Omit<VisitRow, 'output' | 'executionId' | 'workspaceId'>;
 
 export interface FullLogEntry extends LogEntry {
   /** As it is stored: a large one is a reference. */
@@ -82,7 +82,7 @@ export class Logs {
     const after = this.cursors.open(cursor, scope);
     const place = { order, limit, after, workspaceIds, by: await this.fewBy(workspaceIds, filters) };
     if (filters.search !== undefined) return this.searched(filters, place, scope);
-    const values = new Values();
+    const values = new FilterValues();
     const source = picked(filters, { ...place, limit: limit + 1 }, values);
     const entries = await this.entries(place, source, values);
     const page = this.cursors.page(entries, limit, scope, ({ createdAt, executionId }) => ({
@@ -96,7 +96,7 @@ export class Logs {
   private async fewBy(workspaceIds: string[], filters: LogFilters): Promise<Place['by']> {
     const by = needsUsage(filters) ? 'cost' : isOfDurations(filters) ? 'duration' : undefined;
     if (!by) return undefined;
-    const values = new Values();
+    const values = new FilterValues();
     const text = (by === 'cost' ? countOfCosts : countOfDurations)(filters, workspaceIds, values);
     const [row] = await this.database.statement<{ few: boolean }>(
       workspaceIds,
@@ -109,13 +109,17 @@ export class Logs {
 
   private async searched(filters: LogFilters, place: Place, scope: string): Promise<LogPage> {
     const { ids, last, cut } = await search(this.database, filters, place);
-    const values = new Values();
+    const values = new FilterValues();
     const source = `select * from executions where id = any (${values.add(ids)})`;
     const items = ids.length > 0 ? await this.entries(place, source, values) : [];
     return { items, nextCursor: last && this.cursors.seal(last, scope), cut };
   }
 
-  private async entries({ workspaceIds, order }: Place, source: string, values: Values): Promise<LogEntry[]> {
+  private async entries(
+    { workspaceIds, order }: Place,
+    source: string,
+    values: FilterValues,
+  ): Promise<LogEntry[]> {
     const rows = await this.database.statement<LogEntry & { cost: string | null }>(
       workspaceIds,
       entriesOf(source, order),

@@ -2,7 +2,7 @@ import type { Database } from '#libs/platform/database/database';
 import { queryCancelled, sqlState } from '#libs/platform/database/violations';
 import type { CursorPosition } from '#libs/platform/cursors/cursor';
 import { picked, type Place } from './entries.sql.ts';
-import { type LogFilters, Values } from './filters.ts';
+import { type LogFilters, FilterValues } from './filters.ts';
 
 /** What a search found in the order of the list, how far it looked, and why it ended. */
 export interface Found {
@@ -66,7 +66,7 @@ async function look(
   { filters, text }: { filters: LogFilters; text: string },
   place: Place,
 ): Promise<(CursorPosition & { found: boolean })[]> {
-  const values = new Values();
+  const values = new FilterValues();
   const source = picked(filters, place, values);
   // In an output a text stands as JSON writes it.
   const [plain, written] = [values.add(text), values.add(JSON.stringify(text).slice(1, -1))];

@@ -79,8 +79,8 @@ export interface AcceptedAnswer {
 
 /** Answers to pauses: committed first, then sent to the run, which decides. */
 @Injectable()
-export class Answers {
-  private readonly log = new Logger(Answers.name);
+export class AnswerService {
+  private readonly log = new Logger(AnswerService.name);
 
   constructor(
     private readonly database: Database,

@@ -16,7 +16,7 @@ export interface PauseHistoryEntry {
 export class PauseHistory {
   constructor(private readonly database: Database) {}
 
-  async of(
+  async readPauseHistory(
     workspaceId: string,
     place: { workflowId: string; executionId: string; contextId: string },
   ): Promise<PauseHistoryEntry[]> {

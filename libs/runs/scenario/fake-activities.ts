@@ -18,7 +18,7 @@ import type {
 } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
 import type { InMemoryStore, Opened } from './in-memory-store.ts';
-import type { Answer, Scenario } from './scenario.ts';
+import type { ScenarioAnswer, Scenario } from './scenario.ts';
 
 /** What the activities need of a run that is being played. */
 export interface FakeRun {
@@ -167,14 +167,19 @@ function rendered({ code, ...templates }: JsonObject, names: JsonObject): JsonOb
  * Reports a problem, so that the scenario fails whatever the run's outcome is. The block fails too, so that the run
  * ends soon.
  */
-function missing(book: InMemoryStore, kind: 'effects' | 'children', blockId: string): Answer {
+function missing(book: InMemoryStore, kind: 'effects' | 'children', blockId: string): ScenarioAnswer {
   const message = `"${blockId}" was called and the scenario has no answer for it: give one under ${kind}.${blockId}.`;
   book.problem(message);
   return { fail: { code: 'SCENARIO_ANSWER_MISSING', message, retryable: false } };
 }
 
 /** Makes the failure non-retryable for Temporal: the workflow makes the block's own retries. */
-function failing({ code, message, retryAfter, ...about }: NonNullable<Answer['fail']>): ApplicationFailure {
+function failing({
+  code,
+  message,
+  retryAfter,
+  ...about
+}: NonNullable<ScenarioAnswer['fail']>): ApplicationFailure {
   const afterMs = durationMs(retryAfter);
   const details = [
     { ...about, ...(afterMs === undefined ? {} : { retryAfterMs: Math.min(afterMs, retryAfterMsMax) }) },

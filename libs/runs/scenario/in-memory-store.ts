@@ -1,14 +1,23 @@
 import type { Outcome, VisitEntry } from '#libs/language/engine/effects';
 import type { RunRecord } from '#temporal/activities';
-import type { Answer, Answers, Call, Note, PauseOutcome, Played, Scenario, ShownPause } from './scenario.ts';
-import { Values } from './values.ts';
+import type {
+  ScenarioAnswer,
+  ScenarioAnswers,
+  Call,
+  Note,
+  PauseOutcome,
+  Played,
+  Scenario,
+  ShownPause,
+} from './scenario.ts';
+import { ScenarioValues } from './values.ts';
 
 /** An open pause, with what its answer needs. */
 export type Opened = RunRecord['opened'][number] & { contextId: string };
 
 /** The recorded state of one run: what the rows would hold, the calls of its effects, and the answers that they get. */
 export class InMemoryStore {
-  readonly values = new Values();
+  readonly values = new ScenarioValues();
   readonly notes: Note[] = [];
   readonly problems: string[] = [];
   private readonly visits = new Map<string, VisitEntry>();
@@ -144,6 +153,6 @@ export class InMemoryStore {
   }
 }
 
-function listOf(answers: Answers | undefined): Answer[] | undefined {
+function listOf(answers: ScenarioAnswers | undefined): ScenarioAnswer[] | undefined {
   return answers === undefined || Array.isArray(answers) ? answers : [answers];
 }

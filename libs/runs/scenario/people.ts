@@ -4,7 +4,7 @@ import { durationMs } from '#libs/language/definition/durations';
 import type { ResumeMessage } from '#temporal/messages';
 import type { InMemoryStore, Opened } from './in-memory-store.ts';
 import type { Clock } from './clock.ts';
-import type { Person } from './scenario.ts';
+import type { ScenarioPerson } from './scenario.ts';
 
 /** An answer this near to its pause's expiry may come before or after it, depending on the speed of the machine. */
 const tieMs = 10_000;
@@ -24,7 +24,7 @@ export class People {
   private readonly turns = new Map<string, number>();
 
   constructor(
-    private readonly script: Person[],
+    private readonly script: ScenarioPerson[],
     private readonly clock: Clock,
     private readonly book: InMemoryStore,
     private readonly run: RunCalls,
@@ -40,7 +40,7 @@ export class People {
     for (const person of people) if (person) await this.expect(pause, person);
   }
 
-  private async expect(pause: Opened, person: Person): Promise<void> {
+  private async expect(pause: Opened, person: ScenarioPerson): Promise<void> {
     const comesAtMs = (await this.clock.now()) + (durationMs(person.after) ?? 0);
     if (pause.expiresAtMs !== null && Math.abs(comesAtMs - pause.expiresAtMs) < tieMs)
       this.book.problem(
@@ -49,11 +49,11 @@ export class People {
     await this.clock.holdDuring(() => this.attend(pause, person));
   }
 
-  private everyone({ visit: { path, blockId } }: Opened): Person[] {
+  private everyone({ visit: { path, blockId } }: Opened): ScenarioPerson[] {
     return this.script.filter(({ block, pass }) => (pass ? `${block}@${pass}` === path : block === blockId));
   }
 
-  private whoAnswers({ visit: { path, blockId } }: Opened): Person | undefined {
+  private whoAnswers({ visit: { path, blockId } }: Opened): ScenarioPerson | undefined {
     const here = this.script.find(({ block, pass }) => pass !== undefined && `${block}@${pass}` === path);
     if (here) return here;
     const line = this.script.filter(({ block, pass }) => pass === undefined && block === blockId);
@@ -63,7 +63,10 @@ export class People {
   }
 
   /** Sends the answer, and holds time until the run has taken it. Errors are only written to the book. */
-  private async attend(pause: Opened, { after = 0, answers: given, as, role }: Person): Promise<void> {
+  private async attend(
+    pause: Opened,
+    { after = 0, answers: given, as, role }: ScenarioPerson,
+  ): Promise<void> {
     const { path } = pause.visit;
     try {
       await this.clock.letPass(durationMs(after) ?? 0);

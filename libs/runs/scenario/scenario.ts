@@ -14,17 +14,17 @@ export interface Scenario {
   name: string;
   inputs?: JsonObject;
   secrets?: Record<string, string>;
-  people?: Person[];
+  people?: ScenarioPerson[];
   /** By block id, or by visit path (`call@each[3]`), which goes first. */
-  effects?: Record<string, Answers>;
-  children?: Record<string, Answers>;
+  effects?: Record<string, ScenarioAnswers>;
+  children?: Record<string, ScenarioAnswers>;
   /** The workflow time after which a run that has not ended is stopped; ten years when absent. */
   until?: string | number;
   expect: Expectation;
 }
 
 /** A person who answers a pause. Entries for one block are taken in turn, the last again for every later pause. */
-export interface Person {
+export interface ScenarioPerson {
   block: string;
   /** The pass of the loop or parallel, as `each[0]`; then the entry is for that pause alone. */
   pass?: string;
@@ -37,10 +37,10 @@ export interface Person {
 }
 
 /** One answer for each attempt; the last is given again. */
-export type Answers = Answer | Answer[];
+export type ScenarioAnswers = ScenarioAnswer | ScenarioAnswer[];
 
 /** The outcome of an effect or a child. It has exactly one of the two members. */
-export interface Answer {
+export interface ScenarioAnswer {
   output?: Json;
   fail?: {
     code: string;

@@ -1,7 +1,7 @@
 import { durationMs } from '#libs/language/definition/durations';
 import * as shape from '#libs/language/definition/shapes/shape';
 import type { Shape } from '#libs/language/definition/shapes/shape';
-import { pauseOutcomes, type Answer } from './scenario.ts';
+import { pauseOutcomes, type ScenarioAnswer } from './scenario.ts';
 
 const name = shape.text({ min: 1, max: 300 });
 const words = shape.text({ max: 10_000 });
@@ -21,7 +21,7 @@ const failing = shape.object(
   { retryable: shape.boolean, retryAfter: duration, details: shape.json },
 );
 
-const answer = shape.ruled<Answer>(
+const answer = shape.ruled<ScenarioAnswer>(
   shape.object({}, { output: shape.json, fail: failing }),
   (value, path, report) => {
     if ('output' in value === 'fail' in value)

@@ -5,7 +5,7 @@ import { pack, type Packed, unpack } from '#libs/runs/executions/record/pack';
  * The stored values of one run, in memory: packed as the product packs them, so that large ones travel as
  * references.
  */
-export class Values {
+export class ScenarioValues {
   private readonly bodies = new Map<string, Json>();
 
   put(value: Json): Json {

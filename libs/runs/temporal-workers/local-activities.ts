@@ -9,7 +9,7 @@ import { Recorder } from '#libs/runs/executions/record/recorder';
 import { Fault, Unavailable } from '#libs/platform/errors/errors';
 import { Limits } from '#libs/workspace/limits/limits';
 import { accepted } from '#libs/platform/telemetry/metrics/metrics';
-import { Answers } from '#libs/runs/pauses/answers';
+import { AnswerService } from '#libs/runs/pauses/answers';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { LocalActivities } from '#temporal/activities';
 import { Evaluations } from './evaluations.ts';
@@ -43,10 +43,10 @@ const activities = {
   }),
   checkpoints: from([EffectCheckpoints], (committed) => (run, first) => committed.checkpoints(run, first)),
   adopt: from([Children], (children) => (run, childId) => children.adopt(run, childId)),
-  acceptSignalled: from([Recorder, Answers], (recorder, answers) => async (run, message) => {
+  acceptSignalled: from([Recorder, AnswerService], (recorder, answers) => async (run, message) => {
     return (await recorder.ownsRows(run)) ? answers.acceptSignalled(run, message) : null;
   }),
-  expirePause: from([Recorder, Answers], (recorder, answers) => async (run, path, atMs) => {
+  expirePause: from([Recorder, AnswerService], (recorder, answers) => async (run, path, atMs) => {
     return (await recorder.ownsRows(run)) ? answers.expirePause(run, path, new Date(atMs)) : [];
   }),
   enqueueNotifications: from([Recorder], (recorder) => (run, path, occasion) => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { compile } from '#libs/language/definition/compile';
 import type { Plan } from '#libs/language/definition/plan';
@@ -48,9 +49,9 @@ const cachedPlansMax = 500;
 @Injectable()
 export class Deployments {
   /** A plan never changes under its hash, so each process reads it once. */
-  private readonly plans = new Map<string, Plan>();
+  private readonly plans = new LRUCache<string, Plan>({ max: cachedPlansMax });
   /** The live versions as they were last read; a caller that uses one must have the database confirm it. */
-  private readonly remembered = new Map<string, Live>();
+  private readonly remembered = new LRUCache<string, Live>({ max: cachedPlansMax });
 
   constructor(
     private readonly database: Database,
@@ -222,7 +223,6 @@ export class Deployments {
     });
     const { row, version, plan } = found;
     const live = { workflowId, workflowName: row.name, version, planHash: row.plan_hash, plan };
-    if (this.remembered.size >= cachedPlansMax) this.remembered.clear();
     this.remembered.set(`${workspaceId} ${workflowId}`, live);
     return live;
   }
@@ -245,7 +245,6 @@ export class Deployments {
       [workspaceId, hash],
     );
     if (!rows[0]) throw new NotFound('plan');
-    if (this.plans.size >= cachedPlansMax) this.plans.clear();
     this.plans.set(key, rows[0].plan);
     return rows[0].plan;
   }

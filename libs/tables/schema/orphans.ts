@@ -103,25 +103,25 @@ export class OrphanedRows {
     const { table_no: no, workspace_id: workspaceId } = left;
     for (const sql of removeTable)
       if (!(await this.removeAll(workspaceId, sql, [no], { rowsMax, bounds }))) return false;
-    await this.database.statement(workspaceId, 'delete from table_leftovers where table_no = $1', [no]);
+    await this.database.statement(workspaceId, 'delete from table_orphans where table_no = $1', [no]);
     return true;
   }
 }
 
 /** In no order, so that a hundred large ones do not keep others waiting. */
 const dueColumns = /* sql */ `
-select c.table_no, c.column_id, c.workspace_id from table_column_leftovers c
+select c.table_no, c.column_id, c.workspace_id from table_column_orphans c
 where ${isDue('column of a table', `c.table_no || ' ' || c.column_id`)} order by random() limit $1`;
 
 const dueTables = /* sql */ `
-select t.table_no, t.workspace_id from table_leftovers t where ${isDue('table', 't.table_no::text')} order by random() limit $1`;
+select t.table_no, t.workspace_id from table_orphans t where ${isDue('table', 't.table_no::text')} order by random() limit $1`;
 
 const removeTable = [
   'table_keys',
   'table_index',
   'table_index_builds',
   'table_deletions',
-  'table_column_leftovers',
+  'table_column_orphans',
   'table_rows',
 ].map((table) => deletionOf(table, 'table_no = $1', '$2'));
 
@@ -130,18 +130,18 @@ const removeColumn = ['table_keys', 'table_index', 'table_index_builds'].map((ta
   deletionOf(table, 'table_no = $1 and column_id = $2', '$3'),
 );
 
-const dropColumnLeftover = 'delete from table_column_leftovers where table_no = $1 and column_id = $2';
+const dropColumnLeftover = 'delete from table_column_orphans where table_no = $1 and column_id = $2';
 
 /** $1 table's number, $2 column, $3 rows at most. The rows keep their version: nobody sees a difference. */
 const removeCells = /* sql */ `
 with l as (
-  select position from table_column_leftovers where table_no = $1 and column_id = $2 for update
+  select position from table_column_orphans where table_no = $1 and column_id = $2 for update
 ), chosen as (
   select r.id, r.position from table_rows r, l where r.table_no = $1 and r.position > l.position order by r.position limit $3
 ), removed as (
   update table_rows r set data = r.data - $2 from chosen where r.table_no = $1 and r.id = chosen.id and r.data ? $2
 ), moved as (
-  update table_column_leftovers set position = (select max(position) from chosen)
+  update table_column_orphans set position = (select max(position) from chosen)
   where table_no = $1 and column_id = $2 and exists (select from chosen)
 )
 select count(*)::int as n from chosen`;

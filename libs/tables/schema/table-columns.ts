@@ -171,8 +171,7 @@ function shortened(cell: unknown): string {
 
 const columnKeys = deletionOf('table_keys', 'table_no = $1 and column_id = $2', '$3');
 
-const leaveCells =
-  'insert into table_column_leftovers (table_no, column_id, workspace_id) values ($1, $2, $3)';
+const leaveCells = 'insert into table_column_orphans (table_no, column_id, workspace_id) values ($1, $2, $3)';
 
 const addColumnKeys = /* sql */ `
 insert into table_keys (table_no, row_id, column_id, key, workspace_id)

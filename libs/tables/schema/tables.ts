@@ -128,4 +128,4 @@ where workspace_id = $1 and id = $2`;
 
 const deleteTable = /* sql */ `
 with gone as (delete from tables where workspace_id = $1 and id = $2 returning no, workspace_id)
-insert into table_leftovers (table_no, workspace_id) select no, workspace_id from gone returning 1`;
+insert into table_orphans (table_no, workspace_id) select no, workspace_id from gone returning 1`;

@@ -211,7 +211,7 @@ test('a worker removes the cells of a deleted column from the rows, with its key
     [place.tableId],
   );
   expect(found.rows).toEqual(rows.map(({ kept }) => ({ data: { c1: kept }, version: '1' })));
-  expect((await given.owner.query('select from table_column_leftovers')).rows).toEqual([]);
+  expect((await given.owner.query('select from table_column_orphans')).rows).toEqual([]);
   for (const table of ['table_keys', 'table_index']) {
     const entries = `select x.column_id, count(*)::int as n from ${table} x join tables t on t.no = x.table_no where t.id = $1 group by 1`;
     const left = await given.owner.query(entries, [place.tableId]);
@@ -287,9 +287,7 @@ test('a deleted table whose rows cannot be removed keeps no other, and one with 
   );
   expect(await given.app.get(OrphanedRows).removeOrphanedRows()).toBe(1);
   await given.owner.query(quickAgain('table_rows'));
-  expect((await given.owner.query('select table_no from table_leftovers')).rows).toEqual([
-    { table_no: first },
-  ]);
+  expect((await given.owner.query('select table_no from table_orphans')).rows).toEqual([{ table_no: first }]);
   await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
   expect(await given.app.get(OrphanedRows).removeOrphanedRows()).toBe(1);
 });
@@ -321,9 +319,9 @@ describe('a deleted table', () => {
       given.tables.delete(ours, place.tableId).then(() => 'deleted'),
     ]);
     expect(new Set(outcomes.filter((one) => one !== 'done'))).toEqual(new Set(['deleted', 'No such table.']));
-    const { rows } = await given.owner.query('select table_no from table_leftovers');
+    const { rows } = await given.owner.query('select table_no from table_orphans');
     await given.app.get(OrphanedRows).removeOrphanedRows(undefined, 3);
-    for (const table of ['table_rows', 'table_keys', 'table_leftovers'])
+    for (const table of ['table_rows', 'table_keys', 'table_orphans'])
       expect([
         table,
         (await given.owner.query(`select 1 from ${table} where table_no = $1`, [rows[0]?.table_no])).rows,

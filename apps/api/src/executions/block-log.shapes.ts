@@ -1,6 +1,6 @@
 import type { Json } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
-import type { Visit } from '#libs/runs/executions/execution.entity';
+import type { VisitRow } from '#libs/runs/executions/execution.entity';
 import { Anything, Bool, Int, ListOf, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { type Span, spansOf } from './trace-spans.ts';
 
@@ -65,7 +65,7 @@ export class LogBlockView {
   @One(() => FailureView, { nullable: true, description: 'Why the block failed; null when it did not.' })
   failure!: Failure | null;
 
-  static of(visit: Omit<Visit, 'output' | 'executionId' | 'workspaceId'>): LogBlockView {
+  static of(visit: Omit<VisitRow, 'output' | 'executionId' | 'workspaceId'>): LogBlockView {
     const { path, blockId, name, type, status, startedAt, endedAt, attempts, port, failure } = visit;
     return {
       path,
@@ -96,7 +96,7 @@ export class VisitView extends LogBlockView {
   })
   logs!: string[] | null;
 
-  static override of(visit: Visit): VisitView {
+  static override of(visit: VisitRow): VisitView {
     return { ...LogBlockView.of(visit), output: visit.output, logs: visit.logs };
   }
 }
@@ -140,6 +140,6 @@ export class TraceView {
   totalDuration?: number | null;
 }
 
-export function traceOf(visits: Visit[], totalDuration: number | null): TraceView {
+export function traceOf(visits: VisitRow[], totalDuration: number | null): TraceView {
   return { logs: visits.map((visit) => VisitView.of(visit)), traceSpans: spansOf(visits), totalDuration };
 }

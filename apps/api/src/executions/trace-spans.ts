@@ -1,4 +1,4 @@
-import type { Visit } from '#libs/runs/executions/execution.entity';
+import type { VisitRow } from '#libs/runs/executions/execution.entity';
 
 /** A block of a run, and what ran inside of it. */
 export interface Span {
@@ -13,7 +13,7 @@ export interface Span {
   children: Span[];
 }
 
-type Source = Pick<Visit, 'path' | 'blockId' | 'name' | 'type' | 'status' | 'startedAt' | 'endedAt'>;
+type Source = Pick<VisitRow, 'path' | 'blockId' | 'name' | 'type' | 'status' | 'startedAt' | 'endedAt'>;
 
 const statuses: Record<string, Span['status']> = {
   completed: 'success',

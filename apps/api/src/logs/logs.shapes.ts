@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import { executionStatuses, type Visit } from '#libs/runs/executions/execution.entity';
+import { executionStatuses, type VisitRow } from '#libs/runs/executions/execution.entity';
 import { levels } from '#libs/runs/history/filters';
 import type { FullLogEntry, LogEntry } from '#libs/runs/history/logs';
 import { LogBlockView, TraceSpanView, VisitView } from '../executions/block-log.shapes.ts';
@@ -205,7 +205,7 @@ export class ExecutionDataView {
   @Text({ nullable: true, description: 'The `cursor` of the next page of blocks; null on the last page.' })
   nextCursor!: string | null;
 
-  static of({ output, visits, nextCursor }: { output: Json; visits: Visit[]; nextCursor: string | null }) {
+  static of({ output, visits, nextCursor }: { output: Json; visits: VisitRow[]; nextCursor: string | null }) {
     return {
       finalOutput: output,
       blocks: visits.map((visit) => VisitView.of(visit)),

@@ -23,7 +23,9 @@ export class RequestsController {
   @Needs('read', 'workflow')
   @Responds(200, { data: [TrailEntryView] }, 'Everything that happened to the request, the oldest first.')
   async getRequestTrail(@Admitted() { workspaceId }: Admission, @Param() params: PauseParams) {
-    return { data: (await this.trail.of(workspaceId, params)).map((entry) => TrailEntryView.of(entry)) };
+    return {
+      data: (await this.trail.readPauseHistory(workspaceId, params)).map((entry) => TrailEntryView.of(entry)),
+    };
   }
 
   @Post('delegate')

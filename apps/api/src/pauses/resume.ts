@@ -4,7 +4,7 @@ import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { Conflict, Invalid } from '#libs/platform/errors/errors';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
-import { type Answer, Answers } from '#libs/runs/pauses/answers';
+import { type Answer, AnswerService } from '#libs/runs/pauses/answers';
 import type { ResumeEntry } from '#libs/runs/pauses/pause.entity';
 import { Settings } from '#libs/platform/settings/settings';
 import { scope } from '#libs/platform/telemetry/tracing/scope';
@@ -17,7 +17,7 @@ import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shape
 @Injectable()
 export class Resume {
   constructor(
-    private readonly answers: Answers,
+    private readonly answers: AnswerService,
     private readonly outbox: AnswerOutbox,
     private readonly executions: Executions,
     private readonly views: ExecutionViews,

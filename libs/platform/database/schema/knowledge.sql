@@ -175,7 +175,7 @@ begin
   end loop;
 end $$;
 
-create table knowledge_leftovers (
+create table knowledge_orphans (
   id bigint primary key generated always as identity,
   base_no bigint not null,
   document_no bigint,
@@ -183,8 +183,8 @@ create table knowledge_leftovers (
   workspace_id text not null,
   deleted_at timestamptz(3) not null default now()
 );
-comment on table knowledge_leftovers is 'Deleted bases, documents and generations whose chunks a worker still has to remove.';
-call pg_temp.system_rows('knowledge_leftovers');
-call pg_temp.tenant_rows('knowledge_leftovers');
-grant select, insert, delete, update on knowledge_leftovers to holdfast_app;
-grant select on knowledge_leftovers to holdfast_system;
+comment on table knowledge_orphans is 'Deleted bases, documents and generations whose chunks a worker still has to remove.';
+call pg_temp.system_rows('knowledge_orphans');
+call pg_temp.tenant_rows('knowledge_orphans');
+grant select, insert, delete, update on knowledge_orphans to holdfast_app;
+grant select on knowledge_orphans to holdfast_system;

@@ -187,18 +187,18 @@ call pg_temp.tenant_rows('table_deletions');
 grant select, insert, delete, update on table_deletions to holdfast_app;
 grant select, delete on table_deletions to holdfast_system;
 
-create table table_leftovers (
+create table table_orphans (
   table_no bigint primary key,
   workspace_id text not null,
   deleted_at timestamptz(3) not null default now()
 );
-comment on table table_leftovers is 'Deleted tables whose rows a worker still has to remove.';
-call pg_temp.system_rows('table_leftovers');
-call pg_temp.tenant_rows('table_leftovers');
-grant select, insert, delete, update on table_leftovers to holdfast_app;
-grant select on table_leftovers to holdfast_system;
+comment on table table_orphans is 'Deleted tables whose rows a worker still has to remove.';
+call pg_temp.system_rows('table_orphans');
+call pg_temp.tenant_rows('table_orphans');
+grant select, insert, delete, update on table_orphans to holdfast_app;
+grant select on table_orphans to holdfast_system;
 
-create table table_column_leftovers (
+create table table_column_orphans (
   table_no bigint not null,
   column_id text not null,
   -- The last row whose cell was removed.
@@ -207,11 +207,11 @@ create table table_column_leftovers (
   deleted_at timestamptz(3) not null default now(),
   primary key (table_no, column_id)
 );
-comment on table table_column_leftovers is 'Deleted columns whose cells a worker still has to remove.';
-call pg_temp.system_rows('table_column_leftovers');
-call pg_temp.tenant_rows('table_column_leftovers');
-grant select, insert, delete, update on table_column_leftovers to holdfast_app;
-grant select on table_column_leftovers to holdfast_system;
+comment on table table_column_orphans is 'Deleted columns whose cells a worker still has to remove.';
+call pg_temp.system_rows('table_column_orphans');
+call pg_temp.tenant_rows('table_column_orphans');
+grant select, insert, delete, update on table_column_orphans to holdfast_app;
+grant select on table_column_orphans to holdfast_system;
 
 create table table_imports (
   id text primary key,

@@ -71,11 +71,11 @@ const rows = [
   `insert into knowledge_words (base_no, word, chunks, workspace_id) select base_no, 'a', 1, '$w' from documents where id = 'doc_$w'`,
   `insert into vectors.chunk_vectors (base_no, document_no, generation, n, part, dimension, enabled, workspace_id, embedding)
    select base_no, no, 1, 0, 0, 1, true, '$w', '[1]' from documents where id = 'doc_$w'`,
-  `insert into knowledge_leftovers (base_no, workspace_id) select no, '$w' from knowledge_bases where id = 'kb_$w'`,
+  `insert into knowledge_orphans (base_no, workspace_id) select no, '$w' from knowledge_bases where id = 'kb_$w'`,
   `insert into table_imports (id, workspace_id, table_id, format, mode, size) values ('imp_$w', '$w', 'tbl_$w', 'csv', 'all', 1)`,
   `insert into import_reports (id, workspace_id, report) values ('imp_$w', '$w', '{}')`,
-  `insert into table_column_leftovers (table_no, column_id, workspace_id) select no, 'c1', '$w' from tables where id = 'tbl_$w'`,
-  `insert into table_leftovers (table_no, workspace_id) select no, '$w' from tables where id = 'tbl_$w'`,
+  `insert into table_column_orphans (table_no, column_id, workspace_id) select no, 'c1', '$w' from tables where id = 'tbl_$w'`,
+  `insert into table_orphans (table_no, workspace_id) select no, '$w' from tables where id = 'tbl_$w'`,
   // Triggers have appended an entry for much of what is above.
   `begin; set local holdfast.audit_retention = 'on'; delete from audit_entries where workspace_id = '$w' and seq > 1; commit`,
   // A trigger has added the usage up, and others have written lines for what is above.

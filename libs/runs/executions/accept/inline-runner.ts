@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Plan } from '#libs/language/definition/plan';
 import type { JsonObject } from '#libs/platform/json/json';
 import { BlockLines, snapshotOf } from '#libs/language/engine/block-lines';
@@ -59,8 +60,8 @@ const slowPlansMax = 10_000;
  */
 @Injectable()
 export class InlineRunner {
-  /** The plans that took too long, by hash: how often, and the last time. */
-  private readonly slow = new Map<string, { overruns: number; atMs: number }>();
+  /** How often in a row a plan took too long, by the hash of the plan. */
+  private readonly overruns = new LRUCache<string, number>({ max: slowPlansMax, ttl: slowForMs });
 
   constructor(private readonly settings: Settings) {}
 
@@ -96,7 +97,7 @@ export class InlineRunner {
     try {
       const result = attempt();
       if (result === 'overrun') this.noteOverrun(planHash);
-      else this.slow.delete(planHash);
+      else this.overruns.delete(planHash);
       return result === 'overrun' ? null : result;
     } catch {
       // A fault of the engine ends the run in Temporal, where the log says which block met it.
@@ -135,17 +136,11 @@ export class InlineRunner {
   }
 
   private isSlow(planHash: string): boolean {
-    const known = this.slow.get(planHash);
-    if (!known || known.overruns < overrunsMax) return false;
-    if (performance.now() - known.atMs < slowForMs) return true;
-    this.slow.delete(planHash);
-    return false;
+    return (this.overruns.get(planHash) ?? 0) >= overrunsMax;
   }
 
   private noteOverrun(planHash: string): void {
-    const overruns = (this.slow.get(planHash)?.overruns ?? 0) + 1;
-    if (this.slow.size >= slowPlansMax) this.slow.clear();
-    this.slow.set(planHash, { overruns, atMs: performance.now() });
+    this.overruns.set(planHash, (this.overruns.get(planHash) ?? 0) + 1);
   }
 }
 

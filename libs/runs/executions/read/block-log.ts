@@ -3,13 +3,13 @@ import { Database, find } from '#libs/platform/database/database';
 import { type Json, objectOf } from '#libs/platform/json/json';
 import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors } from '#libs/platform/cursors/cursor';
-import { type Execution, Visit } from '../execution.entity.ts';
+import { type Execution, VisitRow } from '../execution.entity.ts';
 import { findOfWorkflow } from '../executions.ts';
 import { Payloads } from '../record/payloads.ts';
 
 /** An execution with one page of its block log. */
 export interface ExecutionDetail extends Execution {
-  visits: Visit[];
+  visits: VisitRow[];
   /** Of the next page of the block log; null on the last one. */
   nextCursor: string | null;
 }
@@ -39,7 +39,7 @@ export class BlockLog {
       const scope = `visits ${row.id}`;
       const after = this.cursors.open(cursor, scope);
       const [seq = null, at = null] = after?.at.split(' ') ?? [];
-      const read = await find(tx, Visit, visitsPage, [row.id, seq, at, after?.id ?? null, limit + 1]);
+      const read = await find(tx, VisitRow, visitsPage, [row.id, seq, at, after?.id ?? null, limit + 1]);
       const { items: visits, nextCursor } = this.cursors.page(read, limit, scope, (visit) => ({
         at: `${visit.seq} ${visit.startedAt.toISOString()}`,
         id: visit.path,
@@ -63,7 +63,7 @@ export class BlockLog {
   ): Promise<Map<string, Json>> {
     if (blockIds.length === 0) return new Map();
     return this.database.within(workspaceId, async (tx) => {
-      const rows = await find(tx, Visit, lastCompleted, [executionId, blockIds]);
+      const rows = await find(tx, VisitRow, lastCompleted, [executionId, blockIds]);
       const owner = { workspaceId, executionId };
       const written = rows.map(({ output }) => output);
       const outputs = await this.payloads.resolveWithin(tx, owner, written, logBytesMax);

@@ -5,7 +5,7 @@ import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { keyedHash, sameBytes } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
-import { Execution, Visit } from '../execution.entity.ts';
+import { Execution, VisitRow } from '../execution.entity.ts';
 import { executionNamed } from '../executions.ts';
 
 /** What a block of the graph has done so far. */
@@ -26,7 +26,7 @@ export interface Timeline {
   tallies: Tally[];
   /** False when the run has more visits than are counted. */
   countsAll: boolean;
-  visits: Page<Visit>;
+  visits: Page<VisitRow>;
 }
 
 /** Visits that are counted for the graph: a read must not grow with the length of a run. */
@@ -74,7 +74,7 @@ export class Timelines {
       const scope = `timeline ${row.id}`;
       const after = this.cursors.open(cursor, scope);
       const [seq = null, at = null] = after?.at.split(' ') ?? [];
-      const read = await find(tx, Visit, visitsPage, [row.id, seq, at, after?.id ?? null, limit + 1]);
+      const read = await find(tx, VisitRow, visitsPage, [row.id, seq, at, after?.id ?? null, limit + 1]);
       const visits = this.cursors.page(read, limit, scope, (visit) => ({
         at: `${visit.seq} ${visit.startedAt.toISOString()}`,
         id: visit.path,
