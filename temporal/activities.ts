@@ -35,7 +35,7 @@ export interface RunKey {
 }
 
 /**
- * What changed in a run since its last record. It is committed in one transaction; recording it again changes
+ * The changes of a run since its last record. They are committed in one transaction; recording it again changes
  * nothing.
  */
 export interface RunRecord extends RunKey {
@@ -119,7 +119,7 @@ export interface LocalActivities {
 /** The result of an effect: its output, packed. */
 export interface ActivityResult {
   output: Json;
-  /** How long the worker took, in ms; absent from workers of builds without batches. */
+  /** The time that the worker took, in ms; absent from workers of builds without batches. */
   ms?: number;
 }
 
@@ -132,7 +132,7 @@ export type EffectActivities = Record<
   (run: RunKey, effect: ActivityEffect) => Promise<ActivityResult>
 >;
 
-/** What it takes to record the end of a run that has never paused. */
+/** The input by which an activity records the end of a run that has never paused. */
 export interface ChainEnd {
   startedAtMs: number;
   /** Absent in a run of an older release. */
@@ -149,7 +149,7 @@ export interface ChainStart {
   end?: ChainEnd;
 }
 
-/** What came of a chain, in order. */
+/** The results of a chain, in order. */
 export interface ChainResult {
   settled: { path: string; output: Json; atMs: number }[];
   /** The effect after those whose attempt failed, with what its own activity would have failed with. */
@@ -173,7 +173,7 @@ export interface EffectChainActivity {
   effectChain(run: RunKey, start: ChainStart): Promise<ChainResult>;
 }
 
-/** What came of one effect of a batch: its output, packed, or what its own activity would have failed with. */
+/** The result of one effect of a batch: its packed output, or the failure of its own activity. */
 export type Batched = (
   | { output: Json; failure?: undefined }
   | { failure: Failure; about: AttemptDetails; output?: undefined }

@@ -51,13 +51,13 @@ export interface ExecutionInput {
   ended?: EndedRun;
 }
 
-/** What one person said to a pause that more than one person must answer. */
+/** The vote of one person on a pause that more than one person must answer. */
 export interface CastVote extends Vote {
   at: string;
   answers: JsonObject;
 }
 
-/** What a run must remember of an open pause. */
+/** The part of an open pause that a run must remember. */
 export interface CarriedPause {
   contextId: string;
   openedAtMs: number;
@@ -116,7 +116,7 @@ export interface WorkflowResult {
 /** Answers a pause. Refused when the context is unknown (`PAUSE_NOT_FOUND`) or no longer open (`PAUSE_CLOSED`). */
 export const resumeUpdate = defineUpdate<{ accepted: true }, [ResumeMessage]>('resume');
 
-/** The same from the Temporal UI or CLI, where nobody waits for a result. An answer that cannot be taken is ignored. */
+/** Answers a pause from the Temporal UI or CLI, where nobody waits for a result. An answer that cannot be taken is ignored. */
 export const resumeSignal = defineSignal<[SignalledAnswer]>('resumeSignal');
 
 /** A child tells its parent that it waits for people, or that it works again. */

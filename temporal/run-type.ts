@@ -15,7 +15,7 @@ export function runTypeOf(workflowName: string): string {
   return isTaken || name === '' ? `workflow ${name}`.trim() : name;
 }
 
-/** Whether runs of a type are executions. */
+/** True when runs of the type are executions. */
 export function isRunOfExecution(type: string): boolean {
   return type === plainRunType || !registered.includes(type);
 }

@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { isObject } from '#libs/platform/json/json';
 
-/** Of a JavaScript date. */
+/** The latest time of a JavaScript date, in milliseconds. */
 const latestMs = 8.64e15;
 
 /**
- * What is wrong with the shape of an answer that came as an update, or null. Whoever types a message in the Temporal UI or CLI may send anything.
+ * The fault in the shape of an answer that came as an update, or null. A person who types a message in the Temporal UI or CLI may send anything.
  */
 export function misshapenUpdate(message: unknown): ApplicationFailure | null {
   if (!isObject(message)) return invalid('an answer is an object: { entryId, contextId, answers }');
@@ -24,7 +24,7 @@ export function misshapenUpdate(message: unknown): ApplicationFailure | null {
   return isPerson ? null : invalid('a person is { id, own, names }');
 }
 
-/** The same of one that came as a signal. */
+/** The fault in the shape of an answer that came as a signal, or null. */
 export function misshapenSignal(message: unknown): ApplicationFailure | null {
   if (!isObject(message)) return invalid('an answer is an object: { contextId, answers }');
   const { contextId, entryId = '', answers = {}, input = {}, as = '' } = message;

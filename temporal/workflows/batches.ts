@@ -19,7 +19,7 @@ const attemptsMax = 5;
 
 /** Says which effects one activity carries out together: those of a block whose effects were short before, side by side. */
 export class Batches {
-  /** How many effects in a row were short, by block. */
+  /** The number of effects in a row that were short, by block. */
   private readonly shorts = new Map<string, number>();
 
   constructor(private readonly input: Pick<ExecutionInput, 'effectChains'>) {}

@@ -28,7 +28,7 @@ export class EffectChains {
   ) {}
 
   /**
-   * What a chain from the effect is called and begins with; null when the effect has an activity of its own. With an `end` the
+   * The names and the start of a chain from the effect; null when the effect has an activity of its own. With an `end` the
    * chain may record that of the run.
    */
   at(run: Run, effect: Effect, end: ChainEnd | null): { names: string[]; start: ChainStart } | null {
@@ -50,7 +50,7 @@ export class EffectChains {
 
   /** Applies what a chain did, and returns what is to be done with the effects that it came to. */
   apply(run: Run, { settled, failed, recordedAtMs }: ChainOutcome): ChainRemainder[] {
-    // What follows the last one is launched as everything else, unless it has failed, or was the end.
+    // An effect that follows the last one is launched as any other, unless it failed or was the end.
     const at = this.settle(run, settled, failed !== undefined || recordedAtMs !== undefined);
     const [one] = at;
     return one?.kind === 'activity' && at.length === 1 && failed

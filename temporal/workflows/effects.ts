@@ -160,7 +160,7 @@ export async function afterFailure(
 /** A chain begins no effect after this time. */
 const chainMs = 10_000;
 
-/** What came of a chain; the failure is that of the first effect without an output. */
+/** The result of a chain; the failure is that of the first effect without an output. */
 export interface ChainOutcome {
   settled: ChainResult['settled'];
   failed?: Omit<FailedAttempt, 'attempt'>;
@@ -192,7 +192,7 @@ export async function carryOutChain(
   }
 }
 
-/** What a chain has committed, in the order in which it did. */
+/** The outputs that a chain has committed, in their order. */
 export async function checkpointsOf(run: RunKey, first: string): Promise<ChainResult['settled']> {
   const outputs = await local.checkpoints(run, first);
   const atMs = Date.now();
@@ -252,7 +252,7 @@ export function failureOf(error: unknown): Failure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) {
     const { details } = detailsOf(error);
-    // What no block throws on purpose may name what is inside of this installation.
+    // An error that no block throws on purpose may name things inside of this installation.
     if (!isCode(cause.type ?? 'FAILED'))
       return {
         code: 'ENGINE_FAULT',

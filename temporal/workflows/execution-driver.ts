@@ -199,7 +199,7 @@ export class ExecutionDriver {
     }
   }
 
-  /** How many blocks may begin now. */
+  /** The number of blocks that may begin now. */
   private room(run: Run): number {
     return Math.min(stepsMax, workMax - run.inFlight.filter(isWork).length);
   }
@@ -375,7 +375,7 @@ export class ExecutionDriver {
   }
 }
 
-/** How an attempt has failed. */
+/** The failure of an attempt. */
 type Failed = Omit<FailedAttempt, 'attempt'>;
 
 function ignoreCancellation(error: unknown): void {

@@ -55,7 +55,7 @@ export class Recording {
     return this.ledger.unwritten || standsStill || unseen;
   }
 
-  /** What an activity needs to record the end of the run; null when the end takes more than an outcome and the block log. */
+  /** The input by which an activity may record the end of the run; null when the end takes more than an outcome and the block log. */
   get end(): ChainEnd | null {
     const { parent, mode, acceptedAtMs } = this.input;
     if (parent || this.ledger.everPaused || this.ledger.unwritten) return null;

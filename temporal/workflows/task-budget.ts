@@ -11,7 +11,7 @@ const valueMax = 128 * 1024;
 const commandChars = 500;
 
 /**
- * How much the workflow task under way sends to Temporal. The count depends on what the run does and on nothing in the
+ * Counts the bytes that the workflow task under way sends to Temporal. The count depends on what the run does and on nothing in the
  * history, so that a replay counts the same.
  */
 export class TaskBudget {

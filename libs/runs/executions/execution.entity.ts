@@ -56,6 +56,6 @@ export class VisitRow {
   @Column('json', { nullable: true }) output!: Json | null;
   @Column('json', { nullable: true }) failure!: Failure | null;
   @Column('text', { nullable: true }) port!: string | null;
-  /** What the block wrote to its console; null when it wrote nothing. */
+  /** The lines that the block wrote to its console; null when it wrote nothing. */
   @Column('json', { nullable: true }) logs!: string[] | null;
 }

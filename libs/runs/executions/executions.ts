@@ -68,7 +68,7 @@ export class Executions {
     return this.resolved(workspaceId, row);
   }
 
-  /** The same with rows of another table, in one round trip. */
+  /** Reads the execution and rows of another table in one round trip. */
   async getExecutionWith<E extends ObjectLiteral>(
     workspaceId: string,
     id: string,

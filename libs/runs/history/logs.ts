@@ -63,7 +63,7 @@ const blocksMax = 100;
 /** Entries that an export reads at a time. */
 const exportPage = 200;
 
-/** What has happened: one entry for each execution, from the rows that the execution itself lives in. */
+/** The log: one entry for each execution, read from the rows of the execution itself. */
 @Injectable()
 export class Logs {
   constructor(
@@ -92,7 +92,7 @@ export class Logs {
     return { ...page, cut: false };
   }
 
-  /** What finds the executions because few have it; undefined when the list is to be walked along. */
+  /** A condition that few executions meet, by which they are found; undefined when the whole list is walked. */
   private async fewBy(workspaceIds: string[], filters: LogFilters): Promise<Place['by']> {
     const by = needsUsage(filters) ? 'cost' : isOfDurations(filters) ? 'duration' : undefined;
     if (!by) return undefined;

@@ -4,7 +4,7 @@ import type { CursorPosition } from '#libs/platform/cursors/cursor';
 import { picked, type Place } from './entries.sql.ts';
 import { type LogFilters, FilterValues } from './filters.ts';
 
-/** What a search found in the order of the list, how far it looked, and why it ended. */
+/** The result of a search: entries in the order of the list, how far it looked, and why it ended. */
 export interface Found {
   ids: string[];
   /** The last execution that was looked at, or the last one that the page has; null when all were looked at. */

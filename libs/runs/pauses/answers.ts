@@ -62,7 +62,7 @@ interface Checked extends Omit<Entering, 'who'> {
   /** True when the pause ends with it; false when more people must answer. */
   decides: boolean;
 }
-/** What a run is told of an answer. */
+/** The part of an answer that is sent to the run. */
 export type SentAnswer = Pick<
   ResumeEntry,
   'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'queuedAt' | 'appliedAt'
@@ -96,7 +96,7 @@ export class AnswerService {
     try {
       return await this.acceptAnd(answer, (tx) => this.inlineResumer.lockResumable(tx, answer.contextId));
     } catch (error) {
-      // What follows has a value that no row can hold: the run says so itself.
+      // A value that follows from the answer fits in no row: the run says so itself.
       if (!sqlState(error)?.startsWith('22')) throw error;
       return this.acceptAnd(answer, async () => null);
     }

@@ -82,6 +82,6 @@ export class Links {
 
 function expiryMs({ registeredAt, expiresAt }: PauseTimes): number {
   if (expiresAt) return expiresAt.getTime();
-  // The same link for a whole day, so that nobody takes two of them for two questions.
+  // A link stays the same for a whole day, so that nobody takes two links for two questions.
   return Math.max(registeredAt.getTime(), Date.now() - (Date.now() % dayMs)) + lifeMs;
 }

@@ -57,7 +57,7 @@ export class PausePoint {
     'name' | 'title' | 'message' | 'fields' | 'scopes' | 'agentMayAnswer'
   >;
   @Column('json') form!: FormField[];
-  /** Of display and form. */
+  /** The size of display and form. */
   @Column('integer') bytes!: number;
   @Column('json', { nullable: true }) asking!: Asking | null;
   @Column('timestamptz', { name: 'registered_at' }) registeredAt!: Date;

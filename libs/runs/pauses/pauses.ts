@@ -36,7 +36,7 @@ export interface PausedDetail extends PausedWithPoints {
   nextCursor: string | null;
 }
 
-/** Of each execution, lists show this many pauses: the open ones first. */
+/** Lists show this many pauses of each execution, the open ones first. */
 const listedPoints = 20;
 /** A page ends where what it shows to people comes to this; it has one item at least. */
 const pageBytesMax = 4 * 1024 * 1024;
@@ -183,7 +183,7 @@ function shownOf(points: PausePoint[]): PausePoint[] {
   );
 }
 
-/** How many of the items, one at least, come to the bytes of a page. */
+/** The number of items, at least one, that fit into the bytes of a page. */
 function within<T>(items: T[], bytes: (item: T) => number): number {
   let sum = 0;
   const over = items.findIndex((item) => (sum += bytes(item)) > pageBytesMax);

@@ -20,7 +20,7 @@ import type { ExecutionInput } from '#temporal/messages';
 import type { InMemoryStore, Opened } from './in-memory-store.ts';
 import type { ScenarioAnswer, Scenario } from './scenario.ts';
 
-/** What the activities need of a run that is being played. */
+/** A run that is being played, as its activities need it. */
 export interface FakeRun {
   scenario: Scenario;
   plan: Plan;

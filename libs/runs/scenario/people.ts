@@ -9,7 +9,7 @@ import type { ScenarioPerson } from './scenario.ts';
 /** An answer this near to its pause's expiry may come before or after it, depending on the speed of the machine. */
 const tieMs = 10_000;
 
-/** How often an answer is sent again to an open pause while the run does not know the pause. */
+/** An answer is sent again this often to an open pause while the run does not know the pause. */
 const turnsMax = 20;
 
 /** The calls by which people reach the run. */

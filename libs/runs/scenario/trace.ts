@@ -14,7 +14,7 @@ export function report(result: ScenarioResult): string {
   );
 }
 
-/** What a run did, in the order of workflow time since its start. */
+/** Tells the events of a run in the order of workflow time since its start. */
 export function trace(result: ScenarioResult): string[] {
   const { visits, pauses, notes, startedAtMs, status, failure, output } = result;
   const blocks = visits.filter((visit) => visit.status !== 'skipped');

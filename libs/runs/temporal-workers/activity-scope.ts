@@ -8,7 +8,7 @@ import { blockSpan } from '#libs/runs/executions/record/block-spans';
 
 /**
  * Every activity knows in its log lines which execution it works for, and goes on with the trace of the call that started it.
- * What is no local activity is a span of that trace: each attempt of a block, and each step of an ingestion or an import.
+ * An activity that is not local is a span of that trace: each attempt of a block, and each step of an ingestion or an import.
  */
 export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
   const { activityType, activityId, attempt, isLocal, workflowExecution, workflowType } = info;
@@ -21,7 +21,7 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
     return { ...place, attributes: { ...attributes, ...ofAttempt } };
   };
   const name = `${ofRun ? 'block' : 'step'} ${activityType}`;
-  // Of an activity of several blocks each block is a span.
+  // In an activity of several blocks, each block is a span.
   const isSpan = !isLocal && !['effectChain', 'batch'].includes(activityType);
   const scoped: WorkScope = { executionId };
   return {

@@ -10,7 +10,7 @@ export interface Evaluation {
   bodies: { id: string; body: string }[];
 }
 
-/** What the block renders, with its large members packed; or why it renders nothing. */
+/** The rendered block with its large members packed, or the reason why it cannot be rendered. */
 export type Evaluated = Packed | { code: string; message: string };
 
 /** The row of a pause has its form whole; a larger one is no form that a person can fill in. */
@@ -24,7 +24,7 @@ const variableBytesMax = 10 * 1024 * 1024;
 
 /** Runs in a thread: values of many megabytes are read, and an expression may take half a second. */
 export default function evaluation({ effect: { type, params, scope }, bodies }: Evaluation): Evaluated {
-  // What a reference names in another execution reads as null.
+  // A reference into another execution reads as null.
   const values = new Map<string, Json>(refsIn(scope).map(({ $payload }) => [$payload, null]));
   for (const { id, body } of bodies) values.set(id, JSON.parse(body));
   try {

@@ -32,7 +32,7 @@ export interface DeploymentResult {
   warnings: string[];
 }
 
-/** What is wrong with a definition, and what it may do that nobody expects. */
+/** The faults of a definition, and warnings about behaviour that nobody expects. */
 export type Checked = Pick<ReturnType<typeof validate>, 'faults' | 'warnings'>;
 
 /** The result that a change of the live version would have. */
@@ -140,7 +140,7 @@ export class Deployments {
     });
   }
 
-  /** What deploying the draft, going to a version, or undeploying (`null`) would do. Changes nothing. */
+  /** Previews a deploy of the draft, a move to a version, or an undeploy (`null`). Changes nothing. */
   async preview(workspaceId: string, workflowId: string, to: number | null | 'draft'): Promise<Preview> {
     return this.database.within(workspaceId, async (tx) => {
       const workflow = await tx.findOneBy(Workflow, { workspaceId, id: workflowId });
@@ -235,7 +235,7 @@ export class Deployments {
     );
   }
 
-  /** The same within a transaction. */
+  /** Does the work of `plan` within a transaction. */
   async planWithin(tx: EntityManager, workspaceId: string, hash: string): Promise<Plan> {
     const key = `${workspaceId} ${hash}`;
     const known = this.plans.get(key);

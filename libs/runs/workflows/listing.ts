@@ -27,7 +27,7 @@ export interface Folder {
   deployedCount: number;
 }
 
-/** What a workspace has: its workflows with what last became of each, and its folders. */
+/** Lists the workflows of a workspace, each with its last execution, and the folders. */
 @Injectable()
 export class Listing {
   constructor(

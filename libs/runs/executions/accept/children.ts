@@ -14,7 +14,7 @@ import { pack } from '../record/pack.ts';
 import { Payloads, storing } from '../record/payloads.ts';
 import { WorkflowStarter } from '../deliver/workflow-starter.ts';
 
-/** How deep runs may be nested. Recursion is allowed up to this depth. */
+/** Runs may be nested this deep, also by recursion. */
 const depthMax = 10;
 
 /** Throws when the parent may have no child more now. */
@@ -103,7 +103,7 @@ export class Children {
 
 const byId = 'where t.id = $1';
 
-/** Of two tries at once the second waits for the first and leaves its row unchanged. */
+/** When two tries run at once, the second waits for the first and leaves its row unchanged. */
 const insertChild = /* sql */ `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs,
   parent_id, root_id, depth)

@@ -20,7 +20,7 @@ interface Counted {
   own: number;
 }
 
-/** How many runs an outermost run may call, with those that they call. */
+/** The most runs that an outermost run may call, directly and through others. */
 @Injectable()
 export class Descendants {
   constructor(

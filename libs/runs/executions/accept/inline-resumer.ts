@@ -18,7 +18,7 @@ export interface ResumableExecution {
   workflowId: string;
   version: number;
   planHash: string;
-  /** Of the visit that pauses. */
+  /** The path of the visit that pauses. */
   path: string;
   resumePoint: ResumePoint;
   acceptedAtMs: number;
@@ -27,8 +27,8 @@ export interface ResumableExecution {
 }
 
 /**
- * Goes on with an answer in the transaction that accepts it, when no effect stands between the answer and the next rest. The
- * run gets the answer as always, does the same, and finds that the rows have it.
+ * Fast path of an answer, which is otherwise sent to the run: applies it in the transaction that accepts it, when no effect stands
+ * before the next pause or the end. The run gets the answer as always, does the same, and finds that the rows have it already.
  */
 @Injectable()
 export class InlineResumer {
@@ -50,7 +50,7 @@ export class InlineResumer {
     return (row as unknown as ResumableExecution | undefined) ?? null;
   }
 
-  /** What is to be recorded after the answer; null when the run itself must go on. Nothing is written. */
+  /** Runs the blocks after the answer and returns the record of that; null when the run itself must go on. Writes nothing. */
   async runAfterAnswer(
     tx: EntityManager,
     { resumePoint, path, ...about }: ResumableExecution,

@@ -12,7 +12,7 @@ import type { RunRecord } from '#temporal/activities';
 import { noPauses } from '../record/recorder.ts';
 import type { AcceptedExecution } from './accepted-execution.ts';
 
-/** How far a run came without anything outside of it: to its end, or until only people can continue it. */
+/** A run that came to its end, or to where only people can continue it, without anything outside of it. */
 export interface InlineRun {
   startedAtMs: number;
   /** Null when the run waits for people. */
@@ -24,7 +24,7 @@ export interface InlineRun {
   run: Run;
 }
 
-/** What is recorded of an inline run, as the run itself would have recorded it at that moment. */
+/** The record of an inline run. It equals the record that the run itself would have made at that moment. */
 export function recordOfInlineRun(
   about: Pick<
     AcceptedExecution,
@@ -55,12 +55,12 @@ const slowForMs = 60_000;
 const slowPlansMax = 10_000;
 
 /**
- * Runs blocks in the process that accepts an execution, or an answer. What needs anything but people is left to Temporal, and so is
- * what takes long: other callers wait in this process.
+ * Fast path: runs blocks in the process that accepts an execution or an answer, instead of in Temporal. Both use the same `Run`. Blocks
+ * that need anything but people go to Temporal, and so do plans that take long, because other callers wait in this process.
  */
 @Injectable()
 export class InlineRunner {
-  /** How often in a row a plan took too long, by the hash of the plan. */
+  /** Counts by the hash of a plan how often in a row it took too long. */
   private readonly overruns = new LRUCache<string, number>({ max: slowPlansMax, ttl: slowForMs });
 
   constructor(private readonly settings: Settings) {}

@@ -16,7 +16,7 @@ interface Row extends StartRow {
   start_input: InlineStartInput;
 }
 
-/** How long a start may take before it counts as failed, in milliseconds. It is repeated, and a second one changes nothing. */
+/** A start that takes longer, in milliseconds, counts as failed. It is repeated, and a second start changes nothing. */
 const startMs = 10_000;
 /**
  * Fast path: an execution that ran inline in the API reaches Temporal by this outbox, after its caller has the answer. The plain path
@@ -54,7 +54,7 @@ export class InlineStartOutbox extends Outbox<Row> {
     await this.database.asyncCommit(removeRows, [[row.id]]);
   }
 
-  /** The same as `lag` for executions that have ended. */
+  /** As `lag`, for executions that have ended. */
   async endedLag(): Promise<OutboxLag> {
     const [row] = await this.database.system<{ count: number; oldestS: number }>(lagOf(true));
     return row ?? { count: 0, oldestS: 0 };

@@ -128,7 +128,7 @@ export class Reconciler {
     return rows.length > 0;
   }
 
-  /** What ended the run from outside, or null when Temporal still has the run or cannot be reached. */
+  /** The failure that ended the run from outside; null when Temporal still has the run or cannot be reached. */
   private async endedInTemporal(row: Row): Promise<{ failure: Failure; runId?: string } | null> {
     try {
       const { status, runId } = await this.temporal.client.workflow.getHandle(row.id).describe();
@@ -179,7 +179,7 @@ returning ${columns}`;
 const quietRows = quiet(`status in ('queued', 'running')`);
 const pausedRows = quiet(`status = 'paused'`);
 
-/** What has called out, begun a child or been answered may not be done twice, and Temporal alone knew how far it was. */
+/** An execution that called out, began a child or was answered may not start anew: Temporal alone knew how far it was. */
 const queueAnew = /* sql */ `
 update executions e set status = 'queued', relay_after = now(), relayed = 0
 where id = $1 and status in ('running', 'paused') and parent_id is null

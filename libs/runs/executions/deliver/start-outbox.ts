@@ -62,7 +62,7 @@ export class StartOutbox extends Outbox<Row> {
   }
 }
 
-/** What is due for the relay, by its index. */
+/** The condition of rows that are due; an index has it. */
 const isDue = /* sql */ `
 status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_requested_at is not null)
 and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)`;

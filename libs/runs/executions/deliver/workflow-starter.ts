@@ -21,7 +21,7 @@ import type { execution } from '#temporal/workflows/execution';
 /** Plans of up to this many bytes of JSON are sent with the start; larger ones are loaded by their hash. */
 const planBytesMax = 64 * 1024;
 
-/** How far a run came before Temporal has it, and the request that it was accepted for. */
+/** The state of a run that began or ended inline, and the request that it was accepted for. */
 export type InlineStartInput = Pick<ExecutionInput, 'carried' | 'ended'> & Pick<Origin, 'requestId'>;
 
 /** The row of an execution, as far as a start needs it. */
@@ -91,7 +91,7 @@ export class WorkflowStarter {
     );
   }
 
-  /** The same for a run that has begun before. */
+  /** Starts a run that began inline. */
   async startCarried(
     row: AcceptedExecution,
     plan: Plan,
@@ -106,7 +106,7 @@ export class WorkflowStarter {
     );
   }
 
-  /** The same for a run that has ended, which needs no plan any more. */
+  /** Starts a run that ended inline, which needs no plan any more. */
   async startEnded(
     row: AcceptedExecution,
     ended: NonNullable<InlineStartInput['ended']>,
@@ -196,7 +196,7 @@ export class WorkflowStarter {
       staticDetails: `[Execution ${id}](${detailUrl})\n\nWorkflow \`${workflowId}\`, version ${version}, workspace \`${workspaceId}\``,
       typedSearchAttributes: searchAttributesOf(input),
       // A run with a waiting caller goes before a job; within each, no workspace can delay the others.
-      // What has ended goes last.
+      // An execution that has ended goes last.
       priority: { priorityKey: input.ended ? 5 : mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
     };
   }

@@ -10,14 +10,14 @@ import { Payloads } from '../record/payloads.ts';
 /** An execution with one page of its block log. */
 export interface ExecutionDetail extends Execution {
   visits: VisitRow[];
-  /** Of the next page of the block log; null on the last one. */
+  /** The cursor of the next page of the block log; null on the last one. */
   nextCursor: string | null;
 }
 
 /** Stored outputs of one page of the block log are resolved up to this many bytes; those beyond stay references. */
 const logBytesMax = 2 * 1024 * 1024;
 
-/** What an execution has done so far, a page at a time: no read grows with the length of a run. */
+/** Reads the block log a page at a time, so that no read grows with the length of a run. */
 @Injectable()
 export class BlockLog {
   constructor(
@@ -55,7 +55,7 @@ export class BlockLog {
     });
   }
 
-  /** What each of these blocks gave last, by block; one that has given nothing is left out. Large outputs stay references. */
+  /** The last output of each of these blocks, by block. A block without an output is left out. Large outputs stay references. */
   async lastOutputs(
     workspaceId: string,
     executionId: string,

@@ -8,11 +8,11 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Execution, VisitRow } from '../execution.entity.ts';
 import { executionNamed } from '../executions.ts';
 
-/** What a block of the graph has done so far. */
+/** The visits of one block of the graph, counted. */
 export interface Tally {
   blockId: string;
   visits: number;
-  /** How many visits have each status; a status that none has is absent. */
+  /** The number of visits by status; a status that no visit has is absent. */
   states: Partial<Record<VisitEntry['status'], number>>;
   status: VisitEntry['status'];
   startedAt: Date;
@@ -53,7 +53,7 @@ interface OpenedRow {
   may_execute: boolean;
 }
 
-/** What an execution did when, for people to look at. */
+/** Reads the timeline of an execution for people. */
 @Injectable()
 export class Timelines {
   constructor(

@@ -17,7 +17,7 @@ export function containerOf(path: string): string | undefined {
   return passes.length > 0 ? `${id}@${passes.join('/')}` : id;
 }
 
-/** What the spans of all blocks have in common: where they are, and the span of the container that they are in. */
+/** The attributes of every span of a block: its place, and the span of the container around it. */
 export function blockSpan(executionId: string, path: string) {
   const container = containerOf(path);
   const attributes = { 'holdfast.execution.id': executionId, 'holdfast.block.path': path };

@@ -13,7 +13,7 @@ const callsOut = new Set<string>(effectTypes);
  */
 export function countRecord(change: RunRecord): void {
   const { status, visits, executionId, claimed, acceptedAtMs, endedAtMs } = change;
-  // Whoever took the answer has counted it.
+  // The process that applied the answer inline has counted it.
   if (claimed.some(({ applied }) => applied)) return;
   if (status !== 'running') settled.inc({ status });
   if (acceptedAtMs !== undefined && endedAtMs !== undefined)

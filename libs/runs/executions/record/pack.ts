@@ -64,7 +64,7 @@ function packMembers<T extends JsonObject>(value: T): Packed<T> | null {
   }
   if (total > inlineBytesMax) return null;
   const out = Object.fromEntries(members.map(({ key, member }) => [key, refs.get(key)?.value ?? member]));
-  // The same members, of which some are references now.
+  // The members are unchanged, but some are references now.
   return { value: out as T, payloads: [...refs.values()].flatMap(({ payloads }) => payloads) };
 }
 

@@ -1,4 +1,4 @@
-/** What a record says of a visit. */
+/** The columns of a visit that a record writes. */
 export const visitColumns =
   'path, seq, block_id, name, type, status, started_at, ended_at, attempts, output, failure, port';
 export const visitShape = `path text, seq int, block_id text, name text, type text, status text,
@@ -199,11 +199,11 @@ export const rowsAhead = 'HF003';
 /** Fails the whole record of a run that is behind the rows. $1 execution, $2 the entries that the run took since its last record */
 export const requireCaughtUp = 'select require_caught_up($1, $2)';
 
-/** What the rows had before the run did gets the run's own time: a reset tells by it what to put back. $1 execution, $2 visit paths, $3 time */
+/** Gives rows that were written inline the run's own time, by which a reset decides what to put back. $1 execution, $2 visit paths, $3 time */
 export const keepClock = /* sql */ `
 update pause_points set recorded_at = least(recorded_at, $3) where execution_id = $1 and path = any($2)`;
 
-/** The same for who may write the rows. $1 execution, $2 Temporal run */
+/** Makes the Temporal run the one that may write the rows. $1 execution, $2 Temporal run */
 export const ownRows = 'update executions set temporal_run = $2 where id = $1 and temporal_run is null';
 
 /** $1 execution, $2 visit paths */

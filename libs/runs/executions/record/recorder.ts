@@ -291,7 +291,7 @@ function caughtUp({ executionId, rootId, status, snapshot, claimed, appliedInlin
   return [[sql.requireCaughtUp, [executionId, claimed.map(({ entryId }) => entryId)]]];
 }
 
-/** What a run writes that took an answer with which the rows went on before. */
+/** The statements of a run that takes an answer which was applied inline. */
 function ofTheRun({ executionId, temporal, claimed, opened, atMs }: RunRecord): Statement[] {
   if (!temporal || !claimed.some(({ applied }) => applied)) return [];
   const paths = opened.map(({ visit }) => visit.path);
