@@ -59,13 +59,16 @@ beforeAll(async () => {
       stack.execute(workflow, { inputs: { title: texts[0], text: texts.join('\n\n') } }),
     ),
   );
-  for (const [n, name] of names.slice(0, 100).entries())
-    await stack.post('/api/v1/workflows', {
+  for (const [n, name] of names.slice(0, 100).entries()) {
+    const made = await stack.post('/api/v1/workflows', {
       name,
       description: hostileTexts[100 + n],
-      folder: names[200 + n]?.replaceAll('/', ' '),
+      // A name of a folder has no slashes and no commas, and no spaces at its ends.
+      folder: names[200 + n]?.replaceAll(/[/,]/g, ' ').trim(),
       definition: { blocks: [], edges: [] },
     });
+    expect(made).toMatchObject({ status: 201 });
+  }
   const table = await stack.post('/api/v1/tables', {
     workspaceId: stack.home.id,
     name: 'hostile',
@@ -179,6 +182,21 @@ describe('three hundred hostile texts', () => {
       .filter({ visible: true })
       .first()
       .waitFor({ timeout: patience });
+    expect(await aliveOn(visit, away)).toEqual([]);
+  });
+
+  test('stay texts in the palette, which finds a workflow by its name', async () => {
+    const visit = await visitors.open(at('/executions'));
+    const away = awayFrom(visit.page);
+    await visit.page
+      .getByRole('option', { name: names[2] ?? '', exact: true })
+      .waitFor({ state: 'attached', timeout: patience });
+    await visit.page.keyboard.press('Control+k');
+    const palette = visit.page.getByRole('dialog', { name: 'Search and commands' });
+    for (const name of names.slice(0, 100)) {
+      await palette.getByRole('combobox').fill(name);
+      await palette.getByRole('option', { name, exact: true }).waitFor({ timeout: patience });
+    }
     expect(await aliveOn(visit, away)).toEqual([]);
   });
 
