@@ -174,6 +174,13 @@ describe('calls without a key', () => {
     expect(first.map(({ status }) => status)).toEqual([200, 403, 429, 429, 200, 200]);
     expect(first[2]?.headers.get('retry-after')).toMatch(/^([1-9]|[12]\d|30)$/);
     expect(first[2]?.body).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    // A page of the console is some thirty files, which cost no query; a route that Nest does not know answers 429 as well.
+    const metadata = '/.well-known/oauth-protected-resource/api/mcp/mcp_1';
+    const open = [
+      await stack.get('/console/', from('192.0.2.6')),
+      await stack.get(metadata, from('192.0.2.7')),
+    ];
+    expect(open.map(({ status }) => status)).toEqual([200, 429]);
     await stack.api.kill('SIGTERM');
     await stack.startApi({ RATE_PUBLIC_PER_MINUTE: '1', TRUSTED_PROXIES: '127.0.0.0/8,::1' });
     const behind = [from('192.0.2.1'), from('192.0.2.2'), from('192.0.2.1')];

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import type { RouteFlags } from '../http/route-config.ts';
 
 const shell = 'console.html';
 const yearS = 31_536_000;
@@ -23,7 +24,8 @@ export async function serveConsole(server: FastifyInstance, folder = consoleFold
       cacheControl: false,
     });
     scope.get('/console', (_, reply) => reply.redirect('/console/', 308));
-    scope.get<{ Params: { '*': string } }>('/console/*', (request, reply) => {
+    const config = { isStaticFile: true } satisfies RouteFlags;
+    scope.get<{ Params: { '*': string } }>('/console/*', { config }, (request, reply) => {
       const name = request.params['*'];
       if (name === shell || !files.has(name)) return reply.headers(pageHeaders).sendFile(shell);
       // The name of a file below this folder changes with its content.

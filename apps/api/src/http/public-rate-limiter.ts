@@ -33,12 +33,21 @@ export class PublicRateLimiter {
   }
 }
 
-/** Meters every call that names no key, before its body is read. Probes are not metered: a flood must not restart a process. */
+/**
+ * Meters every call that names no key, before its body is read. Probes are not metered: a flood must not restart a process. Nor are
+ * the files of the console: they cost no query, and one page of it takes thirty of them.
+ */
 export function limitPublicRoutes(server: FastifyInstance, meter: PublicRateLimiter): void {
   server.addHook('onRequest', (request, _, next) => {
-    if (!routeConfigOf(request).needsKey && !isProbe(request))
+    const { needsKey, isStaticFile } = routeConfigOf(request);
+    if (needsKey || isStaticFile || isProbe(request)) return next();
+    try {
       meter.countRequest(request.ip, performance.now());
-    next();
+      next();
+    } catch (error) {
+      // Routes that Nest does not know are answered by Fastify, which reads the status from the error.
+      next(error instanceof TooMany ? Object.assign(error, { statusCode: 429 }) : (error as Error));
+    }
   });
 }
 

@@ -8,6 +8,8 @@ export interface RouteFlags {
   needsKey?: BucketKind;
   needsCodecToken?: boolean;
   isPage?: boolean;
+  /** A file that is the same for everyone and costs no query. */
+  isStaticFile?: boolean;
   /** Agents call it: a key may come as a bearer token, and the request must be for this host and from no other site. */
   isMcp?: boolean;
   takesForms?: boolean;
