@@ -38,17 +38,24 @@ export class PublicRateLimiter {
  * the files of the console: they cost no query, and one page of it takes thirty of them.
  */
 export function limitPublicRoutes(server: FastifyInstance, meter: PublicRateLimiter): void {
-  server.addHook('onRequest', (request, _, next) => {
+  server.addHook('onRequest', (request, reply, next) => {
     const { needsKey, isStaticFile } = routeConfigOf(request);
     if (needsKey || isStaticFile || isProbe(request)) return next();
     try {
       meter.countRequest(request.ip, performance.now());
       next();
     } catch (error) {
-      // Routes that Nest does not know are answered by Fastify, which reads the status from the error.
-      next(error instanceof TooMany ? Object.assign(error, { statusCode: 429 }) : (error as Error));
+      if (!(error instanceof TooMany) || !isNativeRoute(request)) return next(error as Error);
+      // Nest and its filter of errors do not know this route, and Fastify would answer 500.
+      const { message, code, retryAfterS } = error;
+      const body = { error: message, code, requestId: request.id };
+      void reply.status(429).header('Retry-After', retryAfterS).send(body);
     }
   });
+}
+
+function isNativeRoute({ url }: FastifyRequest): boolean {
+  return /^\/(\.well-known\/|oauth\/(authorize|token|revoke|keys))/.test(url);
 }
 
 function isProbe({ routeOptions }: FastifyRequest): boolean {
