@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
-import { Outbox } from '#libs/platform/database/outbox';
+import { lagOver, Outbox } from '#libs/platform/database/outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { hint, startOnce } from '#libs/platform/temporal-client/start-once';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
@@ -65,6 +65,5 @@ from (
 where d.no = due.no
 returning d.id, d.workspace_id, d.revision, d.filename`;
 
-const documentsLag = /* sql */ `
-select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS"
-from (select created_at from documents where status = 'pending' order by relay_after limit 10000) due`;
+const documentsLag = lagOver(`select created_at as since from documents
+  where status = 'pending' order by relay_after limit 10000`);

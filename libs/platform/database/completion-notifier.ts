@@ -26,7 +26,7 @@ const recheckMs = { listening: 5000, deaf: 500 };
 
 /** Most work ends this soon, in the process that waits: until then no row says that somebody waits. */
 const unmarkedMs = 100;
-/** How long a mark in a row holds before it is written again. */
+/** A mark in a row is written again after this time. */
 const markMs = 60_000;
 
 /**
@@ -35,7 +35,7 @@ const markMs = 60_000;
  */
 export type FirstStep = 'look' | 'local' | 'mark';
 
-export interface WaitOptions {
+export interface CompletionWait {
   first?: FirstStep;
   /**
    * Writes into a row, for so many seconds, that somebody waits: who ends the work notifies other processes only then. Absent for
@@ -84,7 +84,7 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     id: string,
     look: () => Promise<T | null>,
     waitMs: number,
-    { first = 'look', mark }: WaitOptions = {},
+    { first = 'look', mark }: CompletionWait = {},
   ): Promise<T | null> {
     const deadline = performance.now() + waitMs;
     const leftMs = () => Math.min(deadline, this.endsAtMs) - performance.now();
@@ -96,14 +96,16 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
         const found = await look();
         if (found !== null) return found;
       }
-      for (let markedUntilMs = mark ? 0 : Infinity; leftMs() > 0;) {
+      let hasLooked = first !== 'mark';
+      for (let markedUntilMs = 0; leftMs() > 0; hasLooked = false) {
         if (mark && markedUntilMs <= performance.now()) {
           const forMs = Math.min(leftMs(), markMs);
           await mark((forMs + recheckMs.listening) / 1000);
           markedUntilMs = performance.now() + forMs;
+          // Work that ended before the mark was committed was not notified.
+          hasLooked = false;
         }
-        // Work that ended before the mark was committed, or before this waiter listened, was not notified.
-        const found = await look();
+        const found = hasLooked ? null : await look();
         if (found !== null) return found;
         await wakeup.notified(Math.min(leftMs(), this.recheckMs));
       }
@@ -111,6 +113,22 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     } finally {
       this.notices.off(id, wakeup.notify);
     }
+  }
+
+  /** Reads the work until it has ended, and gives it as it was read last when the time is over. */
+  async readUntilEnded<T>(
+    id: string,
+    read: () => Promise<T>,
+    hasEnded: (work: T) => boolean,
+    waitMs: number,
+  ): Promise<T> {
+    const reads: { last?: T } = {};
+    const look = async () => {
+      const last = (reads.last = await read());
+      return hasEnded(last) ? { last } : null;
+    };
+    const { last } = (await this.waitFor(id, look, waitMs)) ?? reads;
+    return last as T; // `waitFor` looks at least once.
   }
 
   private get recheckMs(): number {

@@ -11,6 +11,11 @@ export interface OutboxLag {
   oldestS: number;
 }
 
+/** The statement of a lag. `waiting` selects when each row began to wait, as `since`, at most ten thousand of them. */
+export const lagOver = (waiting: string) => /* sql */ `
+select count(*)::int as count, coalesce(extract(epoch from now() - min(since)), 0)::float8 as "oldestS"
+from (${waiting}) waiting`;
+
 /**
  * Committed rows that another system must be told of, at least once. Any number of processes may take turns: row locks divide the
  * rows. Telling must be repeatable, because a process may stop between the delivery and the mark.
@@ -54,9 +59,9 @@ export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
     return delivered;
   }
 
-  /** How much waits, and for how long. */
-  async lag(): Promise<OutboxLag> {
-    const [row] = await this.database.system<{ count: number; oldestS: number }>(this.lagOf);
+  /** The rows that wait: those of this outbox, or those that another statement counts. */
+  async lag(statement = this.lagOf): Promise<OutboxLag> {
+    const [row] = await this.database.system<{ count: number; oldestS: number }>(statement);
     return row ?? { count: 0, oldestS: 0 };
   }
 

@@ -1,3 +1,4 @@
+import { lagOver } from '#libs/platform/database/outbox';
 import { executionNamed } from '#libs/runs/executions/executions';
 
 export const entryById = 'where t.id = $1';
@@ -67,10 +68,8 @@ where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
   r.resume_input as answers, r.person, r.queued_at as "queuedAt", r.applied_at as "appliedAt"`;
 
-export const answersLag = /* sql */ `
-select count(*)::int as count, coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "oldestS"
-from (select queued_at from resume_entries where acknowledged_at is null and status <> 'failed'
-  order by relay_after limit 10000) due`;
+export const answersLag = lagOver(`select queued_at as since from resume_entries
+  where acknowledged_at is null and status <> 'failed' order by relay_after limit 10000`);
 
 export const earlierEntries = /* sql */ `
 join resume_entries mine on mine.id = $2

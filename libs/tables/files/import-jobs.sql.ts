@@ -1,3 +1,4 @@
+import { lagOver } from '#libs/platform/database/outbox';
 import { notifyEnd } from '#libs/platform/database/completion-notifier';
 const columns = `i.id, i.table_id, i.format, i.mode, i.size, i.status, i.error, i.line_count, i.inserted_count, i.refused_count, i.refused,
   i.tries, i.created_at, i.started_at, i.completed_at`;
@@ -76,9 +77,8 @@ from (
 where i.id = due.id
 returning i.id, i.workspace_id, i.table_id`;
 
-export const importsLag = /* sql */ `
-select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS"
-from (select created_at from table_imports where status = 'pending' order by relay_after limit 10000) due`;
+export const importsLag = lagOver(`select created_at as since from table_imports
+  where status = 'pending' order by relay_after limit 10000`);
 
 /** $1 days */
 export const oldImports = {

@@ -13,7 +13,7 @@ export class Processings {
     private readonly notifier: CompletionNotifier,
   ) {}
 
-  /** What is pending is handed over at once; a relay does it later when Temporal is away. */
+  /** What is pending is handed over at once; the outbox does it later when Temporal is away. */
   async beginProcessings(workspaceId: string, documents: readonly KnowledgeDocument[]): Promise<void> {
     const pending = documents.filter(({ status }) => status === 'pending');
     await this.outbox.hint(workspaceId, pending);
@@ -28,11 +28,7 @@ export class Processings {
     const whenProcessed = async (one: KnowledgeDocument): Promise<KnowledgeDocument> => {
       if (!isOpen(one)) return one;
       const read = async () => (await this.documents.get({ ...place, documentId: one.id })).document;
-      const look = async () => {
-        const now = await read();
-        return isOpen(now) ? null : now;
-      };
-      return (await this.notifier.waitFor(one.id, look, seconds * 1000)) ?? read();
+      return this.notifier.readUntilEnded(one.id, read, (now) => !isOpen(now), seconds * 1000);
     };
     return Promise.all(documents.map(whenProcessed));
   }

@@ -162,11 +162,7 @@ export class TableImportsController {
   ) {
     const place = { workspaceId, tableId };
     const read = () => this.jobs.get(place, importId);
-    const look = async () => {
-      const now = await read();
-      return isOpen(now) ? null : now;
-    };
-    const job = (await this.notifier.waitFor(importId, look, wait * 1000)) ?? (await read());
+    const job = await this.notifier.readUntilEnded(importId, read, (now) => !isOpen(now), wait * 1000);
     return envelope({ import: ImportJobView.of(job) });
   }
 

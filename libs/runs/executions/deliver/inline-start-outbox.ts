@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
-import { Outbox, type OutboxLag } from '#libs/platform/database/outbox';
+import { lagOver, Outbox, type OutboxLag } from '#libs/platform/database/outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import {
@@ -55,9 +55,8 @@ export class InlineStartOutbox extends Outbox<Row> {
   }
 
   /** As `lag`, for executions that have ended. */
-  async endedLag(): Promise<OutboxLag> {
-    const [row] = await this.database.system<{ count: number; oldestS: number }>(lagOf(true));
-    return row ?? { count: 0, oldestS: 0 };
+  endedLag(): Promise<OutboxLag> {
+    return this.lag(lagOf(true));
   }
 
   /** While more executions end than Temporal can be shown, drops the oldest ended ones. Resolves to how many it dropped. */
@@ -99,10 +98,9 @@ where e.id = h.execution_id and h.execution_id in (
 )
 returning ${startColumns}, h.start_input`;
 
-const lagOf = (ended: boolean) => /* sql */ `
-select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS"
-from (select e.created_at from inline_start_outbox h join executions e on e.id = h.execution_id
-  where h.ended = ${ended} order by h.due_at limit 10000) waiting`;
+const lagOf = (ended: boolean) =>
+  lagOver(`select e.created_at as since from inline_start_outbox h join executions e on e.id = h.execution_id
+    where h.ended = ${ended} order by h.due_at limit 10000`);
 
 const removeRows = 'delete from inline_start_outbox where execution_id = any($1)';
 

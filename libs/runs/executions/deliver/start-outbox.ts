@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/platform/database/database';
 import type { Plan } from '#libs/language/definition/plan';
-import { Outbox } from '#libs/platform/database/outbox';
+import { lagOver, Outbox } from '#libs/platform/database/outbox';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 import { InlineStartOutbox } from './inline-start-outbox.ts';
@@ -67,10 +67,8 @@ const isDue = /* sql */ `
 status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_requested_at is not null)
 and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)`;
 
-const startsLag = /* sql */ `
-select count(*)::int as count, coalesce(extract(epoch from now() - min(since)), 0)::float8 as "oldestS"
-from (select coalesce(cancel_requested_at, created_at) as since from executions
-  where ${isDue} order by relay_after limit 10000) due`;
+const startsLag = lagOver(`select coalesce(cancel_requested_at, created_at) as since from executions
+  where ${isDue} order by relay_after limit 10000`);
 
 /**
  * Sets each row's next attempt to a later time before it is tried, so that one that fails is not tried again at
