@@ -60,7 +60,8 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     WorkflowTools,
     WorkspaceEvents,
     { provide: APP_GUARD, useClass: CallerGuard },
-    { provide: APP_FILTER, useClass: ErrorFilter },
+    ErrorFilter,
+    { provide: APP_FILTER, useExisting: ErrorFilter },
     AccessTokens,
     Consenters,
     {

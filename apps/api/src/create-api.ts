@@ -21,6 +21,7 @@ import { refuseUnderPressure } from './http/pressure.ts';
 import { actForCallers } from './http/actor-context.ts';
 import { countRequests, scopeRequests } from './http/request-telemetry.ts';
 import { createServerAdapter, rememberRoutes, type ServerSettings } from './http/server.ts';
+import { ErrorFilter } from './http/error.filter.ts';
 import { limitPublicRoutes, PublicRateLimiter } from './http/public-rate-limiter.ts';
 import { refuseUncheckedInput, validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
@@ -70,9 +71,13 @@ export async function createApi(
     filesFirst(server, { attempts, room: app.get(StorageQuota) });
     validateLinkBeforeBody(server, app.get(PauseLinkResolver));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
-    serveResourceMetadata(server, publicUrl);
-    await serveOAuth(server, app.get(AuthorizationServer));
-    await serveConsole(server);
+    await server.register(async (scope) => {
+      const errors = app.get(ErrorFilter);
+      scope.setErrorHandler((error, request, reply) => errors.answerError(error, request, reply));
+      serveResourceMetadata(scope, publicUrl);
+      await serveOAuth(scope, app.get(AuthorizationServer));
+      await serveConsole(scope);
+    });
   }
   return app;
 }

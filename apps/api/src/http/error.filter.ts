@@ -68,7 +68,11 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    this.answerError(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** Also answers for routes that Nest does not know, in whose scope it is the handler of errors. */
+  answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { status, body } = this.answer(thrown, request);
     if (thrown instanceof RateLimited || thrown instanceof BudgetExceeded)
       writeRateHeaders(reply, thrown.limitStatus, thrown.bucket);

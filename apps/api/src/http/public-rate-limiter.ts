@@ -38,24 +38,11 @@ export class PublicRateLimiter {
  * the files of the console: they cost no query, and one page of it takes thirty of them.
  */
 export function limitPublicRoutes(server: FastifyInstance, meter: PublicRateLimiter): void {
-  server.addHook('onRequest', (request, reply, next) => {
+  server.addHook('onRequest', (request, _, next) => {
     const { needsKey, isStaticFile } = routeConfigOf(request);
-    if (needsKey || isStaticFile || isProbe(request)) return next();
-    try {
-      meter.countRequest(request.ip, performance.now());
-      next();
-    } catch (error) {
-      if (!(error instanceof TooMany) || !isNativeRoute(request)) return next(error as Error);
-      // Nest and its filter of errors do not know this route, and Fastify would answer 500.
-      const { message, code, retryAfterS } = error;
-      const body = { error: message, code, requestId: request.id };
-      void reply.status(429).header('Retry-After', retryAfterS).send(body);
-    }
+    if (!needsKey && !isStaticFile && !isProbe(request)) meter.countRequest(request.ip, performance.now());
+    next();
   });
-}
-
-function isNativeRoute({ url }: FastifyRequest): boolean {
-  return /^\/(\.well-known\/|oauth\/(authorize|token|revoke|keys))/.test(url);
 }
 
 function isProbe({ routeOptions }: FastifyRequest): boolean {
