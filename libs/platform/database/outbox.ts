@@ -59,7 +59,7 @@ export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
     return delivered;
   }
 
-  /** The rows that wait: those of this outbox, or those that another statement counts. */
+  /** Counts the rows that wait: those of this outbox, or those of another statement of a lag. */
   async lag(statement = this.lagOf): Promise<OutboxLag> {
     const [row] = await this.database.system<{ count: number; oldestS: number }>(statement);
     return row ?? { count: 0, oldestS: 0 };

@@ -30,19 +30,6 @@ begin
   return string_to_array(reach, ',');
 end $$;`;
 
-/** Rows are visible and writable only in the workspaces that the transaction is bound to. `table:column` names another key. */
-export function tenantPolicy(name: string): string {
-  const [table, column = 'workspace_id'] = name.split(':');
-  // The sub-select makes the reach an init plan: computed once a statement, and indexes stay usable.
-  const within = `${column} = any ((select holdfast_reach())::text[])`;
-  return `${forced(table)} create policy tenant on ${table} to ${appRole} using (${within}) with check (${within});`;
-}
-
-/** Rows are visible to the part of this system that serves all workspaces at once. */
-export function systemPolicy(table: string): string {
-  return `${forced(table)} create policy system on ${table} to ${systemRole} using (true) with check (true);`;
-}
-
 /**
  * A statement of a migration over rows that are there already. Forced policies bind the owner of the schema as well, who
  * reaches no workspace: without this it would find no rows, or be refused, unless it is a superuser.
@@ -51,8 +38,4 @@ export function overAllRows(tables: string[], statement: string): string {
   const each = (change: string) =>
     tables.map((table) => `alter table ${table} ${change} row level security;`).join(' ');
   return `${each('no force')} ${statement}; ${each('force')}`;
-}
-
-function forced(table: string | undefined): string {
-  return `alter table ${table} enable row level security; alter table ${table} force row level security;`;
 }

@@ -103,14 +103,7 @@ comment on table chunks is 'The chunks of documents, in 16 partitions. Each gene
 call pg_temp.tenant_rows('chunks');
 grant select, insert, delete, update on chunks to holdfast_app;
 
-do $$
-begin
-  for n in 0..15 loop
-    execute format('create table chunks_%s partition of chunks for values with (modulus 16, remainder %s)
-      with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01)', n, n);
-    call pg_temp.tenant_rows('chunks_' || n);
-  end loop;
-end $$;
+call pg_temp.sixteen_partitions('chunks');
 
 create table chunk_words (
   base_no bigint not null,
@@ -127,14 +120,7 @@ create index chunk_words_document on chunk_words (base_no, document_no, generati
 call pg_temp.tenant_rows('chunk_words');
 grant select, insert, delete, update on chunk_words to holdfast_app;
 
-do $$
-begin
-  for n in 0..15 loop
-    execute format('create table chunk_words_%s partition of chunk_words for values with (modulus 16, remainder %s)
-      with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01)', n, n);
-    call pg_temp.tenant_rows('chunk_words_' || n);
-  end loop;
-end $$;
+call pg_temp.sixteen_partitions('chunk_words');
 
 create table knowledge_words (
   base_no bigint not null,
@@ -163,12 +149,10 @@ comment on table vectors.chunk_vectors is 'The vectors of chunks, in 16 partitio
 call pg_temp.tenant_rows('vectors.chunk_vectors');
 grant select, insert, delete, update on vectors.chunk_vectors to holdfast_app;
 
+call pg_temp.sixteen_partitions('vectors.chunk_vectors');
 do $$
 begin
   for n in 0..15 loop
-    execute format('create table vectors.chunk_vectors_%s partition of vectors.chunk_vectors for values with (modulus 16, remainder %s)
-      with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01)', n, n);
-    call pg_temp.tenant_rows('vectors.chunk_vectors_' || n);
     execute format('alter table vectors.chunk_vectors_%s alter column embedding set storage plain', n);
     -- Only the owner of a table may make and drop an index on it, and the system role does that for large bases.
     execute format('alter table vectors.chunk_vectors_%s owner to holdfast_system', n);

@@ -122,15 +122,7 @@ create trigger count_storage_update after update on table_rows referencing old t
 call pg_temp.tenant_rows('table_rows');
 grant select, insert, delete, update on table_rows to holdfast_app;
 
--- A partition has no grant, so its rows are reached through the whole table alone.
-do $$
-begin
-  for n in 0..15 loop
-    execute format('create table table_rows_%s partition of table_rows for values with (modulus 16, remainder %s)
-      with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02)', n, n);
-    call pg_temp.tenant_rows('table_rows_' || n);
-  end loop;
-end $$;
+call pg_temp.sixteen_partitions('table_rows', ', autovacuum_vacuum_insert_scale_factor = 0.02');
 
 create table table_keys (
   table_no bigint not null,
