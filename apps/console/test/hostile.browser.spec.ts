@@ -109,7 +109,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** What of the texts has come alive on a page: it ran, was refused by the policy, or asked for something elsewhere. */
+/** The texts that came alive on a page: they ran, were refused by the policy, or asked for something elsewhere. */
 async function aliveOn({ page, faults }: Visit, away: string[]): Promise<string[]> {
   const ran = await page.evaluate<boolean>(`'ran' in window`);
   const markup = await page.evaluate<number>(

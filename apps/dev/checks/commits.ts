@@ -7,7 +7,7 @@ export const lastFreeCommit = '2d24412';
 const subjectMax = 60;
 const form = /^[a-z0-9-]+(, [a-z0-9-]+)*: \S/;
 
-/** Whether a subject reads as `area: what changes` in at most 60 characters. */
+/** True when a subject reads as `area: what changes` in at most 60 characters. */
 export function isGoodSubject(subject: string): boolean {
   return subject.length <= subjectMax && form.test(subject);
 }

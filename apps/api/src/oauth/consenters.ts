@@ -9,7 +9,7 @@ import { Denied } from '#libs/platform/errors/errors';
 import { isRecentSignIn, requireRecentSignIn } from '../http/caller.guard.ts';
 import { SessionCallers } from '../sign-in/session-callers.ts';
 
-/** How long what a person allows lasts. */
+/** A grant lasts this long, in seconds. */
 export const grantLastsS = 90 * 24 * 60 * 60;
 
 /** Who has signed in in the browser that shows the page. */
@@ -45,7 +45,7 @@ export class Consenters {
     return { userId: caller.userId, email, isRecent: isRecentSignIn(caller) };
   }
 
-  /** Whoever sent the form. Throws for another person than the page was shown to, and for a sign-in that is too old. */
+  /** Identifies the sender of the form. Throws for another person than the page was shown to, and for a sign-in that is too old. */
   async of(request: FastifyRequest, { key, user }: { key?: string; user?: string }): Promise<Caller> {
     const secret = this.sessions.secretOf(request);
     if (user === undefined || secret === undefined) return this.callers.identify(key?.trim());

@@ -65,7 +65,7 @@ function boxOf(block: GraphBlock, box: PlacedBlock): Html {
   return visits > 0 ? markup`<a href="#block-${block.id}">${inside}</a>` : markup`<g>${inside}</g>`;
 }
 
-/** What needs a look comes first: the end of a long line is cut. */
+/** States that need a look come first, because the end of a long line is cut. */
 const order = ['failed', 'running', 'paused', 'completed', 'cancelled', 'expired'];
 
 /** How often the block came to each state, as `2 failed, 18 completed`. */

@@ -41,7 +41,7 @@ export class Program {
   }
 }
 
-/** What the processes take over from the test run: `EFFECT_CHAINS=off npm test` tries the mode in which each effect is an activity of its own. */
+/** The processes take these over from the test run: `EFFECT_CHAINS=off npm test` tries the mode in which each effect is an activity of its own. */
 function passedOn(): Record<string, string> {
   const names = ['PATH', 'HOME', 'EFFECT_CHAINS'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

@@ -11,7 +11,7 @@ export function returnAddress(asked: string | null): string {
   return found.origin === location.origin ? found.pathname + found.search : `${base}/`;
 }
 
-/** Whether a page of the console shows the address, without a load of another page. */
+/** True when a page of the console shows the address, without a load of another page. */
 export const isOfConsole = (address: string): boolean => address.startsWith(`${base}/`);
 
 /** Signs in by a passkey of this device. Rejects when the person turns it down. */

@@ -4,7 +4,7 @@ export interface Toast {
   id: number;
   text: string;
   isBad: boolean;
-  /** What can still be done about it, as to undo it. */
+  /** The action that the toast still offers, as to undo it. */
   offer?: Offer | undefined;
 }
 
@@ -18,7 +18,7 @@ class Toasts {
   list = $state.raw<Toast[]>([]);
   #next = 0;
 
-  /** What can be undone stays long enough to be read and reached. */
+  /** A toast with an action stays long enough to be read and reached. */
   say(text: string, offer?: Offer): void {
     const { id } = this.#add(text, false, offer);
     setTimeout(() => this.close(id), offer ? 15_000 : 6_000);

@@ -2,7 +2,7 @@
 const act = 'window.ran=1';
 const far = 'https://evil.example';
 
-/** What has run in pages of others: markup, SVG, Markdown, templates, addresses, and texts that end the place where they stand. */
+/** Texts that have run in pages of others: markup, SVG, Markdown, templates, addresses, and texts that end the place where they stand. */
 const kinds = [
   `<script>${act}</script>`,
   `<script src=${far}/x.js></script>`,
