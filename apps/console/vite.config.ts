@@ -11,12 +11,26 @@ const proxied = {
   ...(HOLDFAST_API_KEY ? { headers: { 'X-API-Key': HOLDFAST_API_KEY } } : {}),
 };
 
+/**
+ * The frame and the first page, which bring what they import into one file: thirty small files pack worse, and each is asked for.
+ */
+function isOfFirstPage(id: string): boolean {
+  return /\/routes\/(\+layout|w\/\[workspace\]\/\+(layout|page))\.svelte$/.test(id);
+}
+
 export default defineConfig({
   plugins: [operations(checkout), sveltekit()],
   resolve: { alias: [{ find: /^#(apps|libs)\/(.+)$/, replacement: `${checkout}$1/$2.ts` }] },
   // Kit's own server, which makes the one page, needs another version of this package than lies at the top.
   ssr: { noExternal: ['cookie'] },
   build: { target: 'es2023', reportCompressedSize: false },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', test: isOfFirstPage }] } } },
+      },
+    },
+  },
   server: {
     fs: { allow: [checkout] },
     proxy: Object.fromEntries(

@@ -17,7 +17,7 @@ export async function generateClients(): Promise<Map<string, string>> {
   const sync = await readSync(`${pythonFolder}/_async`);
   return new Map([
     [`${folder}/openapi.ts`, await typesOf(text)],
-    [`${folder}/resources.ts`, writeTypeScript(operations)],
+    ...[...writeTypeScript(operations)].map(([name, source]) => [`${folder}/${name}`, source] as const),
     [`${pythonFolder}/generated/async_resources.py`, resources],
     [`${pythonFolder}/generated/resources.py`, toSync(resources)],
     ...[...sync].map(([name, source]) => [`${pythonFolder}/_sync/${name}`, source] as const),

@@ -1,20 +1,23 @@
 import type { Operation } from './api-document.ts';
 
-const head = `// This file is generated from the description of the API: change that, and run \`npm run clients\`.
-import type { Call, PageCall } from '../call.ts';
-import type { CallOptions } from '../options.ts';
-import type { Download } from '../download.ts';
-import type { EventStream } from '../events.ts';
-import type { Content, FileInput } from '../uploads.ts';
-import { Resource } from '../resource.ts';
-import type { AnswerOf, BodyOf, DataOf, FormOf, QueryOf, WorkspaceOptional } from '../shapes.ts';
-`;
+/** The types that a method may name, by the file that exports them. */
+const types = {
+  call: ['Call', 'PageCall'],
+  options: ['CallOptions'],
+  download: ['Download'],
+  events: ['EventStream'],
+  uploads: ['Content', 'FileInput'],
+  shapes: ['AnswerOf', 'BodyOf', 'DataOf', 'FormOf', 'QueryOf', 'WorkspaceOptional'],
+};
 
 /** Operations whose method the TypeScript client writes by hand. */
 const written = new Set(['executeWorkflow', 'resumeExecution']);
 
-/** The classes of all resources, as the source of a module: a method for each operation, with the words of the description. */
-export function writeTypeScript(operations: Operation[]): string {
+/**
+ * The sources of all resources by the names of their files: a method for each operation, with the words of the description. Each
+ * outer resource has a file of its own, so that a web page loads those that it calls.
+ */
+export function writeTypeScript(operations: Operation[]): Map<string, string> {
   const resources = new Map<string, Operation[]>();
   for (const one of operations) {
     for (let depth = 1; depth <= one.resource.length; depth++) {
@@ -23,11 +26,28 @@ export function writeTypeScript(operations: Operation[]): string {
     }
     if (!written.has(one.id)) resources.get(one.resource.join('.'))?.push(one);
   }
-  const classes = [...resources].map(([name, methods]) => {
+  const files = new Map<string, string[]>();
+  for (const [name, methods] of resources) {
     const inner = [...resources.keys()].filter((other) => parentOf(other) === name);
-    return writeClass(name, inner, methods);
+    const file = `${dashed(name.split('.')[0] ?? '')}.ts`;
+    files.set(file, [...(files.get(file) ?? []), writeClass(name, inner, methods)]);
+  }
+  return new Map([...files].map(([file, classes]) => [file, [headFor(classes), ...classes].join('\n')]));
+}
+
+/** The linter refuses a type that is imported and not named. */
+function headFor(classes: string[]): string {
+  const code = classes.join('').replaceAll(/^ *\/?\*.*$/gm, '');
+  const words = new Set(code.split(/\W+/));
+  const imports = Object.entries(types).flatMap(([file, names]) => {
+    const used = names.filter((name) => words.has(name));
+    return used.length > 0 ? [`import type { ${used.join(', ')} } from '../${file}.ts';`] : [];
   });
-  return [head, ...classes].join('\n');
+  return [
+    '// This file is generated from the description of the API: change that, and run `npm run clients`.',
+    ...imports,
+    `import { Resource } from '../resource.ts';\n`,
+  ].join('\n');
 }
 
 function writeClass(name: string, inner: string[], methods: Operation[]): string {
@@ -118,6 +138,11 @@ function docOf(one: Operation): string {
 function classOf(name: string): string {
   const words = name.split('.').map((word) => word[0]?.toUpperCase() + word.slice(1));
   return `${words.join('')}Resource`;
+}
+
+/** A name as files have it: `mcp-servers`. */
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function parentOf(name: string): string {

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type ApiDocument, readOperations } from '../src/api-document.ts';
 import { generateClients } from '../src/generate.ts';
 import { Holdfast } from '#libs/sdk/src/holdfast';
@@ -9,6 +10,12 @@ const document = async (): Promise<ApiDocument> =>
 test('generating the clients anew changes no file', async () => {
   for (const [path, text] of await generateClients())
     expect({ path, isSame: (await readFile(path, 'utf8')) === text }).toEqual({ path, isSame: true });
+});
+
+test('each file of the generated TypeScript belongs to a resource that there is', async () => {
+  const folder = 'libs/sdk/src/generated';
+  const paths = [...(await generateClients()).keys()].filter((path) => path.startsWith(folder));
+  expect((await readdir(folder)).toSorted()).toEqual(paths.map((path) => basename(path)).toSorted());
 });
 
 test('every operation of the API is a method of the client', async () => {

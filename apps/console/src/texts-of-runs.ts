@@ -1,6 +1,6 @@
 import { many } from './many.ts';
 
-/** The texts on executions and on questions to people. */
+/** The texts on executions, on questions to people and on the forms of both. */
 export const textsOfRuns = {
   executions: {
     title: 'Executions',
@@ -36,7 +36,6 @@ export const textsOfRuns = {
     newest: 'Newest first',
     oldest: 'Oldest first',
     apply: 'Apply',
-    clear: 'Clear filters',
     active: (count: number) => many(count, 'more filter', 'more filters'),
     views: 'Saved views',
     saveView: 'Save this view',
@@ -172,9 +171,7 @@ export const textsOfRuns = {
     tabs: 'Whose questions',
     list: 'Open questions',
     waiting: 'Asked',
-    due: 'Due',
     overdue: 'The time is over',
-    forMe: 'For me',
     emptyMineTitle: 'Nothing waits for you',
     emptyTitle: 'Nothing waits for a person',
     emptyText: 'When a run comes to a human block it stops here, and goes on when somebody answers.',
@@ -213,5 +210,43 @@ export const textsOfRuns = {
     severalDifferent: 'These questions have different forms, so they cannot be answered together.',
     severalDone: (count: number) => `${many(count, 'answer is', 'answers are')} committed.`,
     severalFailed: (count: number) => `${many(count, 'question was', 'questions were')} not answered:`,
+  },
+  form: {
+    required: 'needed',
+    noAnswer: 'No answer',
+    choose: 'Choose …',
+    wrongNumber: 'It must be a number.',
+    wrongJson: 'It must be well-formed JSON.',
+    missing: 'It must be filled in.',
+    fewer: (max: number) => `At most ${max} can be chosen.`,
+    more: (min: number) => `At least ${min} must be chosen.`,
+    fileUrl: 'or the address of a file',
+    uploading: 'The file is being sent …',
+    length: (count: number, max: number) => `${count} of ${max} characters`,
+    faults: 'The form has faults:',
+  },
+  value: {
+    none: 'nothing',
+    large: (bytes: number) => `A large value of ${bytes.toLocaleString('en')} bytes is stored apart.`,
+    load: 'Load it',
+  },
+  firstSteps: {
+    stepsTitle: 'Your first approval, in three steps',
+    stepsText: 'An expense above 1,000 is put before a person. You make the workflow, run it, and answer.',
+    step1: 'Make and deploy the workflow',
+    step1Text: 'It checks the amount, asks a person about a large one, and answers the caller.',
+    step1Act: 'Create and deploy',
+    step1Done: (name: string) => `“${name}” is live.`,
+    step2: 'Run it',
+    step2Text:
+      'The run stops at the human block and waits, for days if it must. Its question appears here as the person sees it.',
+    step3: 'Answer the question',
+    step3Text: 'Press Yes or No below the question. The run goes on at once, and ends with its output.',
+    done: 'That was an approval',
+    doneText:
+      'The run has taken your answer and ended. Another program does the same with one call over HTTP.',
+    doneAct: 'Look at the execution',
+    editAct: 'Look at the workflow',
+    hide: 'Do not show this again',
   },
 } as const;

@@ -1,9 +1,6 @@
-import { textsOfRuns } from './texts-of-runs.ts';
-import { textsOfWorkflows } from './texts-of-workflows.ts';
-
 /**
- * The texts of the frame and of the daily work, by area. A text with a value is a function. Sign-in, account and settings, and the
- * records have theirs in files of their own, which the first page does not load.
+ * The texts of the frame and of the first page. A text with a value is a function. All other pages have theirs in files of their
+ * own, which the first page does not load.
  */
 export const texts = {
   product: 'Holdfast',
@@ -80,6 +77,7 @@ export const texts = {
     undo: 'Undo',
   },
   list: {
+    clear: 'Clear filters',
     newest: 'To the first page',
     next: 'Next page',
     count: (count: number) => `${count.toLocaleString('en')} on this page`,
@@ -126,43 +124,7 @@ export const texts = {
         'Executions are accepted and start later. Look whether Temporal runs, and whether TEMPORAL_ADDRESS leads to it.',
     } as Record<string, string>,
     unwell: 'The API does not answer. Look whether it runs.',
-    stepsTitle: 'Your first approval, in three steps',
-    stepsText: 'An expense above 1,000 is put before a person. You make the workflow, run it, and answer.',
-    step1: 'Make and deploy the workflow',
-    step1Text: 'It checks the amount, asks a person about a large one, and answers the caller.',
-    step1Act: 'Create and deploy',
-    step1Done: (name: string) => `“${name}” is live.`,
-    step2: 'Run it',
-    step2Text:
-      'The run stops at the human block and waits, for days if it must. Its question appears here as the person sees it.',
-    step3: 'Answer the question',
-    step3Text: 'Press Yes or No below the question. The run goes on at once, and ends with its output.',
-    done: 'That was an approval',
-    doneText:
-      'The run has taken your answer and ended. Another program does the same with one call over HTTP.',
-    doneAct: 'Look at the execution',
-    editAct: 'Look at the workflow',
-    hide: 'Do not show this again',
+    due: 'Due',
+    forMe: 'For me',
   },
-  form: {
-    required: 'needed',
-    noAnswer: 'No answer',
-    choose: 'Choose …',
-    wrongNumber: 'It must be a number.',
-    wrongJson: 'It must be well-formed JSON.',
-    missing: 'It must be filled in.',
-    fewer: (max: number) => `At most ${max} can be chosen.`,
-    more: (min: number) => `At least ${min} must be chosen.`,
-    fileUrl: 'or the address of a file',
-    uploading: 'The file is being sent …',
-    length: (count: number, max: number) => `${count} of ${max} characters`,
-    faults: 'The form has faults:',
-  },
-  value: {
-    none: 'nothing',
-    large: (bytes: number) => `A large value of ${bytes.toLocaleString('en')} bytes is stored apart.`,
-    load: 'Load it',
-  },
-  ...textsOfRuns,
-  ...textsOfWorkflows,
 } as const;

@@ -21,9 +21,12 @@ const bigFolders = {
   'apps/api/src/mcp': 'one protocol, whose parts use each other',
   'apps/api/test/support': 'a tool of the tests a file, found by its name',
   'apps/bench/src': 'a bench a file, found by its name',
+  'apps/console/src/api/resources':
+    'a resource of the client a file, so that a page loads those that it calls',
   'apps/local/src': 'a step of the start a file, with the demo in a folder of its own',
   'libs/language/definition/blocks': 'a type of block a file, found by its name',
   'libs/language/import': 'a type of block of another product a file',
+  'libs/sdk/src/generated': 'a resource of the client a file',
   'temporal/workflows': 'Temporal bundles one folder',
 };
 const files = filesBelow();

@@ -1,6 +1,7 @@
 import type { Call } from './call.ts';
 import { ConnectionError, TimeoutError } from './errors.ts';
-import { ExecutionsResource, JobsResource } from './generated/resources.ts';
+import { ExecutionsResource } from './generated/executions.ts';
+import { JobsResource } from './generated/jobs.ts';
 import type { CallOptions } from './options.ts';
 import { Pauses } from './pauses.ts';
 import { joinSignals, wait } from './retries.ts';

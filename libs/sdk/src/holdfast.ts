@@ -2,25 +2,23 @@ import type { Call } from './call.ts';
 import { readConnection } from './connection.ts';
 import type { EventStream } from './events.ts';
 import { Executions } from './executions.ts';
-import {
-  AccountResource,
-  AuditLogsResource,
-  DeploymentsResource,
-  HealthResource,
-  InvitationsResource,
-  JobsResource,
-  KeysResource,
-  KnowledgeResource,
-  LogsResource,
-  McpServersResource,
-  MembersResource,
-  SavedViewsResource,
-  SecretsResource,
-  SignInResource,
-  TablesResource,
-  UsageResource,
-  WorkspacesResource,
-} from './generated/resources.ts';
+import { AccountResource } from './generated/account.ts';
+import { AuditLogsResource } from './generated/audit-logs.ts';
+import { DeploymentsResource } from './generated/deployments.ts';
+import { HealthResource } from './generated/health.ts';
+import { InvitationsResource } from './generated/invitations.ts';
+import { JobsResource } from './generated/jobs.ts';
+import { KeysResource } from './generated/keys.ts';
+import { KnowledgeResource } from './generated/knowledge.ts';
+import { LogsResource } from './generated/logs.ts';
+import { McpServersResource } from './generated/mcp-servers.ts';
+import { MembersResource } from './generated/members.ts';
+import { SavedViewsResource } from './generated/saved-views.ts';
+import { SecretsResource } from './generated/secrets.ts';
+import { SignInResource } from './generated/sign-in.ts';
+import { TablesResource } from './generated/tables.ts';
+import { UsageResource } from './generated/usage.ts';
+import { WorkspacesResource } from './generated/workspaces.ts';
 import type { CallOptions, HoldfastOptions } from './options.ts';
 import { Pauses } from './pauses.ts';
 import { Transport } from './transport.ts';

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import { PausesResource } from './generated/resources.ts';
+import { PausesResource } from './generated/pauses.ts';
 import type { CallOptions } from './options.ts';
 import type { Schemas } from './shapes.ts';
 

@@ -1,5 +1,6 @@
 import { base } from '$app/paths';
-import { client } from '../api/client.ts';
+import { accountApi } from '../api/resources/account.ts';
+import { signInApi } from '../api/resources/sign-in.ts';
 
 /** Where a sign-in began that another page of this installation has asked for. */
 const consent = /^\/oauth\/consent\/[\w-]+$/;
@@ -17,17 +18,17 @@ export const isOfConsole = (address: string): boolean => address.startsWith(`${b
 /** Signs in by a passkey of this device. Rejects when the person turns it down. */
 export async function signInByPasskey(): Promise<void> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const { options } = await client.signIn.startPasskey();
+  const { options } = await signInApi.startPasskey();
   const response = await startAuthentication({ optionsJSON: options as never });
-  await client.signIn.byPasskey({ response: { ...response } });
+  await signInApi.byPasskey({ response: { ...response } });
 }
 
 /** Makes a passkey on this device and keeps it for the account. */
 export async function createPasskey(name: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser');
-  const { options } = await client.account.passkeys.start();
+  const { options } = await accountApi.passkeys.start();
   const response = await startRegistration({ optionsJSON: options as never });
-  await client.account.passkeys.create({ name, response: { ...response } });
+  await accountApi.passkeys.create({ name, response: { ...response } });
 }
 
 /** Whether the person has turned down what the browser asked. */

@@ -1,4 +1,4 @@
-import { client, NotFoundError } from './client.ts';
+import { NotFoundError, transport } from './client.ts';
 
 /** Lists are read anew at most this often, however much happens. */
 const quietMs = 1_000;
@@ -23,7 +23,10 @@ class Changes {
   async #run(workspaceId: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const events = client.follow('/api/v1/events', { workspaceId }, { signal, maxRetries: 0 });
+        const events = transport.follow(
+          { id: 'followEvents', verb: 'GET', path: '/api/v1/events', params: { workspaceId } },
+          { signal, maxRetries: 0 },
+        );
         for await (const _ of events) this.#tell();
       } catch (error) {
         if (error instanceof NotFoundError) return this.#poll(signal);

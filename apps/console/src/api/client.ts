@@ -1,22 +1,20 @@
-import { Holdfast, HoldfastError, type Schemas } from '#libs/sdk/src/holdfast';
+import { readConnection } from '#libs/sdk/src/connection';
+import { HoldfastError } from '#libs/sdk/src/errors';
+import type { Schemas } from '#libs/sdk/src/shapes';
+import { Transport } from '#libs/sdk/src/transport';
 import { connection } from './connection.svelte.ts';
 
-/** The one client of this tab: it calls the origin that has served the page, by the cookie of the session. */
-export const client = new Holdfast({
+/**
+ * Sends all calls of this tab to the origin that has served the page, by the cookie of the session. Each resource has a file of
+ * its own in `resources`, so that a page loads the calls that it makes.
+ */
+export const transport = new Transport(
   // A program elsewhere is free to name this variable; a page has one installation.
-  baseUrl: location.origin,
-  fetch: connection.fetch,
-  maxRetries: 1,
-});
+  readConnection({ baseUrl: location.origin, fetch: connection.fetch, maxRetries: 1 }),
+);
 
-export {
-  ApiError,
-  ConnectionError,
-  ConflictError,
-  NotFoundError,
-  OutdatedError,
-} from '#libs/sdk/src/holdfast';
-export type { Schemas } from '#libs/sdk/src/holdfast';
+export { ApiError, ConnectionError, ConflictError, NotFoundError, OutdatedError } from '#libs/sdk/src/errors';
+export type { Schemas } from '#libs/sdk/src/shapes';
 
 export type ExecutionStatus = Schemas['LogView']['status'];
 

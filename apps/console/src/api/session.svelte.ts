@@ -1,4 +1,5 @@
-import { ApiError, client } from './client.ts';
+import { ApiError } from './client.ts';
+import { accountApi } from './resources/account.ts';
 import { connection } from './connection.svelte.ts';
 
 export type Role = 'viewer' | 'editor' | 'admin';
@@ -34,7 +35,7 @@ class Session {
   /** Asks who is signed in. Rejects when nobody can tell. */
   async read(): Promise<void> {
     try {
-      const me = await client.account.get({ headers: { 'x-holdfast-user': '' } });
+      const me = await accountApi.get({ headers: { 'x-holdfast-user': '' } });
       this.user = me;
       this.workspaces = me.workspaces;
       this.state = 'signed in';
@@ -48,7 +49,7 @@ class Session {
 
   /** Ends the session of this browser. */
   async signOut(): Promise<void> {
-    await client.account.signOut();
+    await accountApi.signOut();
     this.forget();
   }
 

@@ -1,20 +1,17 @@
-import { Holdfast } from '#libs/sdk/src/holdfast';
+import { readConnection } from '#libs/sdk/src/connection';
+import { Transport } from '#libs/sdk/src/transport';
 import { connection } from './connection.svelte.ts';
 
 /** A large file takes its time: the bound of one call is that of an upload. */
 const timeout = 3_600_000;
 
 /**
- * A client for one upload. `fetch` tells nobody how far it is, and Chromium sends no stream over HTTP/1.1, so the older way of
+ * The way of one upload. `fetch` tells nobody how far it is, and Chromium sends no stream over HTTP/1.1, so the older way of
  * browsers sends the body and `ontold` gets the bytes that have left.
  */
-export function uploader(ontold: (sent: number, total: number) => void): Holdfast {
-  return new Holdfast({
-    baseUrl: location.origin,
-    fetch: connection.through((input, init) => send(String(input), init ?? {}, ontold)),
-    maxRetries: 0,
-    timeout,
-  });
+export function uploader(ontold: (sent: number, total: number) => void): Transport {
+  const fetch = connection.through((input, init) => send(String(input), init ?? {}, ontold));
+  return new Transport(readConnection({ baseUrl: location.origin, fetch, maxRetries: 0, timeout }));
 }
 
 async function send(

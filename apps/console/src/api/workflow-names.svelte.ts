@@ -1,4 +1,5 @@
-import { client, type Schemas } from './client.ts';
+import type { Schemas } from './client.ts';
+import { workflowsApi } from './resources/workflows.ts';
 
 export type ListedWorkflow = Schemas['ListedWorkflowView'];
 const most = 500;
@@ -9,7 +10,7 @@ class WorkflowNames {
   #names = $derived(new Map(this.all.map(({ id, name }) => [id, name])));
 
   async read(workspaceId: string): Promise<void> {
-    this.all = await client.workflows.list({ workspaceId, limit: 100 }).toArray(most);
+    this.all = await workflowsApi.list({ workspaceId, limit: 100 }).toArray(most);
   }
 
   of(workflowId: string): string {

@@ -1,6 +1,7 @@
-import { client, type Schemas } from '../api/client.ts';
+import type { Schemas } from '../api/client.ts';
+import { pausesApi } from '../api/resources/pauses.ts';
 import { answersOf, type Drafts, type Faults, type FieldSpec } from '../forms/fields.ts';
-import { texts } from '../texts.ts';
+import { textsOfRuns } from '../texts-of-runs.ts';
 
 export type Question = Pick<Schemas['InboxItemView'], 'workflowId' | 'executionId' | 'contextId'>;
 
@@ -10,13 +11,13 @@ export async function sendAnswer(
   fields: FieldSpec[],
   drafts: Drafts,
 ): Promise<Faults> {
-  const { answers, faults } = answersOf(fields, drafts, texts.form);
+  const { answers, faults } = answersOf(fields, drafts, textsOfRuns.form);
   if (Object.keys(faults).length > 0) return faults;
   for (const [name, value] of Object.entries(answers)) {
     if (!(value instanceof File)) continue;
-    const { files } = await client.pauses.uploadFiles(workflowId, executionId, contextId, { files: value });
+    const { files } = await pausesApi.uploadFiles(workflowId, executionId, contextId, { files: value });
     answers[name] = files[0];
   }
-  await client.pauses.startAnswer(workflowId, executionId, contextId, { input: answers });
+  await pausesApi.startAnswer(workflowId, executionId, contextId, { input: answers });
   return {};
 }

@@ -1,3 +1,4 @@
+import { KnowledgeResource } from '#libs/sdk/src/generated/knowledge';
 import { sentenceOf } from '../api/client.ts';
 import { uploader } from '../api/uploading.ts';
 
@@ -35,11 +36,11 @@ export class FileUploads {
 
   async #send(file: File, upload: FileUpload): Promise<void> {
     upload.state = 'sending';
-    const sending = uploader(
-      (sent, total) => (upload.percent = Math.floor((100 * sent) / Math.max(total, 1))),
+    const sending = new KnowledgeResource(
+      uploader((sent, total) => (upload.percent = Math.floor((100 * sent) / Math.max(total, 1)))),
     );
     try {
-      const { duplicates } = await sending.knowledge.documents.add(this.baseId, {
+      const { duplicates } = await sending.documents.add(this.baseId, {
         workspaceId: this.workspaceId,
         files: file,
       });

@@ -1,4 +1,4 @@
-import { client } from '../api/client.ts';
+import { tablesApi } from '../api/resources/tables.ts';
 import { NotFoundError, OutdatedError } from '../api/client.ts';
 import { isSameCell, type TableRow } from './cells.ts';
 
@@ -34,7 +34,7 @@ export async function saveCells({ tableId, workspaceId, row, data }: RowChange):
   let { version } = row;
   for (;;) {
     try {
-      const { row: saved } = await client.tables.rows.update(
+      const { row: saved } = await tablesApi.rows.update(
         tableId,
         row.id,
         { workspaceId, data },
@@ -57,7 +57,7 @@ export async function saveCells({ tableId, workspaceId, row, data }: RowChange):
 
 async function readRow(tableId: string, rowId: string, workspaceId: string): Promise<TableRow | undefined> {
   try {
-    return (await client.tables.rows.get(tableId, rowId, { workspaceId })).row;
+    return (await tablesApi.rows.get(tableId, rowId, { workspaceId })).row;
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;

@@ -1,0 +1,4 @@
+import { HealthResource } from '#libs/sdk/src/generated/health';
+import { transport } from '../client.ts';
+
+export const healthApi = new HealthResource(transport);

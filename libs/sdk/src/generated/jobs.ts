@@ -1,0 +1,31 @@
+// This file is generated from the description of the API: change that, and run `npm run clients`.
+import type { Call } from '../call.ts';
+import type { CallOptions } from '../options.ts';
+import type { EventStream } from '../events.ts';
+import type { AnswerOf, QueryOf } from '../shapes.ts';
+import { Resource } from '../resource.ts';
+
+/** The calls of `client.jobs`. */
+export class JobsResource extends Resource {
+  /**
+   * Read a job, or wait for its end.
+   *
+   * Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.
+   *
+   * `GET /api/jobs/{jobId}`
+   */
+  get(jobId: string, params: QueryOf<'getJob'> = {}, options: CallOptions = {}): Call<AnswerOf<'getJob'>> {
+    return this.transport.read({ id: 'getJob', verb: 'GET', path: `/api/jobs/${this.segment(jobId)}`, params }, options);
+  }
+
+  /**
+   * Follow a job as server-sent events.
+   *
+   * Streams each state of a job as it comes, until the run has ended or waits for a person. A client that lost the connection sends the id of its last event and misses nothing.
+   *
+   * `GET /api/jobs/{jobId}/events`
+   */
+  follow(jobId: string, options: CallOptions = {}): EventStream<AnswerOf<'getJob'>> {
+    return this.transport.follow({ id: 'followJob', verb: 'GET', path: `/api/jobs/${this.segment(jobId)}/events` }, options);
+  }
+}

@@ -1,0 +1,87 @@
+// This file is generated from the description of the API: change that, and run `npm run clients`.
+import type { Call, PageCall } from '../call.ts';
+import type { CallOptions } from '../options.ts';
+import type { Download } from '../download.ts';
+import type { FileInput } from '../uploads.ts';
+import type { AnswerOf, BodyOf, DataOf, FormOf, QueryOf, WorkspaceOptional } from '../shapes.ts';
+import { Resource } from '../resource.ts';
+
+/** The calls of `client.pauses`. */
+export class PausesResource extends Resource {
+  /**
+   * List the paused executions of a workflow.
+   *
+   * Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.
+   *
+   * `GET /api/workflows/{workflowId}/paused`
+   */
+  list(workflowId: string, params: QueryOf<'listPausedExecutions'> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listPausedExecutions'>['pausedExecutions'][number], AnswerOf<'listPausedExecutions'>> {
+    return this.transport.list({ id: 'listPausedExecutions', verb: 'GET', path: `/api/workflows/${this.segment(workflowId)}/paused`, params, valuePath: ['pausedExecutions'], cursorPath: ['nextCursor'], paging: 'cursor' }, options);
+  }
+
+  /**
+   * Read one paused execution with its snapshot and queue.
+   *
+   * Shows where one execution waits, what people are asked there, and every answer that it has had.
+   *
+   * `GET /api/resume/{workflowId}/{executionId}`
+   */
+  get(workflowId: string, executionId: string, params: QueryOf<'getPausedExecution'> = {}, options: CallOptions = {}): Call<AnswerOf<'getPausedExecution'>> {
+    return this.transport.read({ id: 'getPausedExecution', verb: 'GET', path: `/api/resume/${this.segment(workflowId)}/${this.segment(executionId)}`, params }, options);
+  }
+
+  /**
+   * Upload files for the file fields of a pause.
+   *
+   * Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.
+   *
+   * `POST /api/resume/{workflowId}/{executionId}/{contextId}/files`
+   */
+  uploadFiles(workflowId: string, executionId: string, contextId: string, params: FormOf<'uploadAnswerFiles'> & { files?: FileInput | FileInput[] } = {}, options: CallOptions = {}): Call<DataOf<'uploadAnswerFiles'>> {
+    return this.transport.read({ id: 'uploadAnswerFiles', verb: 'POST', path: `/api/resume/${this.segment(workflowId)}/${this.segment(executionId)}/${this.segment(contextId)}/files`, params, body: 'files', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Download a file that was given as an answer.
+   *
+   * Downloads a file that somebody has given as an answer, with its name and its media type.
+   *
+   * `GET /api/workflows/{workflowId}/executions/{executionId}/files/{fileId}`
+   */
+  downloadFile(workflowId: string, executionId: string, fileId: string, options: CallOptions = {}): Call<Download> {
+    return this.transport.download({ id: 'downloadAnswerFile', verb: 'GET', path: `/api/workflows/${this.segment(workflowId)}/executions/${this.segment(executionId)}/files/${this.segment(fileId)}`, accept: 'application/octet-stream' }, options);
+  }
+
+  /**
+   * List the open pauses of a workspace, those put to you first.
+   *
+   * Lists the open pauses of a workspace, those first that are put to you. With `mine=true` it lists these alone.
+   *
+   * `GET /api/v1/inbox`
+   */
+  listInbox(params: WorkspaceOptional<QueryOf<'listInbox'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listInbox'>['data'][number], AnswerOf<'listInbox'>> {
+    return this.transport.list({ id: 'listInbox', verb: 'GET', path: `/api/v1/inbox`, params, workspaceIn: 'query', valuePath: ['data'], cursorPath: ['nextCursor'], paging: 'cursor' }, options);
+  }
+
+  /**
+   * Read the history of a request: who was told, who answered, when.
+   *
+   * Tells who was told of a request, who handed it on, and who answered what, in order.
+   *
+   * `GET /api/resume/{workflowId}/{executionId}/{contextId}/trail`
+   */
+  getTrail(workflowId: string, executionId: string, contextId: string, options: CallOptions = {}): Call<DataOf<'getRequestTrail'>> {
+    return this.transport.read({ id: 'getRequestTrail', verb: 'GET', path: `/api/resume/${this.segment(workflowId)}/${this.segment(executionId)}/${this.segment(contextId)}/trail`, valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Let another person answer in your place.
+   *
+   * Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.
+   *
+   * `POST /api/resume/{workflowId}/{executionId}/{contextId}/delegate`
+   */
+  delegate(workflowId: string, executionId: string, contextId: string, params: BodyOf<'delegateRequest'>, options: CallOptions = {}): Call<DataOf<'delegateRequest'>> {
+    return this.transport.read({ id: 'delegateRequest', verb: 'POST', path: `/api/resume/${this.segment(workflowId)}/${this.segment(executionId)}/${this.segment(contextId)}/delegate`, params, body: 'json', valuePath: ['data'] }, options);
+  }
+}

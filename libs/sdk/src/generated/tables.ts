@@ -1,0 +1,300 @@
+// This file is generated from the description of the API: change that, and run `npm run clients`.
+import type { Call, PageCall } from '../call.ts';
+import type { CallOptions } from '../options.ts';
+import type { Download } from '../download.ts';
+import type { Content } from '../uploads.ts';
+import type { AnswerOf, BodyOf, DataOf, QueryOf, WorkspaceOptional } from '../shapes.ts';
+import { Resource } from '../resource.ts';
+
+/** The calls of `client.tables`. */
+export class TablesResource extends Resource {
+  readonly columns = new TablesColumnsResource(this.transport);
+
+  readonly rows = new TablesRowsResource(this.transport);
+
+  readonly imports = new TablesImportsResource(this.transport);
+
+  /**
+   * List the tables.
+   *
+   * Lists every table of the workspace with its columns and the number of its rows.
+   *
+   * `GET /api/v1/tables`
+   */
+  list(params: WorkspaceOptional<QueryOf<'listTables'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listTables'>['data']['tables'][number], AnswerOf<'listTables'>> {
+    return this.transport.list({ id: 'listTables', verb: 'GET', path: `/api/v1/tables`, params, workspaceIn: 'query', valuePath: ['data', 'tables'], paging: 'single' }, options);
+  }
+
+  /**
+   * Create a table.
+   *
+   * Makes an empty table with typed columns. Blocks find it by its name or its id.
+   *
+   * `POST /api/v1/tables`
+   */
+  create(params: WorkspaceOptional<BodyOf<'createTable'>>, options: CallOptions = {}): Call<DataOf<'createTable'>> {
+    return this.transport.read({ id: 'createTable', verb: 'POST', path: `/api/v1/tables`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Read a table without its rows.
+   *
+   * Shows the columns of a table and how many rows it has and may have.
+   *
+   * `GET /api/v1/tables/{tableId}`
+   */
+  get(tableId: string, params: WorkspaceOptional<QueryOf<'getTable'>> = {}, options: CallOptions = {}): Call<DataOf<'getTable'>> {
+    return this.transport.read({ id: 'getTable', verb: 'GET', path: `/api/v1/tables/${this.segment(tableId)}`, params, workspaceIn: 'query', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Rename or describe a table.
+   *
+   * Changes what is sent and leaves the rest. Rows and columns are not touched.
+   *
+   * `PATCH /api/v1/tables/{tableId}`
+   */
+  update(tableId: string, params: WorkspaceOptional<BodyOf<'updateTable'>> = {}, options: CallOptions = {}): Call<DataOf<'updateTable'>> {
+    return this.transport.read({ id: 'updateTable', verb: 'PATCH', path: `/api/v1/tables/${this.segment(tableId)}`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Delete a table with all its rows.
+   *
+   * Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.
+   *
+   * `DELETE /api/v1/tables/{tableId}`
+   */
+  delete(tableId: string, params: WorkspaceOptional<QueryOf<'deleteTable'>> = {}, options: CallOptions = {}): Call<DataOf<'deleteTable'>> {
+    return this.transport.read({ id: 'deleteTable', verb: 'DELETE', path: `/api/v1/tables/${this.segment(tableId)}`, params, workspaceIn: 'query', valuePath: ['data'] }, options);
+  }
+}
+
+/** The calls of `client.tables.columns`. */
+export class TablesColumnsResource extends Resource {
+  /**
+   * Add a column.
+   *
+   * Adds a column at the end. With a default every row that is there gets it.
+   *
+   * `POST /api/v1/tables/{tableId}/columns`
+   */
+  add(tableId: string, params: WorkspaceOptional<BodyOf<'addColumn'>>, options: CallOptions = {}): Call<DataOf<'addColumn'>> {
+    return this.transport.read({ id: 'addColumn', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/columns`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Rename a column, or change its type and its rules.
+   *
+   * Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.
+   *
+   * `PATCH /api/v1/tables/{tableId}/columns`
+   */
+  change(tableId: string, params: WorkspaceOptional<BodyOf<'changeColumn'>>, options: CallOptions = {}): Call<DataOf<'changeColumn'>> {
+    return this.transport.read({ id: 'changeColumn', verb: 'PATCH', path: `/api/v1/tables/${this.segment(tableId)}/columns`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Delete a column with its cells.
+   *
+   * Deletes a column with all its cells. There is no way back.
+   *
+   * `DELETE /api/v1/tables/{tableId}/columns`
+   */
+  delete(tableId: string, params: WorkspaceOptional<BodyOf<'deleteColumn'>>, options: CallOptions = {}): Call<DataOf<'deleteColumn'>> {
+    return this.transport.read({ id: 'deleteColumn', verb: 'DELETE', path: `/api/v1/tables/${this.segment(tableId)}/columns`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+}
+
+/** The calls of `client.tables.rows`. */
+export class TablesRowsResource extends Resource {
+  /**
+   * Download the rows as a file.
+   *
+   * Downloads all rows that match as CSV or as lines of JSON.
+   *
+   * `GET /api/v1/tables/{tableId}/export`
+   */
+  export(tableId: string, params: WorkspaceOptional<QueryOf<'exportRows'>> = {}, options: CallOptions = {}): Call<Download> {
+    return this.transport.download({ id: 'exportRows', verb: 'GET', path: `/api/v1/tables/${this.segment(tableId)}/export`, params, workspaceIn: 'query', accept: 'text/csv, application/x-ndjson' }, options);
+  }
+
+  /**
+   * Download the rows of a long filter as a file.
+   *
+   * Downloads the same as the call by GET, for a filter that is too long for an address.
+   *
+   * `POST /api/v1/tables/{tableId}/export`
+   */
+  exportQuery(tableId: string, params: WorkspaceOptional<BodyOf<'exportRowsByBody'>> = {}, options: CallOptions = {}): Call<Download> {
+    return this.transport.download({ id: 'exportRowsByBody', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/export`, params, body: 'json', workspaceIn: 'body', accept: 'text/csv, application/x-ndjson' }, options);
+  }
+
+  /**
+   * List rows.
+   *
+   * Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.
+   *
+   * `GET /api/v1/tables/{tableId}/rows`
+   */
+  list(tableId: string, params: WorkspaceOptional<QueryOf<'listRows'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listRows'>['data']['rows'][number], AnswerOf<'listRows'>> {
+    return this.transport.list({ id: 'listRows', verb: 'GET', path: `/api/v1/tables/${this.segment(tableId)}/rows`, params, workspaceIn: 'query', valuePath: ['data', 'rows'], cursorPath: ['data', 'nextCursor'], paging: 'cursor' }, options);
+  }
+
+  /**
+   * Insert one row or many.
+   *
+   * Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.
+   *
+   * `POST /api/v1/tables/{tableId}/rows`
+   */
+  insert(tableId: string, params: WorkspaceOptional<BodyOf<'insertRows'>> = {}, options: CallOptions = {}): Call<DataOf<'insertRows'>> {
+    return this.transport.read({ id: 'insertRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/rows`, params, body: 'json', workspaceIn: 'body', idempotent: true, valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Change all rows of a filter alike.
+   *
+   * Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.
+   *
+   * `PUT /api/v1/tables/{tableId}/rows`
+   */
+  updateByFilter(tableId: string, params: WorkspaceOptional<BodyOf<'updateRowsByFilter'>>, options: CallOptions = {}): Call<DataOf<'updateRowsByFilter'>> {
+    return this.transport.read({ id: 'updateRowsByFilter', verb: 'PUT', path: `/api/v1/tables/${this.segment(tableId)}/rows`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Change rows, each in its own way.
+   *
+   * Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.
+   *
+   * `PATCH /api/v1/tables/{tableId}/rows`
+   */
+  updateMany(tableId: string, params: WorkspaceOptional<BodyOf<'updateRows'>>, options: CallOptions = {}): Call<DataOf<'updateRows'>> {
+    return this.transport.read({ id: 'updateRows', verb: 'PATCH', path: `/api/v1/tables/${this.segment(tableId)}/rows`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Delete rows by a filter or by their ids.
+   *
+   * Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.
+   *
+   * `DELETE /api/v1/tables/{tableId}/rows`
+   */
+  deleteMany(tableId: string, params: WorkspaceOptional<BodyOf<'deleteRows'>> = {}, options: CallOptions = {}): Call<DataOf<'deleteRows'>> {
+    return this.transport.read({ id: 'deleteRows', verb: 'DELETE', path: `/api/v1/tables/${this.segment(tableId)}/rows`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * List rows by a long filter.
+   *
+   * Lists the same as the call by GET, for a filter that is too long for an address.
+   *
+   * `POST /api/v1/tables/{tableId}/rows/query`
+   */
+  query(tableId: string, params: WorkspaceOptional<BodyOf<'queryRows'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'queryRows'>['data']['rows'][number], AnswerOf<'queryRows'>> {
+    return this.transport.list({ id: 'queryRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/rows/query`, params, body: 'json', workspaceIn: 'body', valuePath: ['data', 'rows'], cursorPath: ['data', 'nextCursor'], paging: 'cursor' }, options);
+  }
+
+  /**
+   * Insert a row, or change the one with the same unique value.
+   *
+   * Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.
+   *
+   * `POST /api/v1/tables/{tableId}/rows/upsert`
+   */
+  upsert(tableId: string, params: WorkspaceOptional<BodyOf<'upsertRow'>>, options: CallOptions = {}): Call<DataOf<'upsertRow'>> {
+    return this.transport.read({ id: 'upsertRow', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/rows/upsert`, params, body: 'json', workspaceIn: 'body', idempotent: true, valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Count, add up and compare rows.
+   *
+   * Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.
+   *
+   * `POST /api/v1/tables/{tableId}/rows/aggregate`
+   */
+  aggregate(tableId: string, params: WorkspaceOptional<BodyOf<'aggregateRows'>>, options: CallOptions = {}): Call<DataOf<'aggregateRows'>> {
+    return this.transport.read({ id: 'aggregateRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/rows/aggregate`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Read one row.
+   *
+   * Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.
+   *
+   * `GET /api/v1/tables/{tableId}/rows/{rowId}`
+   */
+  get(tableId: string, rowId: string, params: WorkspaceOptional<QueryOf<'getRow'>> = {}, options: CallOptions = {}): Call<DataOf<'getRow'>> {
+    return this.transport.read({ id: 'getRow', verb: 'GET', path: `/api/v1/tables/${this.segment(tableId)}/rows/${this.segment(rowId)}`, params, workspaceIn: 'query', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Change one row.
+   *
+   * Changes the columns that are sent and leaves the others. null empties a cell.
+   *
+   * `PATCH /api/v1/tables/{tableId}/rows/{rowId}`
+   */
+  update(tableId: string, rowId: string, params: WorkspaceOptional<BodyOf<'updateRow'>>, options: CallOptions = {}): Call<DataOf<'updateRow'>> {
+    return this.transport.read({ id: 'updateRow', verb: 'PATCH', path: `/api/v1/tables/${this.segment(tableId)}/rows/${this.segment(rowId)}`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Delete one row.
+   *
+   * Deletes one row; with If-Match only when nobody has changed it since.
+   *
+   * `DELETE /api/v1/tables/{tableId}/rows/{rowId}`
+   */
+  delete(tableId: string, rowId: string, params: WorkspaceOptional<BodyOf<'deleteRow'>> = {}, options: CallOptions = {}): Call<DataOf<'deleteRow'>> {
+    return this.transport.read({ id: 'deleteRow', verb: 'DELETE', path: `/api/v1/tables/${this.segment(tableId)}/rows/${this.segment(rowId)}`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+}
+
+/** The calls of `client.tables.imports`. */
+export class TablesImportsResource extends Resource {
+  /**
+   * Insert the rows of a file.
+   *
+   * Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+   *
+   * `POST /api/v1/tables/{tableId}/import`
+   */
+  create(tableId: string, content: Content, params: WorkspaceOptional<QueryOf<'importRows'> & { contentType?: 'text/csv' | 'application/x-ndjson' }> = {}, options: CallOptions = {}): Call<DataOf<'importRows'>> {
+    return this.transport.read({ id: 'importRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import`, params, queryNames: ['workspaceId', 'mode', 'async'], body: 'content', content, workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
+  }
+
+  /**
+   * List the imports that workers carry out.
+   *
+   * Lists the imports that workers carry out or have carried out in the last 30 days.
+   *
+   * `GET /api/v1/tables/{tableId}/imports`
+   */
+  list(tableId: string, params: WorkspaceOptional<QueryOf<'listImports'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listImports'>['data']['imports'][number], AnswerOf<'listImports'>> {
+    return this.transport.list({ id: 'listImports', verb: 'GET', path: `/api/v1/tables/${this.segment(tableId)}/imports`, params, workspaceIn: 'query', valuePath: ['data', 'imports'], cursorPath: ['data', 'nextCursor'], paging: 'cursor' }, options);
+  }
+
+  /**
+   * Read how far an import is, or wait for its end.
+   *
+   * Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.
+   *
+   * `GET /api/v1/tables/{tableId}/imports/{importId}`
+   */
+  get(tableId: string, importId: string, params: WorkspaceOptional<QueryOf<'getImport'>> = {}, options: CallOptions = {}): Call<DataOf<'getImport'>> {
+    return this.transport.read({ id: 'getImport', verb: 'GET', path: `/api/v1/tables/${this.segment(tableId)}/imports/${this.segment(importId)}`, params, workspaceIn: 'query', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * End an import; rows that it has committed stay.
+   *
+   * Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.
+   *
+   * `POST /api/v1/tables/{tableId}/imports/{importId}/cancel`
+   */
+  cancel(tableId: string, importId: string, params: WorkspaceOptional<QueryOf<'cancelImport'>> = {}, options: CallOptions = {}): Call<DataOf<'cancelImport'>> {
+    return this.transport.read({ id: 'cancelImport', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/imports/${this.segment(importId)}/cancel`, params, workspaceIn: 'query', valuePath: ['data'] }, options);
+  }
+}
