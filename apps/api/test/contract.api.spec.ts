@@ -108,6 +108,7 @@ async function callKeysAndSecrets() {
   const key = (await call('POST', `${home}/keys`, { name: 'Nightly job', role: 'editor' })).body.data;
   await call('GET', `${home}/keys`);
   await call('DELETE', `${home}/keys/${key.id}`);
+  await call('PATCH', `/api/v1/users/me/workspaces/${stack.home.id}`, { pauseMails: true }, mine);
   const own = (await call('POST', '/api/v1/users/me/keys', { name: 'Laptop' }, mine)).body.data;
   await call('GET', '/api/v1/users/me/keys', undefined, mine);
   await call('DELETE', `/api/v1/users/me/keys/${own.id}`, undefined, mine);

@@ -74,6 +74,40 @@ describe('mail', () => {
     });
   });
 
+  test('goes to no member who has switched mails off, and to the others as before', async () => {
+    const off = await givenMember(stack, 'off@example.org');
+    const own = `/api/v1/users/me/workspaces/${stack.home.id}`;
+    const changed = await stack.call('PATCH', own, { pauseMails: false }, off.headers);
+    expect(changed.body.data).toMatchObject({ id: stack.home.id, pauseMails: false });
+    const me = await stack.get('/api/v1/users/me', off.headers);
+    expect(me.body.data.workspaces).toMatchObject([{ pauseMails: false }]);
+    const assignees = [off.id, 'on@example.org'];
+    const workflow = await stack.givenDeployed(asking({ approvals: { required: 1, assignees } }));
+    const { apiUrl } = await stack.givenPaused(workflow);
+    expect(await letters('on@example.org', 1)).toHaveLength(1);
+    const { body } = await until(
+      () => stack.get(`${apiUrl}/trail`),
+      (trail) => JSON.stringify(trail.body).includes('the receiver has switched mails off'),
+    );
+    expect(body.data).toContainEqual(expect.objectContaining({ event: 'not told', who: 'off@example.org' }));
+    expect(mailbox.to('off@example.org')).toEqual([]);
+    await stack.call('PATCH', own, { pauseMails: true }, off.headers);
+    await stack.givenPaused(workflow);
+    expect(await letters('off@example.org', 1)).toHaveLength(1);
+  });
+
+  test('of a workspace in which the caller is nobody cannot be switched', async () => {
+    const { id } = await stack.givenWorkspace('of others');
+    const stranger = await givenMember(stack, 'stranger@example.org');
+    const path = `/api/v1/users/me/workspaces/${id}`;
+    const refused = await stack.call('PATCH', path, { pauseMails: false }, stranger.headers);
+    expect(refused.status).toBe(404);
+    const byKey = await stack.call('PATCH', `/api/v1/users/me/workspaces/${stack.home.id}`, {
+      pauseMails: false,
+    });
+    expect(byKey.status).toBe(403);
+  });
+
   test('is sent again under the same id when the server had no time', async () => {
     mailbox.refuse = true;
     const workflow = await stack.givenDeployed(asking({ notify: { emails: ['late@example.org'] } }));

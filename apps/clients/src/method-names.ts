@@ -123,6 +123,7 @@ export const methodNames: Record<string, string> = {
   deleteSavedView: 'savedViews.delete',
   getMe: 'account.get',
   updateMe: 'account.update',
+  updateOwnWorkspace: 'account.updateWorkspace',
   signOut: 'account.signOut',
   listSessions: 'account.sessions.list',
   revokeSession: 'account.sessions.revoke',

@@ -44,6 +44,12 @@ export const textsOfPeople = {
     proven: 'the address is proven',
     notProven: 'the address is not proven',
     link: (provider: string) => `Link your identity at ${provider}`,
+    notifications: 'Notifications',
+    notificationsText:
+      'A mail tells you of a question that is put to you. Your inbox shows the question in any case.',
+    mailsOf: (workspace: string) => `Mails about questions in ${workspace}`,
+    mailsOn: (workspace: string) => `Mails of ${workspace} reach you.`,
+    mailsOff: (workspace: string) => `No mail of ${workspace} reaches you.`,
     passkeys: 'Passkeys',
     passkeysText:
       'A passkey signs you in by your finger, your face or a PIN. Make one on each device that you use.',

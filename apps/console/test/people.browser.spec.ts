@@ -35,6 +35,20 @@ const looks: [string, Look][] = [
   ['on a phone', { size: 'phone' }],
 ];
 
+test('mails about questions are switched off and on in the account', async () => {
+  const { page, faults } = await editor.open(at('/account'));
+  const box = page.getByRole('checkbox', { name: 'Mails about questions in' }).first();
+  expect(await box.isChecked()).toBe(true);
+  await box.uncheck();
+  await page.getByText('No mail of').waitFor();
+  await page.reload();
+  await box.waitFor();
+  expect(await box.isChecked()).toBe(false);
+  await box.check();
+  await page.getByText('reach you.').waitFor();
+  expect(faults).toEqual([]);
+});
+
 describe('a sign-in', () => {
   test('by the link of the operator opens the console, and the way back after a sign-out shows nothing', async () => {
     const { page, faults } = await strangers.open(`/sign-in#token=${await ownerToken(stack)}`);

@@ -25,6 +25,8 @@ export interface Occasion extends Pick<
   display: PausePoint['display'];
   asking: Asking | null;
   open: boolean;
+  /** False when the receiver is a member who has switched mails about pauses off. */
+  wanted: boolean;
   apiUrl: string;
   /** The link of the receiver, or one that names no person. */
   uiUrl: string;
@@ -59,7 +61,7 @@ export class Notifications {
   }
 
   async about({ workspaceId, contextId, channel, target }: PauseNotification): Promise<Occasion | null> {
-    const [row] = await this.database.statement(workspaceId, findOccasion, [contextId]);
+    const [row] = await this.database.statement(workspaceId, findOccasion, [contextId, target]);
     if (!row) return null;
     // The columns have the names of an `Occasion`'s members.
     const found = row as unknown as Omit<Occasion, 'apiUrl' | 'uiUrl'>;
@@ -94,9 +96,12 @@ update notices n set due_at = now() + interval '1 minute', attempts = n.attempts
 from chosen where n.id = chosen.id
 returning n.id, n.workspace_id as "workspaceId", n.context_id as "contextId", n.occasion, n.channel, n.target`;
 
+/** $1 pause, $2 receiver */
 const findOccasion = /* sql */ `
 select p.context_id as "contextId", p.root_id as "rootId", p.block_id as "blockId", p.registered_at as "registeredAt",
   p.expires_at as "expiresAt", p.display, p.asking, p.resume_status = 'paused' as open,
+  not exists (select from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = p.workspace_id and lower(u.email) = $2 and not m.pause_mails) as wanted,
   e.workflow_id as "workflowId", e.workflow_name as "workflowName"
 from pause_points p join executions e on e.id = p.root_id where p.context_id = $1`;
 

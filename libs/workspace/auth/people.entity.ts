@@ -27,6 +27,7 @@ export class Membership {
   @PrimaryColumn('text', { name: 'workspace_id' }) workspaceId!: string;
   @PrimaryColumn('text', { name: 'user_id' }) userId!: string;
   @Column('text') role!: Role;
+  @Column('boolean', { name: 'pause_mails' }) pauseMails!: boolean;
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
 }
 

@@ -99,6 +99,23 @@ export class Workspaces {
     this.callers.forget();
   }
 
+  /** The ids of those of the workspaces whose mails about pauses reach the member. */
+  async mailingTo(userId: string, ids: string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const found = await this.database.within(ids, (tx) =>
+      tx.findBy(Membership, { userId, pauseMails: true }),
+    );
+    return new Set(found.map(({ workspaceId }) => workspaceId));
+  }
+
+  /** Says whether mails about pauses reach the member. Throws `NotFound`. */
+  async setPauseMails(workspaceId: string, userId: string, pauseMails: boolean): Promise<void> {
+    await this.database.within(workspaceId, async (tx) => {
+      const { affected } = await tx.update(Membership, { workspaceId, userId }, { pauseMails });
+      if (!affected) throw new NotFound('member');
+    });
+  }
+
   /** Throws when the last admin would go. The locks keep two admins from removing each other at the same moment. */
   private async keepAnAdmin(tx: EntityManager, workspaceId: string, leaving: string | null): Promise<void> {
     const admins: { user_id: string }[] = await tx.query(

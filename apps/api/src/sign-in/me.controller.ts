@@ -15,12 +15,14 @@ import { clearSessionCookie } from './session-cookie.ts';
 import {
   MeView,
   NewPasskeyBody,
+  OwnWorkspaceView,
   PasskeyOptionsView,
   PasskeyView,
   RevokedSessionsView,
   SessionView,
   SignedOutView,
   UpdateMeBody,
+  UpdateOwnWorkspaceBody,
 } from './sign-in.shapes.ts';
 
 /** The account of whoever calls: a person who has signed in, or the user of a personal key. */
@@ -53,6 +55,25 @@ export class MeController {
   async updateMe(@Admitted() { caller }: Admission, @Body() { name }: UpdateMeBody) {
     await this.users.renameUser(requireUser(caller), name);
     return { data: await this.meOf(caller) };
+  }
+
+  @Patch('workspaces/:workspaceId')
+  @ApiOperation({
+    summary: 'Change your notifications in a workspace',
+    description:
+      'Says whether mails reach you about pauses that ask you. It holds for mails that are not sent yet, in this workspace alone. The inbox shows the pauses in any case.',
+  })
+  @Needs('read', 'caller')
+  @Responds(200, { data: OwnWorkspaceView }, 'Your place in the workspace as it is after the change.')
+  async updateOwnWorkspace(
+    @Admitted() { caller }: Admission,
+    @Param('workspaceId') id: string,
+    @Body() { pauseMails }: UpdateOwnWorkspaceBody,
+  ) {
+    const workspaceId = caller.choose(id);
+    await this.workspaces.setPauseMails(workspaceId, requireUser(caller), pauseMails);
+    const { workspaces } = await this.meOf(caller);
+    return { data: workspaces.find((workspace) => workspace.id === workspaceId) };
   }
 
   @Get('sessions')
@@ -158,6 +179,7 @@ export class MeController {
   private async meOf(caller: Caller): Promise<MeView> {
     const { id, email, name, emailProvenAt } = await this.users.getUser(requireUser(caller));
     const workspaces = await this.workspaces.list(caller.workspaceIds);
+    const mailing = await this.workspaces.mailingTo(id, caller.workspaceIds);
     return {
       id,
       email,
@@ -169,6 +191,7 @@ export class MeController {
         plan: workspace.plan,
         role: caller.reachIn(workspace.id)?.role ?? 'viewer',
         personalKeysAllowed: workspace.personalKeysAllowed,
+        pauseMails: mailing.has(workspace.id),
       })),
       session: caller.session && {
         id: caller.session.id,

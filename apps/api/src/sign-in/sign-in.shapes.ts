@@ -94,6 +94,8 @@ export class OwnWorkspaceView {
   @OneOf(roles, { description: 'What the user may do there.' }) role!: Role;
   @Bool({ description: 'False when only keys of the workspace, and people who sign in, are let in.' })
   personalKeysAllowed!: boolean;
+  @Bool({ description: 'False when no mail about a pause of the workspace reaches the user.' })
+  pauseMails!: boolean;
 }
 
 export class OwnSessionView {
@@ -118,6 +120,10 @@ export class MeView {
 
 export class UpdateMeBody {
   @Text({ min: 1, max: 128, description: 'The name that others see.' }) name!: string;
+}
+
+export class UpdateOwnWorkspaceBody {
+  @Bool({ description: 'False: no mail about a pause of the workspace reaches you.' }) pauseMails!: boolean;
 }
 
 export class RevokedSessionsView {

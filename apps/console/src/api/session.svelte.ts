@@ -10,6 +10,7 @@ export interface ReachedWorkspace {
   name: string;
   role: Role;
   plan: string;
+  pauseMails: boolean;
 }
 
 export interface SignedInUser {

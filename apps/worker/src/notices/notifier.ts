@@ -58,6 +58,8 @@ export class Notifier implements OnModuleDestroy {
       if (notice.channel === 'webhook') return await this.deliver(notice, occasion);
       if (!occasion.open)
         return await this.notices.settle(notice.id, 'dropped', 'the pause was closed before');
+      if (!occasion.wanted)
+        return await this.notices.settle(notice.id, 'dropped', 'the receiver has switched mails off');
       if (!this.mail.configured) return await this.notices.settle(notice.id, 'failed', 'SMTP_URL is not set');
       await this.mail.sendMail(mailOfNotice(notice, occasion));
       await this.notices.settle(notice.id, 'sent');

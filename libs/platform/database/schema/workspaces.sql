@@ -43,6 +43,8 @@ create table memberships (
   created_at timestamptz(3) not null default now(),
   -- The identity provider whose groups gave the membership, and take it away; null: people did.
   provider text,
+  -- Whether mails about pauses reach the member. It is the choice of the member, so it is no matter of the audit log.
+  pause_mails boolean not null default true,
   primary key (workspace_id, user_id)
 );
 comment on table memberships is 'Who may do what in a workspace: one role for each pair of person and workspace.';

@@ -11,6 +11,17 @@ export class AccountResource extends Resource {
   readonly passkeys = new AccountPasskeysResource(this.transport);
 
   /**
+   * Change your notifications in a workspace.
+   *
+   * Says whether mails reach you about pauses that ask you. It holds for mails that are not sent yet, in this workspace alone. The inbox shows the pauses in any case.
+   *
+   * `PATCH /api/v1/users/me/workspaces/{workspaceId}`
+   */
+  updateWorkspace(workspaceId: string, params: BodyOf<'updateOwnWorkspace'>, options: CallOptions = {}): Call<DataOf<'updateOwnWorkspace'>> {
+    return this.transport.read({ id: 'updateOwnWorkspace', verb: 'PATCH', path: `/api/v1/users/me/workspaces/${this.segment(workspaceId)}`, params, body: 'json', valuePath: ['data'] }, options);
+  }
+
+  /**
    * Read your account.
    *
    * Shows who you are, the workspaces that you belong to, and the session that makes the call.

@@ -2459,7 +2459,18 @@ export interface paths {
         delete: operations["leaveWorkspace"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change your notifications in a workspace
+         * @description Says whether mails reach you about pauses that ask you. It holds for mails that are not sent yet, in this workspace alone. The inbox shows the pauses in any case.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/users/me/workspaces/ws_01957c6a8e0070008000000000000002" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"pauseMails":true}'
+         *     ```
+         */
+        patch: operations["updateOwnWorkspace"];
         trace?: never;
     };
     "/api/v1/workspaces/{workspaceId}/keys": {
@@ -6037,6 +6048,8 @@ export interface components {
             role: "viewer" | "editor" | "admin";
             /** @description False when only keys of the workspace, and people who sign in, are let in. */
             personalKeysAllowed: boolean;
+            /** @description False when no mail about a pause of the workspace reaches the user. */
+            pauseMails: boolean;
         };
         OwnSessionView: {
             /** @description The id of the session. */
@@ -6064,6 +6077,10 @@ export interface components {
         UpdateMeBody: {
             /** @description The name that others see. */
             name: string;
+        };
+        UpdateOwnWorkspaceBody: {
+            /** @description False: no mail about a pause of the workspace reaches you. */
+            pauseMails: boolean;
         };
         SessionView: {
             /** @description The id of the session, which begins with `ses_`; it opens nothing. */
@@ -14960,6 +14977,65 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    updateOwnWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pauseMails": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOwnWorkspaceBody"];
+            };
+        };
+        responses: {
+            /** @description Your place in the workspace as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ws_01957c6a8e0070008000000000000002",
+                     *         "name": "Default",
+                     *         "plan": "self_hosted",
+                     *         "role": "admin",
+                     *         "personalKeysAllowed": true,
+                     *         "pauseMails": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Your place in the workspace as it is after the change. */
+                        data: components["schemas"]["OwnWorkspaceView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listWorkspaceKeys: {
         parameters: {
             query?: never;
@@ -15939,14 +16015,16 @@ export interface operations {
                      *             "name": "Default",
                      *             "plan": "self_hosted",
                      *             "role": "admin",
-                     *             "personalKeysAllowed": true
+                     *             "personalKeysAllowed": true,
+                     *             "pauseMails": true
                      *           },
                      *           {
                      *             "id": "ws_01957c6a8e0070008000000000000001",
                      *             "name": "Accounting",
                      *             "plan": "self_hosted",
                      *             "role": "admin",
-                     *             "personalKeysAllowed": true
+                     *             "personalKeysAllowed": true,
+                     *             "pauseMails": true
                      *           }
                      *         ],
                      *         "session": {
@@ -16008,14 +16086,16 @@ export interface operations {
                      *             "name": "Default",
                      *             "plan": "self_hosted",
                      *             "role": "admin",
-                     *             "personalKeysAllowed": true
+                     *             "personalKeysAllowed": true,
+                     *             "pauseMails": true
                      *           },
                      *           {
                      *             "id": "ws_01957c6a8e0070008000000000000001",
                      *             "name": "Accounting",
                      *             "plan": "self_hosted",
                      *             "role": "admin",
-                     *             "personalKeysAllowed": true
+                     *             "personalKeysAllowed": true,
+                     *             "pauseMails": true
                      *           }
                      *         ],
                      *         "session": {

@@ -2321,6 +2321,8 @@ class OwnWorkspaceView(Model):
     """What the user may do there."""
     personal_keys_allowed: Annotated[bool, Field(alias='personalKeysAllowed')]
     """False when only keys of the workspace, and people who sign in, are let in."""
+    pause_mails: Annotated[bool, Field(alias='pauseMails')]
+    """False when no mail about a pause of the workspace reaches the user."""
 
 
 class OwnSessionView(Model):
@@ -2348,6 +2350,11 @@ class MeView(Model):
 class UpdateMeBody(Model):
     name: str
     """The name that others see."""
+
+
+class UpdateOwnWorkspaceBody(Model):
+    pause_mails: Annotated[bool, Field(alias='pauseMails')]
+    """False: no mail about a pause of the workspace reaches you."""
 
 
 class SessionView(Model):

@@ -3605,6 +3605,114 @@ class InvitationsResource(Resource):
         )
 
 
+class AccountResource(Resource):
+    """The calls of `client.account`."""
+
+    def __init__(self, transport: Transport) -> None:
+        super().__init__(transport)
+        self.sessions = AccountSessionsResource(transport)
+        self.passkeys = AccountPasskeysResource(transport)
+
+    def update_workspace(
+        self,
+        workspace_id: str,
+        *,
+        pause_mails: bool,
+        options: CallOptions | None = None,
+    ) -> models.OwnWorkspaceView:
+        """Change your notifications in a workspace.
+
+        Says whether mails reach you about pauses that ask you. It holds for mails that are not sent yet, in this workspace alone. The inbox shows the pauses in any case.
+
+        pause_mails: False: no mail about a pause of the workspace reaches you.
+
+        `PATCH /api/v1/users/me/workspaces/{workspaceId}`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "updateOwnWorkspace",
+                "PATCH",
+                f"/api/v1/users/me/workspaces/{segment(workspace_id)}",
+                {"pauseMails": pause_mails},
+                body="json",
+                value_path=("data",),
+            ),
+            models.OwnWorkspaceView,
+            options,
+        )
+
+    def get(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.MeView:
+        """Read your account.
+
+        Shows who you are, the workspaces that you belong to, and the session that makes the call.
+
+        `GET /api/v1/users/me`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "getMe",
+                "GET",
+                "/api/v1/users/me",
+                value_path=("data",),
+            ),
+            models.MeView,
+            options,
+        )
+
+    def update(
+        self,
+        *,
+        name: str,
+        options: CallOptions | None = None,
+    ) -> models.MeView:
+        """Change your name.
+
+        Changes the name that others see.
+
+        name: The name that others see.
+
+        `PATCH /api/v1/users/me`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "updateMe",
+                "PATCH",
+                "/api/v1/users/me",
+                {"name": name},
+                body="json",
+                value_path=("data",),
+            ),
+            models.MeView,
+            options,
+        )
+
+    def sign_out(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.SignedOutView:
+        """Sign out.
+
+        Ends the session that makes the call, and takes its cookie away. With a key it does nothing.
+
+        `POST /api/v1/users/me/sign-out`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "signOut",
+                "POST",
+                "/api/v1/users/me/sign-out",
+                value_path=("data",),
+            ),
+            models.SignedOutView,
+            options,
+        )
+
+
 class KeysResource(Resource):
     """The calls of `client.keys`."""
 
@@ -4085,86 +4193,6 @@ class SignInResource(Resource):
                 value_path=("data",),
             ),
             models.SignedInView,
-            options,
-        )
-
-
-class AccountResource(Resource):
-    """The calls of `client.account`."""
-
-    def __init__(self, transport: Transport) -> None:
-        super().__init__(transport)
-        self.sessions = AccountSessionsResource(transport)
-        self.passkeys = AccountPasskeysResource(transport)
-
-    def get(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> models.MeView:
-        """Read your account.
-
-        Shows who you are, the workspaces that you belong to, and the session that makes the call.
-
-        `GET /api/v1/users/me`
-        """
-        return self._transport.read(
-            ApiRequest(
-                "getMe",
-                "GET",
-                "/api/v1/users/me",
-                value_path=("data",),
-            ),
-            models.MeView,
-            options,
-        )
-
-    def update(
-        self,
-        *,
-        name: str,
-        options: CallOptions | None = None,
-    ) -> models.MeView:
-        """Change your name.
-
-        Changes the name that others see.
-
-        name: The name that others see.
-
-        `PATCH /api/v1/users/me`
-        """
-        return self._transport.read(
-            ApiRequest(
-                "updateMe",
-                "PATCH",
-                "/api/v1/users/me",
-                {"name": name},
-                body="json",
-                value_path=("data",),
-            ),
-            models.MeView,
-            options,
-        )
-
-    def sign_out(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> models.SignedOutView:
-        """Sign out.
-
-        Ends the session that makes the call, and takes its cookie away. With a key it does nothing.
-
-        `POST /api/v1/users/me/sign-out`
-        """
-        return self._transport.read(
-            ApiRequest(
-                "signOut",
-                "POST",
-                "/api/v1/users/me/sign-out",
-                value_path=("data",),
-            ),
-            models.SignedOutView,
             options,
         )
 
