@@ -20,10 +20,13 @@ afterAll(async () => {
 
 const at = (path: string) => `/w/${stack.home.id}${path}`;
 const ids = Array.from({ length: 1000 }, (_, n) => `b${n}`);
-/** A tree in which each block leads to up to three others. */
+/** A tree in which each block leads to up to three others, and some to a second one. */
 const thousand = {
   blocks: ids.map((id) => ({ id, type: 'response', params: { data: id } })),
-  edges: ids.map((id, n) => ({ from: n === 0 ? 'start' : `b${Math.floor((n - 1) / 3)}`, to: id })),
+  edges: [
+    ...ids.map((id, n) => ({ from: n === 0 ? 'start' : `b${Math.floor((n - 1) / 3)}`, to: id })),
+    ...ids.slice(0, 300).map((id, n) => ({ from: id, to: `b${999 - n}` })),
+  ],
 };
 
 test('a definition of 50 MB that is pasted is refused in a sentence, and the page stays as it was', async () => {
@@ -52,6 +55,8 @@ test('a graph of a thousand blocks draws those that are seen, and can be moved, 
   const { page, faults } = await visitors.open(at(`/workflows/${workflow}`));
   const nodes = page.locator('.svelte-flow__node');
   await nodes.first().waitFor();
+  // The page goes on while a worker places the blocks.
+  expect(page.workers().map((worker) => worker.url())).toEqual([expect.stringContaining('place.worker')]);
   for (let n = 0; n < 4; n++) await page.getByRole('button', { name: 'Zoom in' }).click();
   await page.waitForFunction(`document.querySelectorAll('.svelte-flow__node').length < 200`);
   await nodes.first().click();

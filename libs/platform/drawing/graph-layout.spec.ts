@@ -4,8 +4,8 @@ import {
   type PlacedBlock,
   placeGraph,
   type DrawingPoint,
-  withStates,
 } from './graph-layout.ts';
+import { withStates } from './with-states.ts';
 
 const block = (id: string, container: string | null = null): DrawnBlock => ({
   id,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -10,12 +10,12 @@ const yearS = 31_536_000;
 
 /**
  * Serves the console, a program in the browser that was built beforehand: each file by its name, and its one page for every other
- * address below `/console`. The page may run its own scripts and call this installation, and nothing else.
+ * address below `/console`. The page may run its own scripts and call this installation, and nothing else. The page and the
+ * policy of its scripts are read per request, so a build that replaces the files under a running process shows at once.
  */
 export async function serveConsole(server: FastifyInstance, folder = consoleFolder()): Promise<void> {
   if (!existsSync(join(folder, shell))) return;
-  const files = new Set(filesBelow(folder));
-  const pageHeaders = headersOf(readFileSync(join(folder, shell), 'utf8'));
+  const isFile = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() ?? false;
   await server.register(async (scope) => {
     await scope.register(fastifyStatic, {
       root: folder,
@@ -27,7 +27,11 @@ export async function serveConsole(server: FastifyInstance, folder = consoleFold
     const config = { isStaticFile: true } satisfies RouteFlags;
     scope.get<{ Params: { '*': string } }>('/console/*', { config }, (request, reply) => {
       const name = request.params['*'];
-      if (name === shell || !files.has(name)) return reply.headers(pageHeaders).sendFile(shell);
+      if (name === shell || !isFile(name)) {
+        if (name.startsWith('_app/')) return reply.callNotFound();
+        const headers = headersOf(readFileSync(join(folder, shell), 'utf8'));
+        return reply.headers(headers).sendFile(shell);
+      }
       // The name of a file below this folder changes with its content.
       const maxAge = name.startsWith('_app/immutable/') ? `public, max-age=${yearS}, immutable` : 'no-cache';
       return reply.headers({ ...fixedHeaders, 'Cache-Control': maxAge }).sendFile(name);
@@ -54,6 +58,7 @@ function headersOf(html: string): Record<string, string> {
       `img-src 'self' data: blob:`,
       `font-src 'self'`,
       `connect-src 'self'`,
+      `worker-src 'self'`,
       `base-uri 'none'`,
       `form-action 'self'`,
       `frame-ancestors 'none'`,
@@ -76,10 +81,4 @@ function scriptsIn(html: string): string[] {
 
 function consoleFolder(): string {
   return join(import.meta.dirname.replace(/([\\/])apps[\\/]api[\\/]src[\\/]console$/, '$1apps'), 'console');
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
