@@ -21,9 +21,14 @@ function keysOf(type: BlockType): string[] {
     .map((block) => block.properties)
     .find((one) => isObject(one) && isObject(one.type) && String(one.type.enum) === type);
   if (!isObject(properties)) throw new Error(`the schema has no block ${type}`);
-  const params = isObject(properties.params) ? properties.params.properties : {};
+  const params: unknown = properties.params;
+  const variants = isObject(params) && Array.isArray(params.oneOf) ? params.oneOf : [params];
   const own = Object.keys(properties).filter((key) => !ordinary.includes(key));
-  return [...own, ...Object.keys(isObject(params) ? params : {})];
+  return [...own, ...new Set(variants.flatMap((one: unknown) => memberNames(one)))];
+}
+
+function memberNames(schema: unknown): string[] {
+  return isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
 }
 
 function at(value: unknown, ...steps: string[]): Record<string, unknown>[] {

@@ -1,8 +1,8 @@
 import { Holdfast } from '#libs/sdk/src/holdfast';
 import { quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
+import { goalsHold } from './reports.ts';
 
-const goals = { overheadMs: 0.3 };
 /** Calls of one kind in a row, before the other client has its turn: so that both meet the same machine. */
 const turn = 20;
 
@@ -62,8 +62,7 @@ export async function clients(ground: Ground, { rounds, runs, say }: Options): P
     };
     say(`${name}: ${JSON.stringify(figures[name])}`);
   }
-  const goalsHold = Object.values(figures).every((one) => Number(Object(one).overheadMs) < goals.overheadMs);
-  return { bench: 'clients', ...figures, goals, goalsHold };
+  return { bench: 'clients', ...figures, goalsHold: goalsHold('clients', figures) };
 }
 
 /** The duration of each call of one turn, in milliseconds. */

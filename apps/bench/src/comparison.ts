@@ -1,6 +1,7 @@
 import { type Costs, costsOf } from './costs.ts';
 import { round, type Summary, table } from './figures.ts';
 import type { Ground } from './ground.ts';
+import { goalsHold } from './reports.ts';
 import { measure, type Subject } from './rounds.ts';
 
 export interface Options {
@@ -22,7 +23,6 @@ export interface Contest {
   ours: Ours;
   /** Bare subjects that are timed for information. */
   beside: Subject[];
-  goals: { ratioP50At1: number; ratioThroughputAt10: number };
 }
 
 const costRuns = 300;
@@ -31,7 +31,7 @@ const warmUp = 60;
 /** Times ours beside the bare subject at 1 and at 10 clients, and counts the cost of a run. */
 export async function compare(ground: Ground, contest: Contest, options: Options): Promise<object> {
   const { rounds, runs, say } = options;
-  const { bare, ours, goals } = contest;
+  const { bare, ours } = contest;
   const subjects = [bare, ours, ...contest.beside];
   const at1 = await measure(subjects, { rounds, runs, clients: 1, warmUp, say });
   const at10 = await measure(subjects, { rounds, runs: runs * 5, clients: 10, warmUp: warmUp * 5, say });
@@ -47,9 +47,7 @@ export async function compare(ground: Ground, contest: Contest, options: Options
   return {
     bench: contest.name,
     ...ratios,
-    goals,
-    goalsHold:
-      ratios.ratioP50At1 <= goals.ratioP50At1 && ratios.ratioThroughputAt10 >= goals.ratioThroughputAt10,
+    goalsHold: goalsHold(contest.name, ratios),
     ours: { ...mine, perRun: costs['ours'] },
     bare: { ...theirs, perRun: costs['bare'] },
     beside: Object.fromEntries(contest.beside.map((subject) => [subject.name, timesOf(subject)])),

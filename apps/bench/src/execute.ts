@@ -4,16 +4,8 @@ import { mean, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
 import { type Installation, isObject } from './installation.ts';
 import { Mirror } from './mirror.ts';
+import { goalsHold } from './reports.ts';
 import { loop, measure, type Subject } from './rounds.ts';
-
-const goals = {
-  ratioP50At1: 0.35,
-  answersRatioAt10: 3,
-  mirrorCaughtUpS: 60,
-  pauseRatioAt1: 0.5,
-  cpuMsPerRun: 5,
-  diskKbPerRun: 100,
-};
 
 /** Clients send for this long where answers are counted. */
 const spellMs = 10_000;
@@ -63,20 +55,11 @@ export async function execute(
   return {
     bench: 'execute',
     ...figures,
-    goals,
-    goalsHold: hold(figures),
+    goalsHold: goalsHold('execute', figures),
     at1: Object.fromEntries(at1),
     answersPerS: { bareAt10: rate('bare'), oursAt10: rate('ours'), oursAt100: rate('hundred') },
     perRun: { ours: costs, bare: barely },
   };
-}
-
-function hold(figures: Record<keyof typeof goals, number>): boolean {
-  const { answersRatioAt10, ...most } = goals;
-  return (
-    figures.answersRatioAt10 >= answersRatioAt10 &&
-    Object.entries(most).every(([name, goal]) => figures[name as keyof typeof most] <= goal)
-  );
 }
 
 /** Answers a second of ten and of a hundred clients, and how long Temporal takes to be told of those of ten. */

@@ -4,15 +4,8 @@ import type { Bare } from './bare.ts';
 import { quantile, round, summarise } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
+import { goalsHold } from './reports.ts';
 import { loop } from './rounds.ts';
-
-const goals = {
-  calls10RatioToBare: 0.35,
-  perCallOverheadMs: 3,
-  eventsPerChainOf10: 9,
-  branches1000RatioToBare: 1,
-};
-const functionGoals = { overHttp3Ms: 30 };
 
 /** How long the receiver keeps a call. */
 const holdMs = 1;
@@ -43,13 +36,13 @@ export async function http(ground: Ground, { rounds, runs, say }: Options): Prom
       eventsPerChainOf10: await eventsOfChain(ground.bare, timed.last),
     };
     const at10 = await loop({ name: '3 calls', once: async () => void (await row[1]?.()) }, runs * 5, 10);
-    const goalsHold =
-      figures.calls10RatioToBare <= goals.calls10RatioToBare &&
-      figures.perCallOverheadMs <= goals.perCallOverheadMs &&
-      figures.eventsPerChainOf10 <= goals.eventsPerChainOf10 &&
-      figures.branches1000RatioToBare >= goals.branches1000RatioToBare;
     const { p50Ms, runsPerS } = summarise(at10);
-    return { bench: 'http', ...figures, goals, goalsHold, calls3At10: { p50Ms, runsPerS } };
+    return {
+      bench: 'http',
+      ...figures,
+      goalsHold: goalsHold('http', figures),
+      calls3At10: { p50Ms, runsPerS },
+    };
   } finally {
     receiver.stop();
   }
@@ -134,8 +127,7 @@ export async function functions(ground: Ground, { rounds, runs, say }: Options):
     return {
       bench: 'functions',
       overHttp3Ms,
-      goals: functionGoals,
-      goalsHold: overHttp3Ms <= functionGoals.overHttp3Ms,
+      goalsHold: goalsHold('functions', { overHttp3Ms }),
       functions3P50Ms: round(codeMs),
       functions3P95Ms: round(quantile(times.code, 0.95)),
       calls3P50Ms: round(callsMs),

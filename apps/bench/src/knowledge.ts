@@ -4,12 +4,13 @@ import { openEmbedder } from '#libs/knowledge/embedder/open-embedder';
 import type { Embedder } from '#libs/knowledge/embedder/embedder';
 import { indexedWords } from '#libs/knowledge/ranking/ranking';
 import { until } from '#apps/local/src/processes';
-import { round, quantile, table } from './figures.ts';
+import { round, quantile } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { best, type Corpus, corpusOf } from './knowledge/corpus.ts';
 import { fill, settle } from './knowledge/fill.ts';
 import { pdfOf } from './knowledge/pdf.ts';
+import { goalsHold } from './reports.ts';
 
 interface Options {
   rows: number;
@@ -25,13 +26,6 @@ const indexMsMax = 900_000;
 /** A base with more vectors gets an index. */
 const exactVectorsMax = 50_000;
 /** What the figures must be. */
-const goals: Record<string, (value: number) => boolean> = {
-  searchP95Ms: (value) => value <= 40,
-  recallAt10: (value) => value >= 0.99,
-  ingestRatioToEmbedder: (value) => value >= 0.8,
-  pdf1000PeakMb: (value) => value <= 512,
-};
-
 /**
  * Searches of a base of 100,000 chunks, beside scoring every chunk; ingestion beside the bare embedder; and the memory that a long PDF
  * takes. The vectors lie near those of real texts.
@@ -47,11 +41,12 @@ export async function knowledge(
   const bench = new Bench(installation, owner, embedder, { rows: Math.min(rows, chunksMax), runs, say });
   try {
     const figures = await bench.run();
-    const held = Object.entries(goals).filter(([name, holds]) => holds(figures[name] ?? NaN));
-    const shown = Object.entries(figures).map(([name, value]) => [name, value]);
-    say(table(['', 'measured'], shown));
-    const goalsHold = held.length === Object.keys(goals).length;
-    return { bench: 'knowledge', chunks: Math.min(rows, chunksMax), ...figures, goalsHold };
+    return {
+      bench: 'knowledge',
+      chunks: Math.min(rows, chunksMax),
+      ...figures,
+      goalsHold: goalsHold('knowledge', figures),
+    };
   } finally {
     await owner.end();
     await embedder.close();

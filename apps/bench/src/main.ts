@@ -12,6 +12,7 @@ import { knowledgeQuality } from './knowledge-quality.ts';
 import { logs } from './logs.ts';
 import { mcp } from './mcp.ts';
 import { paused } from './paused.ts';
+import { resultOf, shownReport, writeResult } from './results.ts';
 import { resume } from './resume.ts';
 import { scale } from './scale.ts';
 import { shares } from './shares.ts';
@@ -48,6 +49,7 @@ const USAGE = `npm run bench -- NAME [options]
   --load NAME    only this load in shares
   --waiting N    runs that wait over the upgrade in paused, open tasks in mcp (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
+  --json FILE    write the figures of the page on benchmarks there, as apps/bench/results has them
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
@@ -86,6 +88,7 @@ async function main(): Promise<void> {
       waiting: { type: 'string', default: '1000' },
       rows: { type: 'string', default: '1000000' },
       load: { type: 'string' },
+      json: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -104,7 +107,7 @@ async function main(): Promise<void> {
     say,
   };
   if (isAlone(name)) {
-    process.stdout.write(`${JSON.stringify({ ...(await alone[name](options)), machine: machine() })}\n`);
+    finish(name, await alone[name](options), {}, values.json);
     return;
   }
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
@@ -117,11 +120,18 @@ async function main(): Promise<void> {
     const figures = isContest(name)
       ? await compare(ground, await contests[name](ground), options)
       : await others[name](ground, options);
-    const { rounds, runs } = options;
-    process.stdout.write(`${JSON.stringify({ ...figures, rounds, runs, machine: machine() })}\n`);
+    const { rounds, runs, rows, waiting } = options;
+    finish(name, figures, { rounds, runs, rows, waiting }, values.json);
   } finally {
     await ground.stop();
   }
+}
+
+/** Shows the figures with their goals, prints all as JSON, and keeps those of the page where the caller wants them. */
+function finish(name: string, printed: object, options: Record<string, number>, file?: string): void {
+  say(shownReport(name, printed));
+  if (file) writeResult(file, resultOf(name, printed, options));
+  process.stdout.write(`${JSON.stringify({ ...printed, ...options, machine: machine() })}\n`);
 }
 
 function machine(): Record<string, unknown> {

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { approval, pure } from './definitions.ts';
-import { round, table } from './figures.ts';
+import { round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { loop, measure, type Subject } from './rounds.ts';
-
-const goals = { callRatioToRest: 1.3, getP95Ms: 5, apiMbPerThousandTasks: 1 };
+import { goalsHold } from './reports.ts';
 
 interface Options {
   rounds: number;
@@ -52,13 +51,11 @@ export async function mcp(ground: Ground, { rounds, runs, waiting, say }: Option
     getP95Ms: looks.get(looking.name)?.p95Ms ?? NaN,
     apiMbPerThousandTasks: round(((after - before) * 1000) / half),
   };
-  const rows = Object.entries(goals).map(([name, goal]) => [name, figures[name as keyof typeof goals], goal]);
-  say(table(['figure', 'measured', 'goal'], rows));
   return {
     bench: 'mcp',
     openTasks: open.length,
     ...figures,
-    goals,
+    goalsHold: goalsHold('mcp', figures),
     calls: Object.fromEntries([...calls, ...looks]),
   };
 }

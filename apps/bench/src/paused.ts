@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { Builds } from './builds.ts';
 import { approval } from './definitions.ts';
-import { quantile, round, table } from './figures.ts';
+import { quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
+import { goalsHold } from './reports.ts';
 import { resuming } from './resume.ts';
 import { loop, measure } from './rounds.ts';
 
@@ -42,14 +43,7 @@ export async function paused(ground: Ground, options: Options): Promise<Record<s
     resumeRatioToBare: round(p50('full') / p50(ground.bare.update.name)),
     ...upgraded,
   };
-  const goals = { listP95Ms: 40, resumeRatioToEmpty: 1.3, resumeRatioToBare: 2 };
-  say(
-    table(
-      ['figure', 'measured', 'goal'],
-      Object.entries(goals).map(([name, goal]) => [name, figures[name as keyof typeof goals], goal]),
-    ),
-  );
-  return { bench: 'paused', ...figures };
+  return { bench: 'paused', ...figures, goalsHold: goalsHold('paused', figures) };
 }
 
 /** As many pauses as an installation has after months, spread over statuses and time as they would be. */

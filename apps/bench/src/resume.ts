@@ -12,7 +12,6 @@ export async function resume({ bare, installation }: Ground): Promise<Contest> {
     bare: bare.update,
     ours: await resuming(installation, 'ours'),
     beside: [],
-    goals: { ratioP50At1: 1.1, ratioThroughputAt10: 0.6 },
   };
 }
 

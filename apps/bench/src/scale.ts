@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { approval, pure } from './definitions.ts';
-import { quantile, round, table } from './figures.ts';
+import { quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { resuming } from './resume.ts';
 import { loop, type Subject } from './rounds.ts';
+import { goalsHold } from './reports.ts';
 import * as sql from './scale.sql.ts';
 
 /** Executions and workspaces of the small system, which the other one is measured beside. */
@@ -52,19 +53,15 @@ export async function scale(ground: Ground, options: Options): Promise<Record<st
   });
   const memoryMb = peaks(many.installation.pids);
   const retention = await forgetting(many.installation, Math.floor(rows * oldShare), say);
-  say(
-    table(
-      ['call', 'small p95 ms', 'p95 ms', 'ratio'],
-      compared.map((one) => [one.name, one.smallP95Ms, one.p95Ms, one.ratio]),
-    ),
-  );
-  const goals = {
-    ratios: compared.every(({ ratio }) => ratio <= 1.3),
-    memory: Object.values(memoryMb).every((mb) => mb < 1024),
-    retention: retention.deletedPerS >= 200,
-  };
   const figures = Object.fromEntries(compared.map(({ name, ...rest }) => [name, rest]));
-  return { bench: 'scale', rows, workspaces: workspacesMax, figures, memoryMb, retention, goals };
+  const found = { figures, memoryMb, mostMemoryMb: Math.max(0, ...Object.values(memoryMb)), retention };
+  return {
+    bench: 'scale',
+    rows,
+    workspaces: workspacesMax,
+    ...found,
+    goalsHold: goalsHold('scale', found),
+  };
 }
 
 async function placeOf(

@@ -5,10 +5,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pure } from './definitions.ts';
-import { quantile, round, table } from './figures.ts';
+import { quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import { hasBegun, type HostileLoad, hostileLoads, type HostileWish } from './hostile.ts';
 import type { NeighbourWorkspace } from './installation.ts';
+import { goalsHold } from './reports.ts';
 
 /** Rows of the tables of the hostile tenant in all. */
 const rowsMax = 200_000;
@@ -16,7 +17,6 @@ const rowsMax = 200_000;
 const [everyMs, lookMs] = [25, 15_000];
 /** The bench waits so long for the rest of the hostile work. */
 const calmWithinMs = 180_000;
-const goals = { ratioMax: 3, p95MsMax: 1000 };
 
 interface Options {
   rows: number;
@@ -61,25 +61,15 @@ export async function shares(
     // A machine gets slower and faster, so it is looked at between all loads.
     add(quiet, await honest.callFor(lookMs / 3));
   }
-  const figures = [...found].map(([load, times]) => ({ load, ...figuresOf(times, quiet) }));
-  say(
-    table(
-      Object.keys(figures[0] ?? {}),
-      figures.map((one) => Object.values(one)),
-    ),
-  );
+  const loads = Object.fromEntries([...found].map(([load, times]) => [load, figuresOf(times, quiet)]));
   return {
     bench: 'shares',
     quietP95Ms: { execute: p95(quiet.execute), read: p95(quiet.read) },
-    loads: figures,
+    loads,
     load1Before: round(load1Before),
-    goals,
-    goalsHold: figures.every(
-      ({ executeRatio, readRatio, executeP95Ms, readP95Ms, failed }) =>
-        Math.max(executeRatio, readRatio) < goals.ratioMax &&
-        Math.max(executeP95Ms, readP95Ms) < goals.p95MsMax &&
-        failed === 0,
-    ),
+    goalsHold:
+      goalsHold('shares', { loads }, `loads/${only ? `${only}/` : ''}`) &&
+      Object.values(loads).every(({ failed }) => failed === 0),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { Mirror } from './mirror.ts';
 import { replaySteps } from './replay.ts';
+import { goalsHold } from './reports.ts';
 
 const calls = 200;
 /** As many as make about 300 events. */
@@ -18,19 +19,9 @@ const holdMs = 2000;
 
 export interface StepFigures {
   bench: 'steps';
-  goals: Record<string, number>;
   goalsHold: boolean;
   [figure: string]: unknown;
 }
-
-const goals = {
-  costPerStepRatio10000To1000: 1.2,
-  pureBlockMs: 0.3,
-  effectRatioToBareActivity: 1.3,
-  eventsPerActivity: 6,
-  eventsPerPureSegment: 1,
-  replay300P95Ms: 120,
-};
 
 /** What a step of a long run costs: pure ones, effects beside bare activities, a wide parallel, and a replay. */
 export async function steps(
@@ -50,9 +41,7 @@ export async function steps(
       say,
     );
     const figures = { ...pure, ...effects.figures, ...memory, ...wide, ...replay };
-    const found = new Map<string, number>(Object.entries(figures));
-    const goalsHold = Object.entries(goals).every(([name, most]) => (found.get(name) ?? Infinity) <= most);
-    return { bench: 'steps', ...figures, goals, goalsHold };
+    return { bench: 'steps', ...figures, goalsHold: goalsHold('steps', figures) };
   } finally {
     receiver.stop();
   }

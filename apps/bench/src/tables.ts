@@ -1,8 +1,9 @@
 import pg from 'pg';
 import type { JsonObject } from '#libs/platform/json/json';
-import { quantile, round, table } from './figures.ts';
+import { quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation, Neighbour } from './installation.ts';
+import { goalsHold } from './reports.ts';
 
 interface Options {
   runs: number;
@@ -40,35 +41,13 @@ const anyFilters: ((n: number) => object)[] = [
 const widths = [1, 8, 32, 64];
 /** The goal of single inserts is asked at as many writers as the tests of tables have. */
 const writers = Math.max(...widths);
-/** What the figures must be. */
-const goals = {
-  bulkInsertRowsPerS: (value: number) => value >= 8000,
-  singleInsertRatioToRaw: (value: number) => value >= 0.35,
-  indexedPageP95Ms: (value: number) => value <= 30,
-  anyPageP95Ms: (value: number) => value <= 500,
-  renameMs: (value: number) => value < 50,
-  neighbourRatio: (value: number) => value <= 1.2,
-  aggregateRatioToTyped: (value: number) => value <= 1.5,
-};
-
 /** Tables beside raw Postgres on the same server: a table of a million rows, and what it costs its neighbours. */
 export async function tables(ground: Ground, { runs, rows, say }: Options): Promise<Record<string, unknown>> {
   const installation = await ground.another('tables');
   const bench = new Bench(installation, await rawOf(ground), { runs, rows, say });
   try {
     const figures = await bench.run();
-    const held = Object.entries(goals).filter(([name, holds]) => holds(figures[name] ?? NaN));
-    say(
-      table(
-        ['', 'measured', 'goal holds'],
-        Object.entries(figures).map(([name, value]) => [
-          name,
-          value,
-          Number(held.some(([one]) => one === name)),
-        ]),
-      ),
-    );
-    return { bench: 'tables', rows, ...figures, goalsHold: held.length === Object.keys(goals).length };
+    return { bench: 'tables', rows, ...figures, goalsHold: goalsHold('tables', figures) };
   } finally {
     await bench.end();
   }

@@ -22,7 +22,7 @@ interface Cases {
 const text = (name: string) => readFileSync(`apps/deploy/monitoring/${name}`, 'utf8');
 const rulesOf = ({ groups }: Rules) => groups.flatMap(({ rules }) => rules);
 const alerts = rulesOf(parse(text('alerts.yaml')) as Rules);
-const page = readFileSync('apps/docs/pages/metrics.md', 'utf8');
+const page = readFileSync('apps/docs/pages/incidents.md', 'utf8');
 const dashboard = text('dashboard.json');
 
 /** The expressions of the dashboard, with its variables filled in. */
@@ -57,7 +57,7 @@ describe('each alert', () => {
     const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name);
     expect(headings.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
     const links = alerts.map(({ alert, annotations }) => [alert, annotations.runbook]);
-    expect(links).toEqual(alerts.map(({ alert }) => [alert, `/docs/metrics#${alert.toLowerCase()}`]));
+    expect(links).toEqual(alerts.map(({ alert }) => [alert, `/docs/incidents#${alert.toLowerCase()}`]));
   });
 });
 

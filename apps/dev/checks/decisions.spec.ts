@@ -6,7 +6,7 @@ import { checkout, read } from './repository.ts';
 const textOf = (path: string) => (existsSync(join(checkout, path)) ? read(path) : null);
 
 describe('apps/api/decisions.md', () => {
-  test('names a test that exists in each row, under a number of its own', () => {
+  test('names a test that exists in each row, under a name of its own', () => {
     const rows = decisionsOf(read('apps/api/decisions.md'));
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.flatMap((row) => decisionFaults(row, textOf))).toEqual([]);
@@ -15,18 +15,20 @@ describe('apps/api/decisions.md', () => {
 });
 
 describe('decisionFaults', () => {
-  const spec = `describe('x', () => { test('holds', () => {}); test.each([1])('takes %p', () => {}); });`;
+  const spec = `describe('x', () => { test('holds', () => {}); test.each(['a cat', 'a dog'])('takes %s', () => {}); });`;
   const faults = (test: string) =>
     decisionFaults({ number: '1', question: 'q', decision: 'd', test }, (path) =>
       path === 'a.spec.ts' ? spec : null,
     );
 
-  test.each(['a.spec.ts › holds', '`a.spec.ts` › holds', 'a.spec.ts › takes %p'])('takes %s', (test) => {
+  test.each(['a.spec.ts › holds', '`a.spec.ts` › holds', 'a.spec.ts › takes a dog'])('takes %s', (test) => {
     expect(faults(test)).toEqual([]);
   });
 
   test.each([
     ['a test that is not there', 'a.spec.ts › falls', /does not have/],
+    ['a title whose placeholder is not filled', 'a.spec.ts › takes %s', /does not have/],
+    ['a title that is filled with something else', 'a.spec.ts › takes a cow', /does not have/],
     ['the name of a group', 'a.spec.ts › x', /does not have/],
     ['a file that is not there', 'b.spec.ts › holds', /does not exist/],
     ['a file that is no spec', 'a.ts › holds', /must name its test/],

@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 /** One row of decisions.md: what we chose where the interface does not say, and the test that proves it. */
 export interface Decision {
   number: string;
@@ -31,13 +33,42 @@ export function decisionFaults(row: Decision, textOf: (path: string) => string |
     return [`${place} must name its test as \`path › title\`: it says "${row.test}"`];
   const text = textOf(path);
   if (text === null) return [`${place} names ${path}, which does not exist`];
-  return hasTest(text, title) ? [] : [`${place} names "${title}", which ${path} does not have`];
+  const rows = [text, ...importsOf(path, text).flatMap((file) => textOf(file) ?? [])].join('\n');
+  return hasTest(text, title, rows) ? [] : [`${place} names "${title}", which ${path} does not have`];
 }
 
-/** Whether a spec has a test with exactly this title; the title of a `test.each` keeps its placeholders. */
-export function hasTest(text: string, title: string): boolean {
-  const literal = title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(String.raw`(?<!\bdescribe)\(\s*(['"\x60])${literal}\1,\s*(async )?\(`).test(text);
+/** The files beside a spec that it imports: the rows of a `test.each` may stand there. */
+function importsOf(path: string, text: string): string[] {
+  return [...text.matchAll(/ from '(\.[^']+)'/g)].map(([, file = '']) =>
+    posix.join(posix.dirname(path), file),
+  );
+}
+
+/** What Jest fills in a title of `test.each`: a text as it is, or a value as JSON or by its number. */
+const placeholder = /%[sjp#]/g;
+
+/**
+ * Whether a spec has a test that runs under this title. A title of `test.each` must have its placeholders filled, as Jest prints it, and
+ * a text that fills one must stand in the rows.
+ */
+export function hasTest(text: string, title: string, rows = text): boolean {
+  const titles = text.matchAll(/(?<!\bdescribe)\(\s*(['"\x60])((?:(?!\1).)+)\1,\s*(?:async )?\(/g);
+  return [...titles].some(([, , written = '']) => {
+    const pattern = written
+      .split(placeholder)
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join('(.*)');
+    const filled = new RegExp(`^${pattern}$`).exec(title)?.slice(1);
+    const kinds = written.match(placeholder) ?? [];
+    return filled?.every((value, i) => isFilled(value, kinds[i], rows)) ?? false;
+  });
+}
+
+function isFilled(value: string, kind: string | undefined, rows: string): boolean {
+  if (value.search(placeholder) >= 0) return false;
+  return (
+    kind !== '%s' || value === '' || [`'`, '"', '`'].some((quote) => rows.includes(quote + value + quote))
+  );
 }
 
 /** A bar inside of a cell is written \|. */

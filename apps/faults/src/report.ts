@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import { Connection } from '@temporalio/client';
 import { Client } from 'pg';
-import { checkout } from '#apps/local/src/paths';
+import { commitOfBuild } from '#apps/local/src/commit';
 import { isDoubled, type Told } from './campaign.ts';
 import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
@@ -23,24 +22,8 @@ export async function machine(product: Product, pooler: string | null): Promise<
     postgres: String(rows[0]?.server_version).split(' ')[0],
     temporal: serverVersion,
     pgbouncer: pooler,
-    commit: commit(),
+    commit: commitOfBuild(),
   };
-}
-
-/** The commit of the build; null outside of a checkout of git. */
-function commit(): string | null {
-  try {
-    const git = (...args: string[]) =>
-      execFileSync('git', args, {
-        cwd: checkout(),
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim();
-    const changed = git('status', '--porcelain', '--untracked-files=no') ? ' and changes' : '';
-    return git('rev-parse', '--short', 'HEAD') + changed;
-  } catch {
-    return null;
-  }
 }
 
 /** The numbers of a campaign. */

@@ -8,7 +8,7 @@ const words = shape.text({ max: 10_000 });
 const object = shape.record(shape.text({ max: 1000 }), shape.json, { max: 10_000 });
 
 /** A duration as the language reads it: ISO 8601 or seconds. */
-const duration: Shape = {
+const duration: Shape<string | number> = {
   schema: { type: ['string', 'number'] },
   check(value, path, report) {
     if (durationMs(value) === undefined)
@@ -21,7 +21,7 @@ const failing = shape.object(
   { retryable: shape.boolean, retryAfter: duration, details: shape.json },
 );
 
-const answer = shape.ruled<ScenarioAnswer>(
+const answer: Shape<ScenarioAnswer> = shape.ruled(
   shape.object({}, { output: shape.json, fail: failing }),
   (value, path, report) => {
     if ('output' in value === 'fail' in value)

@@ -63,7 +63,14 @@ export async function obstaclesOf(page: Page): Promise<string[]> {
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
   );
   const wide = await sidewaysOf(page);
-  return wide > 0 ? [...found, `scrolls sideways by ${wide} px`] : found;
+  return wide > 0 ? [...found, `scrolls sideways by ${wide} px: ${await wideElementsOf(page)}`] : found;
+}
+
+/** The first tags that end to the right of the window. */
+function wideElementsOf(page: Page): Promise<string> {
+  return page.evaluate<string>(`[...document.body.querySelectorAll('*')]
+    .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)
+    .slice(0, 5).map(({ outerHTML }) => outerHTML.slice(0, 150)).join(' ')`);
 }
 
 /** By how many pixels the page is wider than its window. */

@@ -5,14 +5,14 @@ import { blockFailure, type EffectHandler, type Work } from '../effects/effect-h
 
 /** Runs a function block's JavaScript in the sandbox. The code is never a template: only its input is. */
 @Injectable()
-export class FunctionBlock implements EffectHandler {
+export class FunctionBlock implements EffectHandler<'function'> {
   constructor(private readonly sandbox: Sandbox) {}
 
-  async carryOut({ params, effect, signal, keepLogs }: Work): Promise<Json> {
-    const { code = '', input = {} } = params;
+  async carryOut({ params, effect, signal, keepLogs }: Work<'function'>): Promise<Json> {
+    const { code, input = {} } = params;
     try {
       const { output, logs } = await this.sandbox.runCode({
-        code: String(code),
+        code,
         input,
         timeoutMs: effect.timeoutMs,
         signal,

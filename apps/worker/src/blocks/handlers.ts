@@ -22,4 +22,4 @@ export const handlers = {
   mcp: McpBlock,
   table: TableBlock,
   knowledge: KnowledgeBlock,
-} satisfies Record<EffectType, Type<EffectHandler>>;
+} satisfies { [T in EffectType]: Type<EffectHandler<T>> };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Json } from '#libs/platform/json/json';
+import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
 import { type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { outputOrFailure, headersOf, callFailure, textOfEach } from '../calls/http-response.ts';
@@ -9,11 +9,11 @@ const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 
 /** Makes one HTTP call through the one door. Any answer but 2xx is a failure `HTTP_<status>`. */
 @Injectable()
-export class HttpBlock implements EffectHandler {
+export class HttpBlock implements EffectHandler<'http'> {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, run, signal, sendOnce }: Work): Promise<Json> {
-    const method = String(params.method ?? 'GET').toUpperCase();
+  async carryOut({ params, effect, run, signal, sendOnce }: Work<'http'>): Promise<Json> {
+    const { method = 'GET' } = params;
     const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
     const { body, type } = bodyOf(params.body);
     const headers: Record<string, string> = {
@@ -27,12 +27,12 @@ export class HttpBlock implements EffectHandler {
     try {
       const response = await this.egress.request({
         method,
-        url: withQuery(String(params.url ?? ''), params.query),
+        url: withQuery(params.url, params.query),
         headers,
         body,
         signal,
         timeoutMs: effect.timeoutMs,
-        ...(typeof params.maxResponseBytes === 'number' ? { responseBytesMax: params.maxResponseBytes } : {}),
+        ...(params.maxResponseBytes === undefined ? {} : { responseBytesMax: params.maxResponseBytes }),
         ...(params.followRedirects === false ? { redirectsMax: 0 } : {}),
       });
       return outputOrFailure(response, repeatable);
@@ -48,7 +48,7 @@ function bodyOf(body: Json | undefined): { body?: string; type?: string } {
   return { body: JSON.stringify(body), type: 'application/json' };
 }
 
-function withQuery(url: string, query: Json | undefined): string {
+function withQuery(url: string, query: JsonObject = {}): string {
   const pairs = Object.entries(textOfEach(query));
   if (pairs.length === 0 || !URL.canParse(url)) return url;
   const whole = new URL(url);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAway, isUnavailable } from '#libs/platform/database/violations';
-import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { EffectParams } from '#libs/language/definition/blocks/registry';
+import type { Json } from '#libs/platform/json/json';
 import { Fault, NotFound } from '#libs/platform/errors/errors';
 import { digestOf } from '#libs/platform/files/files';
 import { KnowledgeBases } from '#libs/knowledge/bases/bases';
@@ -14,16 +15,16 @@ import {
   type Committed,
   type EffectHandler,
   isPlainObject,
+  unusable,
   type Work,
 } from '../effects/effect-handler.ts';
 
-const topKMax = 100;
-const queryCharsMax = 10_000;
-const textBytesMax = 10_000_000;
+type SearchParams = Extract<EffectParams<'knowledge'>, { operation: 'search' }>;
+type AddParams = Extract<EffectParams<'knowledge'>, { operation: 'add' }>;
 
 /** Searches knowledge bases, or adds a document. What it adds is committed together with its output, so it is added once. */
 @Injectable()
-export class KnowledgeBlock implements EffectHandler {
+export class KnowledgeBlock implements EffectHandler<'knowledge'> {
   constructor(
     private readonly bases: KnowledgeBases,
     private readonly searches: KnowledgeSearch,
@@ -31,27 +32,20 @@ export class KnowledgeBlock implements EffectHandler {
     private readonly room: StorageQuota,
   ) {}
 
-  async carryOut(work: Work): Promise<Json | Committed> {
+  async carryOut(work: Work<'knowledge'>): Promise<Json | Committed> {
     try {
-      return work.params.operation === 'add' ? await this.add(work) : await this.search(work);
+      const { params } = work;
+      return params.operation === 'add' ? await this.add(params, work) : await this.search(params, work);
     } catch (error) {
       throw failureOf(error);
     }
   }
 
-  private async search({ params, run: { workspaceId, executionId } }: Work): Promise<Json> {
-    const named = params.knowledgeBases;
-    if (
-      !Array.isArray(named) ||
-      named.length < 1 ||
-      named.length > 20 ||
-      !named.every((one) => typeof one === 'string')
-    )
-      throw wrong('knowledgeBases must be a list of one to twenty names or ids.');
-    const query = textOf(params, 'query', queryCharsMax);
-    const { topK = 10, tagFilters = [] } = params;
-    if (typeof topK !== 'number' || !Number.isInteger(topK) || topK < 1 || topK > topKMax)
-      throw wrong(`topK must be a whole number from 1 to ${topKMax}.`);
+  private async search(
+    params: SearchParams,
+    { run: { workspaceId, executionId } }: Pick<Work, 'run'>,
+  ): Promise<Json> {
+    const { knowledgeBases: named, query, topK = 10, tagFilters = [] } = params;
     const found = await Promise.all(named.map((one) => this.bases.findBase(workspaceId, one)));
     const actor = await this.bases.actorOf(workspaceId, executionId);
     const baseIds = found.map(({ id }) => id);
@@ -60,8 +54,11 @@ export class KnowledgeBlock implements EffectHandler {
     return { results: results.map(shown), totalResults: results.length };
   }
 
-  private async add({ params, run: { workspaceId, executionId }, commitOnce }: Work): Promise<Committed> {
-    const base = await this.bases.findBase(workspaceId, textOf(params, 'knowledgeBase', 1000));
+  private async add(
+    params: AddParams,
+    { run: { workspaceId, executionId }, commitOnce }: Pick<Work, 'run' | 'commitOnce'>,
+  ): Promise<Committed> {
+    const base = await this.bases.findBase(workspaceId, params.knowledgeBase);
     const document = sourceOf(params);
     const actor = await this.bases.actorOf(workspaceId, executionId);
     const place = { workspaceId, baseId: base.id };
@@ -79,25 +76,23 @@ export class KnowledgeBlock implements EffectHandler {
   }
 }
 
-function sourceOf(params: JsonObject): NewDocument {
-  const { tags = null, text = null, url = null } = params;
-  if (tags !== null && !isPlainObject(tags)) throw wrong('tags must be an object.');
-  if ((text === null) === (url === null)) throw wrong('Either text or url must be given.');
-  if (url !== null) {
-    const filename = params.filename === undefined ? undefined : textOf(params, 'filename', 255);
-    return { source: sourceOfUrl(textOf(params, 'url', 2000), filename), tags: tags ?? {} };
-  }
-  const content = Buffer.from(textOf(params, 'text', textBytesMax));
-  const filename = textOf(params, 'filename', 255);
+function sourceOf({ text, url, filename, tags }: AddParams): NewDocument {
+  if (isAbsent(text) === isAbsent(url)) throw unusable('Either text or url must be given.');
+  if (!isAbsent(url)) return { source: sourceOfUrl(url, filename), tags: tags ?? {} };
+  if (filename === undefined) throw unusable('filename: A text needs it.');
+  const content = Buffer.from(text ?? '');
   const file = { content, filename, mimeType: 'text/plain', size: content.length, sha256: digestOf(content) };
   return { source: { file }, tags: tags ?? {} };
 }
 
-function filtersOf(given: Json): TagFilter[] {
-  if (!Array.isArray(given) || given.length > 20)
-    throw wrong('tagFilters must be a list of at most 20 filters.');
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function filtersOf(given: Json[]): TagFilter[] {
   return given.map((one) => {
-    if (!isPlainObject(one) || typeof one.tagName !== 'string') throw wrong('A filter must have a tagName.');
+    if (!isPlainObject(one) || typeof one.tagName !== 'string')
+      throw unusable('A filter must have a tagName.');
     const { tagName, operator = 'eq', value, valueTo } = one;
     return { tagName, operator: String(operator), value, valueTo };
   });
@@ -106,16 +101,6 @@ function filtersOf(given: Json): TagFilter[] {
 /** A result as the API shows it; only a document from a URL has one. */
 function shown({ sourceUrl, baseId, ...result }: SearchResult): Json {
   return { ...result, knowledgeBaseId: baseId, sourceUrl, tags: { ...result.tags } };
-}
-
-function textOf(params: JsonObject, name: string, most: number): string {
-  const value = params[name];
-  if (typeof value === 'string' && value.length > 0 && value.length <= most) return value;
-  throw wrong(`${name} must be text of 1 to ${most} characters.`);
-}
-
-function wrong(message: string) {
-  return blockFailure('INVALID_VALUE', message, { retryable: false });
 }
 
 /** The failure of the block. Only what is away can be better the next time. */

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
-import { isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { StructuredAnswers } from '../models/structured.ts';
 import { messagesOf, turnOf } from '../models/turns.ts';
 
 /** Takes one turn of a model. With a `responseSchema` the answer is JSON that has been checked against it. */
 @Injectable()
-export class LlmBlock implements EffectHandler {
+export class LlmBlock implements EffectHandler<'llm'> {
   constructor(
     private readonly provider: ModelProvider,
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async carryOut({ params, effect, run, signal }: Work): Promise<Json> {
+  async carryOut({ params, effect, run, signal }: Work<'llm'>): Promise<Json> {
     const { responseSchema: schema } = params;
-    const format = isPlainObject(schema) ? { name: 'answer', schema } : undefined;
+    const format = schema && { name: 'answer', schema };
     const turn = { ...turnOf(params, messagesOf(params)), format };
     const answer = await this.provider.answer(turn, { run, signal, timeoutMs: effect.timeoutMs });
     const { content, model, usage, finishReason } = answer;

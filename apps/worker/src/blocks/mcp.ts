@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
+import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Egress, EgressFailed, EgressRefused } from '#libs/platform/egress/egress';
 import { blockFailure, isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
@@ -12,10 +13,10 @@ const messageCharsMax = 500;
 
 /** Calls one tool of an MCP server over streamable HTTP, in a session of its own. */
 @Injectable()
-export class McpBlock implements EffectHandler {
+export class McpBlock implements EffectHandler<'mcp'> {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, signal, sendOnce }: Work): Promise<Json> {
+  async carryOut({ params, effect, signal, sendOnce }: Work<'mcp'>): Promise<Json> {
     const repeatable = params.idempotent === true;
     const door = new EgressFetch(this.egress, { signal, timeoutMs: effect.timeoutMs });
     const progress = { called: false };
@@ -33,24 +34,24 @@ export class McpBlock implements EffectHandler {
 }
 
 async function callTool(
-  params: JsonObject,
+  params: EffectParams<'mcp'>,
   door: EgressFetch,
   beforeCall: () => Promise<void>,
 ): Promise<object> {
-  if (!URL.canParse(String(params.url))) throw new EgressRefused('The URL cannot be read.');
+  if (!URL.canParse(params.url)) throw new EgressRefused('The URL cannot be read.');
   // Not at boot: the client costs some 400 ms and 15 MB, and most workers never call a tool.
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const { StreamableHTTPClientTransport } =
     await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   const client = new Client({ name: 'holdfast', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL(String(params.url)), {
+  const transport = new StreamableHTTPClientTransport(new URL(params.url), {
     fetch: door.fetch,
     requestInit: { headers: headersOf(params.headers) },
   });
   try {
     await client.connect(transport, { timeout: door.remainingMs });
     await beforeCall();
-    const call = { name: String(params.tool), arguments: argumentsOf(params.arguments) };
+    const call = { name: params.tool, arguments: params.arguments ?? {} };
     return await client.callTool(call, undefined, { timeout: door.remainingMs });
   } finally {
     // The call has its outcome already; a server that keeps the session a while longer changes nothing of it.
@@ -59,16 +60,11 @@ async function callTool(
   }
 }
 
-function argumentsOf(given: Json = {}): JsonObject {
-  if (isPlainObject(given)) return given;
-  throw blockFailure('INVALID_VALUE', 'The arguments of a tool are an object.', { retryable: false });
-}
-
-function outputOf(result: object, tool: Json | undefined, repeatable: boolean): JsonObject {
+function outputOf(result: object, tool: string, repeatable: boolean): JsonObject {
   // The SDK's types allow what JSON cannot say; what came over the wire was JSON.
   const { content = [], structuredContent, isError }: JsonObject = JSON.parse(JSON.stringify(result));
   if (isError === true)
-    throw blockFailure('MCP_TOOL_FAILED', `The tool ${String(tool)} failed: ${textIn(content)}`, {
+    throw blockFailure('MCP_TOOL_FAILED', `The tool ${tool} failed: ${textIn(content)}`, {
       retryable: repeatable,
       details: { content: excerpt(content) },
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAway, isUnavailable } from '#libs/platform/database/violations';
+import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { TableOperation } from '#libs/language/definition/blocks/table';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
@@ -15,11 +16,12 @@ import { Rows } from '#libs/tables/reads/rows';
 import { Tables } from '#libs/tables/schema/tables';
 import { blockFailure, type Committed, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 
-const pageMax = 1000;
+type TableParams = EffectParams<'table'>;
+type ParamsOf<T extends TableOperation> = Extract<TableParams, { operation: T }>;
 
 /** Reads or writes rows of a table. What it writes is committed together with its output, so nothing is written twice. */
 @Injectable()
-export class TableBlock implements EffectHandler {
+export class TableBlock implements EffectHandler<'table'> {
   constructor(
     private readonly tables: Tables,
     private readonly rows: Rows,
@@ -27,50 +29,50 @@ export class TableBlock implements EffectHandler {
     private readonly room: StorageQuota,
   ) {}
 
-  async carryOut(work: Work): Promise<Json | Committed> {
+  async carryOut(work: Work<'table'>): Promise<Json | Committed> {
     const { params, run } = work;
     try {
-      const { id } = await this.tables.findTable(run.workspaceId, textOf(params, 'table') ?? '');
+      const { id } = await this.tables.findTable(run.workspaceId, params.table);
       const place = { workspaceId: run.workspaceId, tableId: id };
-      return (await this.read(place, params)) ?? (await this.write(place, work));
+      switch (params.operation) {
+        case 'query':
+          return await this.query(place, params);
+        case 'get':
+          return { row: await this.findRow(place, params.rowId ?? '') };
+        case 'aggregate':
+          return await this.aggregate(place, params);
+        default:
+          return await this.write(place, params, work);
+      }
     } catch (error) {
       throw failureOf(error);
     }
   }
 
-  /** The read of the block; undefined when it writes. A read may be repeated. */
-  private async read(place: TableRef, params: JsonObject): Promise<Json | undefined> {
-    const { filter } = params;
-    switch (params.operation as TableOperation) {
-      case 'query': {
-        const [limit, offset] = [wholeOf(params, 'limit') ?? 100, wholeOf(params, 'offset') ?? 0];
-        if (limit < 1 || limit > pageMax) throw wrong(`limit must be from 1 to ${pageMax}.`);
-        const cursor = textOf(params, 'cursor');
-        const page = await this.rows.list(place, { filter, sort: params.sort, limit, offset, cursor });
-        const { totalCount, nextCursor } = page;
-        return { rows: shownRows(page), rowCount: page.rows.length, totalCount, nextCursor };
-      }
-      case 'get':
-        return { row: await this.one(place, textOf(params, 'rowId') ?? '') };
-      case 'aggregate': {
-        const groupBy = textsOf(params, 'groupBy');
-        const found = await this.rows.aggregate(place, {
-          filter,
-          groupBy,
-          aggregates: params.aggregates ?? null,
-        });
-        return {
-          groups: found.groups.map(({ by, values }) => ({ by: plain(by), values: plain(values) })),
-          hasMore: found.hasMore,
-        };
-      }
-      default:
-        return undefined;
-    }
+  private async query(place: TableRef, params: ParamsOf<'query'>): Promise<Json> {
+    const { filter, sort } = params;
+    const page = await this.rows.list(place, {
+      filter,
+      sort,
+      limit: params.limit ?? 100,
+      offset: params.offset ?? 0,
+      cursor: params.cursor ?? undefined,
+    });
+    const { totalCount, nextCursor } = page;
+    return { rows: shownRows(page), rowCount: page.rows.length, totalCount, nextCursor };
+  }
+
+  private async aggregate(place: TableRef, params: ParamsOf<'aggregate'>): Promise<Json> {
+    const { filter, aggregates, groupBy } = params;
+    const found = await this.rows.aggregate(place, { filter, groupBy: groupBy ?? undefined, aggregates });
+    return {
+      groups: found.groups.map(({ by, values }) => ({ by: plain(by), values: plain(values) })),
+      hasMore: found.hasMore,
+    };
   }
 
   /** A row that is not there is an answer, not a failure. */
-  private async one(place: TableRef, id: string): Promise<Json> {
+  private async findRow(place: TableRef, id: string): Promise<Json> {
     try {
       return shownRows(await this.rows.get(place, id))[0] ?? null;
     } catch (error) {
@@ -79,7 +81,11 @@ export class TableBlock implements EffectHandler {
     }
   }
 
-  private write(place: TableRef, { params, commitOnce }: Work): Promise<Committed> {
+  private write(
+    place: TableRef,
+    params: ParamsOf<'insert' | 'upsert' | 'update' | 'delete'>,
+    { commitOnce }: Pick<Work, 'commitOnce'>,
+  ): Promise<Committed> {
     const make = <T>(one: change.Change<T>, output: (made: T) => Json) =>
       this.changes.makeWithin(place, one, (work) =>
         commitOnce(async (tx) => {
@@ -87,10 +93,10 @@ export class TableBlock implements EffectHandler {
           return output(await work(tx));
         }),
       );
-    switch (params.operation as TableOperation) {
+    switch (params.operation) {
       case 'insert': {
-        const many = params.rows !== undefined && params.rows !== null;
-        const data = many ? listOf(params, 'rows') : [params.data ?? null];
+        const many = params.rows ?? undefined;
+        const data = many ?? [params.data ?? null];
         const path = (index: number) => (many ? `rows.${index}` : 'data');
         return make(change.insertion(data, path), (made) => {
           const rows = shownRows(made);
@@ -98,28 +104,26 @@ export class TableBlock implements EffectHandler {
         });
       }
       case 'upsert':
-        return make(change.upsertOf(params.data ?? null, textOf(params, 'conflictTarget')), (made) => ({
+        return make(change.upsertOf(params.data, params.conflictTarget ?? undefined), (made) => ({
           row: shownRows(made)[0] ?? null,
           operation: made.inserted ? 'insert' : 'update',
         }));
       case 'update':
         return this.update(params, make);
-      default: {
-        const rowId = textOf(params, 'rowId');
-        const named = rowId === undefined ? textsOf(params, 'rowIds') : [rowId];
-        const deletion = named ? change.deletionsOf(named) : change.deleteWhere(reachOf(params));
+      case 'delete': {
+        const named = isAbsent(params.rowId) ? params.rowIds : [params.rowId];
+        const deletion = isAbsent(named) ? change.deleteWhere(reachOf(params)) : change.deletionsOf(named);
         return make(deletion, (ids) => ({ deletedCount: ids.length, deletedRowIds: ids }));
       }
     }
   }
 
   private update(
-    params: JsonObject,
+    params: ParamsOf<'update'>,
     make: <T>(one: change.Change<T>, output: (made: T) => Json) => Promise<Committed>,
   ): Promise<Committed> {
-    const rowId = textOf(params, 'rowId');
-    const data = params.data ?? null;
-    if (rowId === undefined)
+    const { rowId, data } = params;
+    if (isAbsent(rowId))
       return make(change.updateWhere(reachOf(params), data), (ids) => ({
         row: null,
         updatedCount: ids.length,
@@ -155,38 +159,12 @@ function plain(value: ExactValue): Json {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
 }
 
-function reachOf({ filter, all }: JsonObject) {
+function reachOf({ filter, all }: ParamsOf<'update' | 'delete'>) {
   return { filter, all: all === true };
 }
 
-function textOf(params: JsonObject, name: string): string | undefined {
-  const value = params[name] ?? undefined;
-  if (value === undefined || typeof value === 'string') return value;
-  throw wrong(`${name} must be text.`);
-}
-
-function textsOf(params: JsonObject, name: string): string[] | undefined {
-  if (params[name] === undefined || params[name] === null) return undefined;
-  const list = listOf(params, name);
-  if (list.every((one) => typeof one === 'string')) return list;
-  throw wrong(`${name} must be a list of texts.`);
-}
-
-function listOf(params: JsonObject, name: string): Json[] {
-  const value = params[name];
-  if (Array.isArray(value)) return value;
-  throw wrong(`${name} must be a list.`);
-}
-
-function wholeOf(params: JsonObject, name: string): number | undefined {
-  const value = params[name] ?? undefined;
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw wrong(`${name} must be a whole number.`);
-}
-
-function wrong(message: string) {
-  return blockFailure('INVALID_VALUE', message, { retryable: false });
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
 }
 
 /** The failure of the block. Only a table that others hold can be better the next time. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
 import type { RunKey } from '#temporal/activities';
-import { blockFailure, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { type EffectHandler, unusable, type Work } from '../effects/effect-handler.ts';
 import { outputOrFailure, headersOf, callFailure } from '../calls/http-response.ts';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 
@@ -14,20 +14,19 @@ const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 b
  * tells a repetition by it, and a delivery whose worker was lost is sent again.
  */
 @Injectable()
-export class WebhookBlock implements EffectHandler {
+export class WebhookBlock implements EffectHandler<'webhook'> {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, run, signal }: Work): Promise<Json> {
+  async carryOut({ params, effect, run, signal }: Work<'webhook'>): Promise<Json> {
     const id = deliveryId(run, effect.visit.path);
     // No time in it: one id is one body. The attempt's own time is in the header.
     const body = JSON.stringify({ type: params.event, data: params.data ?? null });
-    const secret = typeof params.secret === 'string' ? params.secret : '';
-    const signed = signedHeaders(id, body, secret);
-    if (!signed) throw blockFailure('INVALID_VALUE', noSecret, { retryable: false });
+    const signed = signedHeaders(id, body, params.secret);
+    if (!signed) throw unusable(noSecret);
     try {
       const response = await this.egress.request({
         method: 'POST',
-        url: String(params.url ?? ''),
+        url: params.url,
         headers: {
           'content-type': 'application/json',
           ...headersOf(params.headers),

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
-import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
+import { blockFailure } from '../effects/effect-handler.ts';
 
 const excerptCharsMax = 1500;
 
@@ -63,15 +63,14 @@ function dataOf({ headers, body }: EgressResponse): { data: Json; encoding?: 'ba
 }
 
 /** Null members are left out, as if they had not been written. */
-export function textOfEach(value: Json | undefined): Record<string, string> {
-  if (!isPlainObject(value)) return {};
+export function textOfEach(value: JsonObject): Record<string, string> {
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(
     entries.map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]),
   );
 }
 
-export function headersOf(value: Json | undefined): Record<string, string> {
+export function headersOf(value: JsonObject = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(textOfEach(value)).map(([name, text]) => [name.toLowerCase(), text]),
   );

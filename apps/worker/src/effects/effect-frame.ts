@@ -25,7 +25,7 @@ import { Secrets } from '#libs/workspace/secrets/secrets';
 import { blockSpan } from '#libs/runs/executions/record/block-spans';
 import { isRecorded, traced } from '#libs/platform/telemetry/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
-import { blockFailure, Committed, type EffectHandler } from './effect-handler.ts';
+import { blockFailure, checkedParams, Committed, type EffectHandler } from './effect-handler.ts';
 import { insist } from './insist.ts';
 import { isOutage, outage } from './put-off.ts';
 import { withoutSecrets } from './redact.ts';
@@ -109,7 +109,7 @@ export class EffectFrame {
         secrets = await this.secrets.readFor(run.workspaceId, effect.params);
         return this.render(run, effect, secrets);
       };
-      const params = await soon(read(), context.info.attempt);
+      const params = checkedParams(effect.type, await soon(read(), context.info.attempt));
       const { cancellationSignal: signal } = context;
       const sendOnce = async () => {
         await this.sendOnce(run, call, signal);

@@ -1,12 +1,18 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
 import { isObject, isRef, type Json, type JsonObject } from '#libs/platform/json/json';
+import {
+  effectParamsShape,
+  type EffectParams,
+  type EffectType,
+} from '#libs/language/definition/blocks/registry';
+import { checkRendered } from '#libs/language/definition/shapes/shape';
 import type { ActivityEffect, Failure } from '#libs/language/engine/effects';
 import type { AttemptDetails, RunKey } from '#temporal/activities';
 
-/** The input of a block's handler: its rendered parameters, and a signal that ends with the run. */
-export interface Work {
-  params: JsonObject;
+/** The input of a block's handler: its rendered and checked parameters, and a signal that ends with the run. */
+export interface Work<T extends EffectType = EffectType> {
+  params: EffectParams<T>;
   effect: ActivityEffect;
   run: RunKey;
   signal: AbortSignal;
@@ -49,10 +55,24 @@ export function failedAs({ type, message, details }: ApplicationFailure): {
   return { failure: { code: type ?? 'FAILED', message, ...shown }, about };
 }
 
+/** The rendered parameters, checked by the one shape of the block's type. The first fault is a failure `INVALID_VALUE`. */
+export function checkedParams<T extends EffectType>(type: T, params: JsonObject): EffectParams<T> {
+  checkRendered(effectParamsShape(type), params, '', (path, _code, message) => {
+    throw unusable(`${path}: ${message}`);
+  });
+  // The shape has just checked that it is.
+  return params as EffectParams<T>;
+}
+
+/** The failure of a block whose parameters came out with a value that it cannot use. */
+export function unusable(message: string): ApplicationFailure {
+  return blockFailure('INVALID_VALUE', message, { retryable: false });
+}
+
 /** Carries out the effect of one type of block. */
-export interface EffectHandler {
+export interface EffectHandler<T extends EffectType = EffectType> {
   /** Resolves to the block's output. Rejects with what `blockFailure` makes; anything else is a bug of ours. */
-  carryOut(work: Work): Promise<Json | Committed>;
+  carryOut(work: Work<T>): Promise<Json | Committed>;
 }
 
 /** An object that a block may read: never one that bears the marker of a stored value. */

@@ -1,48 +1,16 @@
-import type { Json, JsonObject } from '#libs/platform/json/json';
-
 import { anyText, duration, nameText, repeated, url } from '../expressions/atoms.ts';
-import type { Duration, FormFieldInput } from '../definition.ts';
 import { durationMs, yearMs } from '../durations.ts';
 import { formField } from '../shapes/form-shapes.ts';
 import * as shape from '../shapes/shape.ts';
 import { at, isObject, isTemplate, type Report, ruled } from '../shapes/shape.ts';
 import type { BlockBase, BlockKind, RawBlock } from './kind.ts';
 
-/** A block that pauses the run until people have answered. */
-export interface HumanBlock extends BlockBase {
-  type: 'human';
-  params: {
-    title: string;
-    message?: string;
-    fields?: { label: string; value: Json; format?: string }[];
-    form?: FormFieldInput[];
-    expiresAfter?: Duration;
-    onExpiry?: 'fail' | 'continue';
-    approvals?: {
-      required?: number;
-      veto?: boolean;
-      allowStarter?: boolean;
-      requireSignIn?: boolean;
-      assignees?: string[];
-      roles?: ('admin' | 'editor' | 'viewer')[];
-      decision?: string;
-    };
-    notify?: { emails?: string[]; webhook?: { url: string; secret: string } };
-    /** Counted from the opening of the pause. */
-    reminders?: Duration[];
-    escalation?: { after: Duration; to: string[] };
-    metadata?: JsonObject;
-    /** An agent that called the workflow may answer by the form of its client. Else only a person decides, on the page. */
-    agentMayAnswer?: boolean;
-  };
-}
-
 const shown = shape.object(
   { label: shape.text({ max: 500 }), value: shape.json },
   { format: shape.text({ max: 64 }) },
 );
 
-const form = ruled<FormFieldInput[]>(shape.list(formField, { max: 100 }), (fields, path, report) => {
+const form = ruled(shape.list(formField, { max: 100 }), (fields, path, report) => {
   for (const i of repeated(fields.map(({ name }) => name)))
     report(at(at(path, i), 'name'), 'duplicate_name', 'Another field has this name already.');
 });
@@ -73,34 +41,43 @@ const notify = shape.object(
 
 const escalation = shape.object({ after: later, to: shape.list(name, { min: 1, max: 50 }) });
 
-const humanParams = ruled<HumanBlock['params']>(
-  shape.object(
-    { title: shape.text({ min: 1, max: 2000 }) },
-    {
-      message: anyText,
-      fields: shape.list(shown, { max: 100 }),
-      form,
-      approvals,
-      notify,
-      reminders: shape.list(later, { max: 10 }),
-      escalation,
-      expiresAfter: duration({ minMs: 1000, maxMs: yearMs, template: true }),
-      onExpiry: shape.choice(['fail', 'continue']),
-      agentMayAnswer: shape.boolean,
-      metadata: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 100 }),
-    },
-  ),
-  (value, path, report) => {
-    if (value.onExpiry !== undefined && value.expiresAfter === undefined)
-      report(at(path, 'onExpiry'), 'needs_expiry', 'It has no effect without expiresAfter.');
-    checkApprovals(value, path, report);
-    checkAgents(value, path, report);
-    checkTimes(value, path, report);
+const members = shape.object(
+  { title: shape.text({ min: 1, max: 2000 }) },
+  {
+    message: anyText,
+    fields: shape.list(shown, { max: 100 }),
+    form,
+    approvals,
+    notify,
+    /** Counted from the opening of the pause. */
+    reminders: shape.list(later, { max: 10 }),
+    escalation,
+    expiresAfter: duration({ minMs: 1000, maxMs: yearMs, template: true }),
+    onExpiry: shape.choice(['fail', 'continue']),
+    /** An agent that called the workflow may answer by the form of its client. Else only a person decides, on the page. */
+    agentMayAnswer: shape.boolean,
+    metadata: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 100 }),
   },
 );
 
+type HumanParams = shape.ValueOf<typeof members>;
+
+const params = ruled(members, (value, path, report) => {
+  if (value.onExpiry !== undefined && value.expiresAfter === undefined)
+    report(at(path, 'onExpiry'), 'needs_expiry', 'It has no effect without expiresAfter.');
+  checkApprovals(value, path, report);
+  checkAgents(value, path, report);
+  checkTimes(value, path, report);
+});
+
+/** A block that pauses the run until people have answered. */
+export interface HumanBlock extends BlockBase {
+  type: 'human';
+  params: HumanParams;
+}
+
 export const human: BlockKind<HumanBlock> = {
-  members: { params: humanParams },
+  members: { params },
   sample: {
     type: 'human',
     params: { title: 'T', form: [{ name: 'ok', type: 'boolean' }], expiresAfter: 60 },
@@ -108,15 +85,15 @@ export const human: BlockKind<HumanBlock> = {
   ports: (block) => (goesOnAtExpiry(block) ? ['out', 'expired'] : ['out']),
   hasChoice: goesOnAtExpiry,
   portHint: (port) => (port === 'expired' ? 'Set onExpiry to "continue" to have it.' : undefined),
-  outputs: ({ params }) => {
-    const { form: fields, approvals: policy } = isObject(params) ? params : {};
+  outputs: (block) => {
+    const { form: fields, approvals: policy } = isObject(block.params) ? block.params : {};
     const given = Array.isArray(fields) ? fields.flatMap(fieldName) : [];
     return policy === undefined ? given : [...given, 'votes'];
   },
 };
 
-function goesOnAtExpiry({ params }: RawBlock): boolean {
-  return isObject(params) && params.onExpiry === 'continue';
+function goesOnAtExpiry(block: RawBlock): boolean {
+  return isObject(block.params) && block.params.onExpiry === 'continue';
 }
 
 function fieldName(field: unknown): string[] {
@@ -124,7 +101,7 @@ function fieldName(field: unknown): string[] {
 }
 
 function checkApprovals(
-  { approvals: asked, form: fields = [], escalation: step }: HumanBlock['params'],
+  { approvals: asked, form: fields = [], escalation: step }: HumanParams,
   path: string,
   report: Report,
 ) {
@@ -145,7 +122,7 @@ function checkApprovals(
 
 /** Reports a form that no agent can fill in: one with votes, which people have, or with a field that is not flat. */
 function checkAgents(
-  { agentMayAnswer, approvals: asked, form: fields = [] }: HumanBlock['params'],
+  { agentMayAnswer, approvals: asked, form: fields = [] }: HumanParams,
   path: string,
   report: Report,
 ): void {
@@ -163,8 +140,8 @@ function checkAgents(
 }
 
 /** Reports times after the deadline, when nothing is sent any more, and reminders that no receiver would get. */
-function checkTimes(params: HumanBlock['params'], path: string, report: Report): void {
-  const { reminders = [], escalation: step, expiresAfter, approvals: asked, notify: receivers } = params;
+function checkTimes(given: HumanParams, path: string, report: Report): void {
+  const { reminders = [], escalation: step, expiresAfter, approvals: asked, notify: receivers } = given;
   const endMs =
     typeof expiresAfter === 'string' && isTemplate(expiresAfter) ? undefined : durationMs(expiresAfter);
   const check = (value: string | number, where: string) => {

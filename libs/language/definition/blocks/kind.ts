@@ -34,8 +34,8 @@ export interface Condition {
  * derive from it.
  */
 export interface BlockKind<B extends BlockBase & { type: string } = BlockBase & { type: string }> {
-  /** The required members of the block, beside those that every block has. */
-  members: Record<string, Shape>;
+  /** The members of this type of block, beside those that every block has. */
+  members: { [K in Exclude<keyof B, keyof EffectBase | 'type' | 'body'>]: Shape<B[K]> };
   /** One valid block. It may read the number `start.n` and the variable `vars.v`. */
   sample: Omit<B, 'id'>;
   /** The ports by which edges may leave the block, beside `error`, which every block has. Only `out` when absent. */

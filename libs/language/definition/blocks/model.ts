@@ -1,26 +1,20 @@
 import { credential, url } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
-import type { Shape } from '../shapes/shape.ts';
 
-/** The parameters that every block that asks a model may have. */
-export interface ModelParams {
-  model: string;
-  /** Reads a secret of the workspace. */
-  apiKey?: string;
-  /** That of the installation when absent. */
-  baseUrl?: string;
-  temperature?: number | string;
-  maxTokens?: number | string;
-}
+export const promptCharsMax = 131_072;
 
-export const promptText = shape.text({ min: 1, max: 131_072 });
+/** A text for a model. What a template comes to is sent as JSON when it is no text. */
+export const promptText = shape.rendered(shape.text({ min: 1, max: promptCharsMax }), shape.json);
 
 /** The provider's name of the model. */
-export const model = shape.text({ min: 1, max: 256 });
+export const model = shape.rendered(shape.text({ min: 1, max: 256 }), shape.filledText());
 
-export const modelKeys: Record<string, Shape> = {
-  apiKey: credential,
-  baseUrl: url,
+/** The parameters that every block that asks a model may have. */
+export const modelKeys = {
+  /** Reads a secret of the workspace. */
+  apiKey: shape.rendered(credential, shape.filledText()),
+  /** That of the installation when absent. */
+  baseUrl: shape.rendered(url, shape.filledText()),
   temperature: shape.templated('a number from 0 to 2', shape.number({ min: 0, max: 2, fraction: true })),
   maxTokens: shape.templated('a whole number', shape.number({ min: 1, max: 1_000_000 })),
 };

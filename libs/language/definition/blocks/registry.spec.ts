@@ -1,4 +1,6 @@
 import { validate } from '../checks/validate.ts';
+import type { Shape } from '../shapes/shape.ts';
+import type { BlockKind } from './kind.ts';
 import { blockKinds, blockTypes, kindOf } from './registry.ts';
 
 describe('the kind of a block', () => {
@@ -15,8 +17,8 @@ describe('the kind of a block', () => {
   });
 
   test.each(blockTypes)('%s lists only parameters of the block as templates', (type) => {
-    const { templates = [], members } = blockKinds[type] as NonNullable<ReturnType<typeof kindOf>>;
-    const schema = members.params?.schema ?? {};
+    const { templates = [], members }: BlockKind = blockKinds[type];
+    const { schema = {} } = 'params' in members ? (members.params as Shape) : {};
     expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining([...templates]));
   });
 

@@ -11,6 +11,7 @@ import { mcp } from './mcp.ts';
 import { parallel } from './parallel.ts';
 import { response } from './response.ts';
 import { router } from './router.ts';
+import type { Shape } from '../shapes/shape.ts';
 import { tableKind } from './table.ts';
 import { variables } from './variables.ts';
 import { wait } from './wait.ts';
@@ -53,6 +54,9 @@ export type ContainerBlock = BlockIn<Extract<Kinds[BlockType], { container: obje
 
 type BlockIn<K> = K extends BlockKind<infer B> ? B : never;
 
+/** The parameters of an effect block of one type, rendered and checked. */
+export type EffectParams<T extends EffectType = EffectType> = BlockIn<Kinds[T]>['params'];
+
 export const blockTypes = Object.keys(blockKinds) as BlockType[];
 
 export const effectTypes = blockTypes.filter(isEffectType);
@@ -64,6 +68,11 @@ export function kindOf(type: string): BlockKind | undefined {
 
 export function effectKindOf(type: EffectType): EffectKind<EffectBlock>['effect'] {
   return blockKinds[type].effect;
+}
+
+/** The form of the parameters of effect blocks of a type. */
+export function effectParamsShape<T extends EffectType>(type: T): Shape<EffectParams<T>> {
+  return blockKinds[type].members.params;
 }
 
 export function isEffectType(type: string): type is EffectType {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '#libs/platform/json/json';
 import { repeated } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
 import { at, isObject, isTemplate, type Report, ruled, type Shape } from '../shapes/shape.ts';
@@ -26,18 +27,20 @@ const keywords: Record<string, (value: unknown, path: string, report: Report) =>
 for (const name of numeric) keywords[name] = shape.anyNumber.check;
 for (const name of lengths) keywords[name] = shape.number({ min: 0, max: 1_000_000 }).check;
 
+const anySchema: Shape<JsonObject> = {
+  schema: { type: 'object' },
+  check: (value, path, report) => checkSchema(value, path, report, 0),
+};
+
 /**
  * The shape of the JSON Schema for a model's answer: a part of 2020-12, without references. Whatever can make a
  * check endless is refused: references can repeat without bound, and patterns run on an engine that backtracks.
  */
-export const responseSchema = ruled<Record<string, unknown>>(
-  { schema: { type: 'object' }, check: (value, path, report) => checkSchema(value, path, report, 0) },
-  (value, path, report) => {
-    if (JSON.stringify(value).length > charsMax)
-      report(path, 'too_long', `It must have at most ${charsMax} characters of JSON.`);
-    noTemplates(value, path, report);
-  },
-);
+export const responseSchema = ruled(anySchema, (value, path, report) => {
+  if (JSON.stringify(value).length > charsMax)
+    report(path, 'too_long', `It must have at most ${charsMax} characters of JSON.`);
+  noTemplates(value, path, report);
+});
 
 function checkSchema(value: unknown, path: string, report: Report, depth: number): void {
   if (!isObject(value)) return report(path, 'type', 'It must be a JSON Schema, an object.');
@@ -59,8 +62,8 @@ function checkSchema(value: unknown, path: string, report: Report, depth: number
   }
 }
 
-function distinct(list: Shape): Shape['check'] {
-  return ruled<unknown[]>(list, (all, path, report) => {
+function distinct<T>(list: Shape<T[]>): Shape['check'] {
+  return ruled(list, (all, path, report) => {
     for (const i of repeated(all.map((one) => JSON.stringify(one))))
       report(at(path, i), 'duplicate_member', 'It is there already.');
   }).check;

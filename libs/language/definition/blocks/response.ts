@@ -1,27 +1,25 @@
-import type { Json, JsonObject } from '#libs/platform/json/json';
-
 import { headers } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
 import { type BlockBase, type BlockKind, outputsOf } from './kind.ts';
 
+const params = shape.object(
+  {},
+  {
+    data: shape.json,
+    status: shape.templated('a status from 200 to 599', shape.number({ min: 200, max: 599 })),
+    headers,
+    raw: shape.boolean,
+  },
+);
+
 /** A block that gives the run's output, and the status and headers of a raw response. */
 export interface ResponseBlock extends BlockBase {
   type: 'response';
-  params: { data?: Json; status?: number | string; headers?: JsonObject; raw?: boolean };
+  params: shape.ValueOf<typeof params>;
 }
 
 export const response: BlockKind<ResponseBlock> = {
-  members: {
-    params: shape.object(
-      {},
-      {
-        data: shape.json,
-        status: shape.templated('a status from 200 to 599', shape.number({ min: 200, max: 599 })),
-        headers,
-        raw: shape.boolean,
-      },
-    ),
-  },
+  members: { params },
   sample: {
     type: 'response',
     params: { data: '{{ vars }}', status: 201, headers: { 'x-a': '{{ start.n }}' } },

@@ -1,5 +1,3 @@
-import type { Json, JsonObject } from '#libs/platform/json/json';
-
 import * as shape from '../shapes/shape.ts';
 import type { Shape } from '../shapes/shape.ts';
 import { type EffectBase, type EffectKind, type RawBlock } from './kind.ts';
@@ -7,77 +5,70 @@ import { type EffectBase, type EffectKind, type RawBlock } from './kind.ts';
 export const tableOperations = ['query', 'get', 'insert', 'upsert', 'update', 'delete', 'aggregate'] as const;
 export type TableOperation = (typeof tableOperations)[number];
 
-/** A block that reads or writes the rows of one table of the workspace. */
-export interface TableBlock extends EffectBase {
-  type: 'table';
-  params: JsonObject & { operation: TableOperation; table: string };
-}
-
 /** The name or the id of a table. */
 const table = shape.text({ min: 1, max: 1000 });
 const column = shape.text({ min: 1, max: 200 });
-const columns = shape.templated(
-  'an object of columns and values',
-  shape.record(column, shape.json, { max: 1000 }),
+/** The table checks what these come to, and names the fault. */
+const checkedByTable = (written: Shape) => shape.rendered(written, shape.json);
+const columns = checkedByTable(
+  shape.templated('an object of columns and values', shape.record(column, shape.json, { max: 1000 })),
 );
-const filter = shape.templated('an object of conditions', shape.record(column, shape.json, { max: 100 }));
+const filter = checkedByTable(
+  shape.templated('an object of conditions', shape.record(column, shape.json, { max: 100 })),
+);
+const sort = checkedByTable(
+  shape.templated('an object of columns and directions', shape.record(column, shape.json, { max: 5 })),
+);
 const id = shape.text({ min: 1, max: 1000 });
-const count = (min: number, max: number) => shape.templated('a whole number', shape.number({ min, max }));
-const flag = shape.templated('true or false', shape.boolean);
+const rowId = shape.nullable(id);
+const count = (min: number, max: number) =>
+  shape.nullable(shape.templated('a whole number', shape.number({ min, max })));
+const flag = shape.nullable(shape.templated('true or false', shape.boolean));
+const operation = <const T extends TableOperation>(name: T) => ({ operation: shape.choice([name]), table });
 
-function operation(
-  name: TableOperation,
-  required: Record<string, Shape>,
-  optional: Record<string, Shape> = {},
-): Shape {
-  return shape.object({ operation: shape.choice([name]), table, ...required }, optional);
+const operations = {
+  query: shape.object(operation('query'), {
+    filter,
+    sort,
+    limit: count(1, 1000),
+    offset: count(0, Number.MAX_SAFE_INTEGER),
+    cursor: shape.nullable(shape.text({ max: 8000 })),
+  }),
+  get: shape.object({ ...operation('get'), rowId }),
+  insert: shape.object(operation('insert'), {
+    data: columns,
+    rows: shape.rendered(
+      shape.templated('a list of rows', shape.list(columns, { max: 1000 })),
+      shape.nullable(shape.list(shape.json, { max: Infinity })),
+    ),
+  }),
+  upsert: shape.object({ ...operation('upsert'), data: columns }, { conflictTarget: shape.nullable(column) }),
+  update: shape.object({ ...operation('update'), data: columns }, { rowId, filter, all: flag }),
+  delete: shape.object(operation('delete'), {
+    rowId,
+    rowIds: shape.rendered(
+      shape.templated('a list of ids', shape.list(id, { max: 1000 })),
+      shape.nullable(shape.list(id, { max: Infinity })),
+    ),
+    filter,
+    all: flag,
+  }),
+  aggregate: shape.object(
+    { ...operation('aggregate'), aggregates: columns },
+    {
+      filter,
+      groupBy: shape.nullable(shape.templated('a list of columns', shape.list(column, { max: 2 }))),
+    },
+  ),
+} satisfies Record<TableOperation, Shape>;
+
+const params = shape.variant('operation', operations);
+
+/** A block that reads or writes the rows of one table of the workspace. */
+export interface TableBlock extends EffectBase {
+  type: 'table';
+  params: shape.ValueOf<typeof params>;
 }
-
-const operations: Record<TableOperation, Shape> = {
-  query: operation(
-    'query',
-    {},
-    {
-      filter,
-      sort: shape.templated(
-        'an object of columns and directions',
-        shape.record(column, shape.json, { max: 5 }),
-      ),
-      limit: count(1, 1000),
-      offset: count(0, Number.MAX_SAFE_INTEGER),
-      cursor: shape.text({ max: 8000 }),
-    },
-  ),
-  get: operation('get', { rowId: id }),
-  insert: operation(
-    'insert',
-    {},
-    {
-      data: columns,
-      rows: shape.templated('a list of rows', shape.list(columns, { max: 1000 })),
-    },
-  ),
-  upsert: operation('upsert', { data: columns }, { conflictTarget: column }),
-  update: operation('update', { data: columns }, { rowId: id, filter, all: flag }),
-  delete: operation(
-    'delete',
-    {},
-    {
-      rowId: id,
-      rowIds: shape.templated('a list of ids', shape.list(id, { max: 1000 })),
-      filter,
-      all: flag,
-    },
-  ),
-  aggregate: operation(
-    'aggregate',
-    { aggregates: columns },
-    {
-      filter,
-      groupBy: shape.templated('a list of columns', shape.list(column, { max: 2 })),
-    },
-  ),
-};
 
 /** The output of the block for each operation. */
 const outputs: Record<TableOperation, string[]> = {
@@ -90,13 +81,13 @@ const outputs: Record<TableOperation, string[]> = {
   aggregate: ['groups', 'hasMore'],
 };
 
-function operationOf({ params }: RawBlock): TableOperation | undefined {
-  const name: Json | undefined = shape.isObject(params) ? (params['operation'] as Json) : undefined;
+function operationOf(block: RawBlock): TableOperation | undefined {
+  const name = shape.isObject(block.params) ? block.params['operation'] : undefined;
   return tableOperations.find((one) => one === name);
 }
 
 export const tableKind: EffectKind<TableBlock> = {
-  members: { params: shape.variant('operation', operations) },
+  members: { params },
   sample: {
     type: 'table',
     params: { operation: 'insert', table: 'leads', data: { score: '{{ start.n }}' } },

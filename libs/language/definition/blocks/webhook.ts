@@ -1,15 +1,6 @@
-import type { Json, JsonObject } from '#libs/platform/json/json';
-
 import { credential, headers, url } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
 import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
-
-/** A block that delivers one signed event. */
-export interface WebhookBlock extends EffectBase {
-  type: 'webhook';
-  /** `secret` reads a secret of the workspace. */
-  params: { url: string; event: string; secret: string; data?: Json; headers?: JsonObject };
-}
 
 const eventName = shape.text({
   min: 1,
@@ -18,10 +9,17 @@ const eventName = shape.text({
   says: 'an event name as order.paid',
 });
 
+/** `secret` reads a secret of the workspace. */
+const params = shape.object({ url, event: eventName, secret: credential }, { data: shape.json, headers });
+
+/** A block that delivers one signed event. */
+export interface WebhookBlock extends EffectBase {
+  type: 'webhook';
+  params: shape.ValueOf<typeof params>;
+}
+
 export const webhook: EffectKind<WebhookBlock> = {
-  members: {
-    params: shape.object({ url, event: eventName, secret: credential }, { data: shape.json, headers }),
-  },
+  members: { params },
   sample: { type: 'webhook', params: { url: 'https://a.test', event: 'a.b', secret: '{{ secrets.KEY }}' } },
   ...outputsOf('id', 'status', 'headers', 'data', 'encoding'),
   effect: { queue: 'io', timeoutMs: 30_000 },

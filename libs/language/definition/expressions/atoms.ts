@@ -32,9 +32,9 @@ export function duration({
   minMs?: number;
   maxMs: number;
   template?: boolean;
-}): Shape {
+}): Shape<string | number> {
   const says = 'an ISO-8601 duration as "PT30S", or seconds';
-  const written = ruled<string>(shape.text({ min: 1, max: 64, says }), (value, path, report) => {
+  const written = ruled(shape.text({ min: 1, max: 64, says }), (value, path, report) => {
     const ms = durationMs(value);
     if (ms === undefined) report(path, 'duration', `It must be ${says}.`);
     else if (ms < minMs || ms > maxMs)
@@ -46,8 +46,8 @@ export function duration({
 }
 
 /** A literal ISO 8601 date or date-time. */
-export function moment(): Shape {
-  return ruled<string>(shape.text({ min: 1, max: 64 }), (value, path, report) => {
+export function moment(): Shape<string> {
+  return ruled(shape.text({ min: 1, max: 64 }), (value, path, report) => {
     if (momentMs(value) === undefined) report(path, 'moment', 'It must be an ISO 8601 date or date-time.');
   });
 }
@@ -58,21 +58,25 @@ const headerName = shape.text({
   pattern: /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/,
   says: 'a header name',
 });
-const headerText = ruled<string>(shape.text({ max: 8192 }), (value, path, report) => {
+const headerText = ruled(shape.text({ max: 8192 }), (value, path, report) => {
   // An expression may hold any character; what it comes to is looked at when the block runs.
   const isOne = isTemplate(value) ? !/[\r\n]/.test(value) : isSendable(value);
   if (!isOne) report(path, 'pattern', 'It must be one line of visible ASCII or Latin-1 characters.');
 });
-const headerValue = shape.either(
-  'text, a number or a boolean',
-  [isNumber, shape.anyNumber],
-  [(value) => typeof value === 'boolean', shape.boolean],
-  [(value) => typeof value === 'string', headerText],
+/** The value that a template comes to is sent as JSON when it is no text, and not at all when it is null. */
+const headerValue = shape.rendered(
+  shape.either(
+    'text, a number or a boolean',
+    [isNumber, shape.anyNumber],
+    [(value) => typeof value === 'boolean', shape.boolean],
+    [(value) => typeof value === 'string', headerText],
+  ),
+  shape.json,
 );
 export const headers = shape.record(headerName, headerValue, { max: 100 });
 
 /** An http address, or a template for one. */
-export const url = ruled<string>(shape.text({ min: 1, max: 8192 }), (value, path, report) => {
+export const url = ruled(shape.text({ min: 1, max: 8192 }), (value, path, report) => {
   if (!isTemplate(value) && !/^https?:\/\/[^\s/]/i.test(value))
     report(path, 'url', 'It must begin with http:// or https://.');
 });
@@ -81,7 +85,7 @@ export const url = ruled<string>(shape.text({ min: 1, max: 8192 }), (value, path
  * A credential, which must read a secret. Written out it would be in every copy and version of the definition,
  * where everyone who may read them could read it.
  */
-export const credential = ruled<string>(shape.text({ min: 1, max: 1024 }), (value, path, report) => {
+export const credential = ruled(shape.text({ min: 1, max: 1024 }), (value, path, report) => {
   if (!isTemplate(value) || !/\bsecrets\./.test(value))
     report(path, 'secret_in_clear', 'Keep it as a secret of the workspace and write {{ secrets.NAME }}.');
 });

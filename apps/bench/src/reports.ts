@@ -1,0 +1,256 @@
+/** A figure of a bench, its unit, and the goal that it is held to. */
+export interface Figure {
+  /** The names of the members in the JSON of the bench that lead to the figure, joined by slashes. */
+  path: string;
+  unit: Unit;
+  atMost?: number;
+  atLeast?: number;
+}
+
+/** A share is a number from 0 to 1, shown in percent. */
+type Unit = 'times' | 'ms' | 's' | 'MB' | 'kB' | 'a second' | 'share' | 'count' | 'score';
+
+export interface Row {
+  says: string;
+  figures: Figure[];
+}
+
+/** The rows that the page on benchmarks shows of one bench. */
+export interface Report {
+  /** The head of each column of figures. */
+  heads: string[];
+  rows: Row[];
+}
+
+const row = (says: string, path: string, unit: Unit, goal: Pick<Figure, 'atMost' | 'atLeast'> = {}): Row => ({
+  says,
+  figures: [{ path, unit, ...goal }],
+});
+
+const measured = (rows: Row[]): Report => ({ heads: ['measured'], rows });
+
+const scaled = (says: string, name: string): Row => ({
+  says,
+  figures: [
+    { path: `figures/${name}/smallP95Ms`, unit: 'ms' },
+    { path: `figures/${name}/p95Ms`, unit: 'ms' },
+    { path: `figures/${name}/ratio`, unit: 'times', atMost: 1.3 },
+  ],
+});
+
+const shared = (says: string, load: string): Row => ({
+  says,
+  figures: [
+    { path: `loads/${load}/executeP95Ms`, unit: 'ms', atMost: 1000 },
+    { path: `loads/${load}/executeRatio`, unit: 'times', atMost: 3 },
+    { path: `loads/${load}/readP95Ms`, unit: 'ms', atMost: 1000 },
+    { path: `loads/${load}/readRatio`, unit: 'times', atMost: 3 },
+  ],
+});
+
+const ranked = (says: string, way: string): Row => ({
+  says,
+  figures: ['r1', 'r5', 'mrr', 'exactR1', 'exactMrr'].map((name) => ({
+    path: `${way}${name}`,
+    unit: 'score',
+  })),
+});
+
+export const reports: Record<string, Report> = {
+  execute: measured([
+    row(
+      'an execution of three pure blocks, median, beside a bare start and its result',
+      'ratioP50At1',
+      'times',
+      {
+        atMost: 0.35,
+      },
+    ),
+    row('answers a second to ten clients, beside the same', 'answersRatioAt10', 'times', { atLeast: 3 }),
+    row('an execution up to a pause, median, beside the same', 'pauseRatioAt1', 'times', { atMost: 0.5 }),
+    row('longest time until Temporal shows the runs of ten clients', 'mirrorCaughtUpS', 's', { atMost: 60 }),
+    row('CPU time of API, worker and Postgres for an execution', 'cpuMsPerRun', 'ms', { atMost: 5 }),
+    row('bytes written to the disk for an execution', 'diskKbPerRun', 'kB', { atMost: 100 }),
+  ]),
+  resume: measured([
+    row(
+      'an answer and the result of its run, median, beside a bare update and its result',
+      'ratioP50At1',
+      'times',
+      {
+        atMost: 1.1,
+      },
+    ),
+    row('the same with ten clients', 'ratioP50At10', 'times'),
+    row('answers a second to ten clients, beside the same', 'ratioThroughputAt10', 'times', { atLeast: 0.6 }),
+  ]),
+  http: measured([
+    row('ten calls in a row, median, beside ten bare activities', 'calls10RatioToBare', 'times', {
+      atMost: 0.35,
+    }),
+    row('time that each further call adds to the call itself', 'perCallOverheadMs', 'ms', { atMost: 3 }),
+    row(
+      'a parallel of 1,000 calls, calls a second, beside bare activities',
+      'branches1000RatioToBare',
+      'times',
+      {
+        atLeast: 1,
+      },
+    ),
+    row('events in the history for ten calls in a row', 'eventsPerChainOf10', 'count', { atMost: 9 }),
+  ]),
+  functions: measured([
+    row('three function blocks in a row, median, longer than three calls', 'overHttp3Ms', 'ms', {
+      atMost: 30,
+    }),
+  ]),
+  steps: measured([
+    row('a pure block of a long run', 'pureBlockMs', 'ms', { atMost: 0.3 }),
+    row(
+      'a block of a loop of 10,000, beside one of a loop of 1,000',
+      'costPerStepRatio10000To1000',
+      'times',
+      {
+        atMost: 1.2,
+      },
+    ),
+    row('a call in a loop, beside a bare activity', 'effectRatioToBareActivity', 'times', { atMost: 1.3 }),
+    row('events in the history for a call in a loop', 'eventsPerActivity', 'count', { atMost: 6 }),
+    row('events in the history for 1,000 pure blocks', 'eventsPerPureSegment', 'count', { atMost: 1 }),
+    row('replay of a run of 300 calls, p95', 'replay300P95Ms', 'ms', { atMost: 120 }),
+  ]),
+  paused: measured([
+    row('a list of paused executions among 100,000, p95', 'listP95Ms', 'ms', { atMost: 40 }),
+    row(
+      'an answer among 100,000 paused executions, median, beside an empty system',
+      'resumeRatioToEmpty',
+      'times',
+      {
+        atMost: 1.3,
+      },
+    ),
+    row('the same beside a bare update', 'resumeRatioToBare', 'times', { atMost: 2 }),
+    row('waiting runs that an upgrade lost', 'upgradeLost', 'count', { atMost: 0 }),
+  ]),
+  clients: measured([
+    row('time that the client adds to a small read', 'read/overheadMs', 'ms', { atMost: 0.3 }),
+    row('time that it adds to an execution with a key', 'execute/overheadMs', 'ms', { atMost: 0.3 }),
+    row('time that it adds to one without a key', 'executeWithoutKey/overheadMs', 'ms', { atMost: 0.3 }),
+  ]),
+  mcp: measured([
+    row('a call of a pure workflow, median, beside the same over REST', 'callRatioToRest', 'times', {
+      atMost: 1.3,
+    }),
+    row('`tasks/get` beside open tasks, p95', 'getP95Ms', 'ms', { atMost: 5 }),
+    row('memory of the API for 1,000 open tasks', 'apiMbPerThousandTasks', 'MB', { atMost: 1 }),
+  ]),
+  telemetry: measured([
+    row('CPU time that metrics add to a run', 'metricsCost', 'share', { atMost: 0.02 }),
+    row('CPU time that traces of one call in ten add to a run', 'tracesCost', 'share', { atMost: 0.05 }),
+  ]),
+  logs: measured([
+    row('the slowest filter of the list of logs, p95', 'worstFilterP95Ms', 'ms', { atMost: 50 }),
+    row('a search that finds nothing, longest', 'vainSearchMs', 'ms'),
+  ]),
+  tables: measured([
+    row('rows inserted, 1,000 a call, with all checks', 'bulkInsertRowsPerS', 'a second', { atLeast: 8000 }),
+    row('single inserts of 64 clients, beside raw commits of one row', 'singleInsertRatioToRaw', 'times', {
+      atLeast: 0.35,
+    }),
+    row('the same with 32 clients', 'singleInsertRatioAt32', 'times'),
+    row('the same with 8 clients', 'singleInsertRatioAt8', 'times'),
+    row('the same with one client', 'singleInsertRatioAt1', 'times'),
+    row('page by a filter on an indexed column, p95', 'indexedPageP95Ms', 'ms', { atMost: 30 }),
+    row('page by `$eq`, `$gte` or `$lt` on any column, p95', 'anyPageP95Ms', 'ms', { atMost: 500 }),
+    row('page by `$contains`, p95', 'containsPageP95Ms', 'ms'),
+    row('rename of a column', 'renameMs', 'ms', { atMost: 50 }),
+    row('single inserts of a neighbour while 10,000 rows are changed here', 'neighbourRatio', 'times', {
+      atMost: 1.2,
+    }),
+    row('aggregate over all rows, beside the same over a typed table', 'aggregateRatioToTyped', 'times', {
+      atMost: 1.5,
+    }),
+    row('the same over columns that have no typed copy', 'aggregateRatioWithoutSlots', 'times'),
+  ]),
+  knowledge: measured([
+    row(
+      'ingestion of long documents, beside the rate of the bare embedder',
+      'ingestRatioToEmbedder',
+      'times',
+      {
+        atLeast: 0.8,
+      },
+    ),
+    row('ingestion of documents of two pages, beside the same', 'ingestRatioOfShortDocuments', 'times'),
+    row('most memory of a worker that reads a PDF of 1,000 pages', 'pdf1000PeakMb', 'MB', { atMost: 512 }),
+    row('search of 100,000 chunks without the embedding, median', 'searchP50Ms', 'ms'),
+    row('the same, p95', 'searchP95Ms', 'ms', { atMost: 40 }),
+    row('the same with the embedding, p95', 'searchWithEmbeddingP95Ms', 'ms'),
+    row('of the ten best chunks, found', 'recallAt10', 'share', { atLeast: 0.99 }),
+    row('time to build the index', 'indexS', 's'),
+  ]),
+  'knowledge-quality': {
+    heads: ['questions R@1', 'R@5', 'MRR', 'names R@1', 'MRR'],
+    rows: [
+      ranked('search', ''),
+      ranked('cosine', 'cosine/'),
+      ranked('BM25', 'bm25/'),
+      ranked('fusion of both', 'fusion/'),
+    ],
+  },
+  shares: {
+    heads: ['execution, p95', 'beside quiet', 'page of rows, p95', 'beside quiet'],
+    rows: [
+      shared('200 callers of `/health/ready`', 'probes'),
+      shared('files with an answer that is refused', 'files'),
+      shared('300 inserts at once, beside changes of the columns of their table', 'inserts'),
+      shared('imports in the call, changes of columns and queries of eight tables', 'connections'),
+      shared('a workflow that calls itself 50 times in parallel', 'descendants'),
+      shared('huge documents, and searches in logs', 'documents'),
+    ],
+  },
+  scale: {
+    heads: ['1,000 executions, p95', '1,000,000 executions, p95', 'ratio'],
+    rows: [
+      scaled('accept a job', 'accept'),
+      scaled('list of paused executions', 'list'),
+      scaled('one execution with its block log', 'detail'),
+      scaled('inbox of a workspace', 'inbox'),
+      scaled('inbox of a person', 'inboxOfPerson'),
+      scaled('answer, to the result', 'answer'),
+      {
+        says: 'executions that retention deletes',
+        figures: [{ path: 'retention/deletedPerS', unit: 'a second', atLeast: 200 }],
+      },
+      { says: 'most memory of a process', figures: [{ path: 'mostMemoryMb', unit: 'MB', atMost: 1024 }] },
+    ],
+  },
+};
+
+const figuresIn = (bench: string): Figure[] => reports[bench]?.rows.flatMap(({ figures }) => figures) ?? [];
+
+/** The member of what a bench prints that stands at the path of a figure. */
+function valueAt(printed: object, path: string): number | undefined {
+  const found = path.split('/').reduce<unknown>((value, name) => Object(value)[name], printed);
+  return typeof found === 'number' ? found : undefined;
+}
+
+/** The figures of a report that what the bench printed has, by their paths. */
+export function reported(bench: string, printed: object): Record<string, number> {
+  return Object.fromEntries(
+    figuresIn(bench).flatMap(({ path }): [string, number][] => {
+      const value = valueAt(printed, path);
+      return value === undefined ? [] : [[path, value]];
+    }),
+  );
+}
+
+/** Whether each figure below the path keeps to its goal; one that is missing does not. */
+export function goalsHold(bench: string, printed: object, below = ''): boolean {
+  return figuresIn(bench)
+    .filter(({ path, atMost, atLeast }) => path.startsWith(below) && (atMost ?? atLeast) !== undefined)
+    .every(({ path, atMost = Infinity, atLeast = -Infinity }) => {
+      const value = valueAt(printed, path) ?? NaN;
+      return value <= atMost && value >= atLeast;
+    });
+}
