@@ -35,6 +35,7 @@ export class Placing {
     const next = this.#next;
     this.#next = undefined;
     this.#isBusy = next !== undefined;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
     if (next) this.#worker.postMessage(next);
   }
 }
