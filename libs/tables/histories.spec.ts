@@ -1,6 +1,6 @@
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { deleteWhere, updateWhere, upsertOf } from './writes/changes.ts';
+import { deletionsOf, updateWhere, upsertOf, newRowsOf } from './writes/changes.ts';
 import type { ColumnInput } from './schema/columns.ts';
 import { shownData } from './writes/row-data.ts';
 import { rowIdText } from './reads/row-ids.ts';
@@ -141,7 +141,7 @@ async function act(
   const { tag, kind, key, n, below } = wish;
   try {
     if (kind === 'insert') {
-      const { rows } = await given.changes.insert(place, [{ key, n, tag }], () => 'data');
+      const { rows } = await given.changes.insertRows(place, newRowsOf({ data: { key, n, tag } }));
       return { ids: rows.map(({ id }) => rowIdText(id)) };
     }
     if (kind === 'upsert') {
@@ -153,7 +153,7 @@ async function act(
         ids: await given.changes.make(place, updateWhere({ filter: { n: { $lt: below } } }, { n, tag })),
       };
     if (kind === 'delete')
-      return { ids: await given.changes.make(place, deleteWhere({ filter: { n: below } })) };
+      return { ids: await given.changes.make(place, deletionsOf({ filter: { n: below } })) };
     await given.columns.changeColumn(place, 'n', { type: wish.type });
     return { ids: [] };
   } catch (error) {

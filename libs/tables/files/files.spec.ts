@@ -5,10 +5,11 @@ import { Imports, type ImportMode } from './imports.ts';
 import { shownData } from '../writes/row-data.ts';
 import { Chance, row } from '../support/random.ts';
 import { types } from '../support/oracle.ts';
-import { at, type GivenTables, givenTables, ours } from '../support/store.ts';
+import { type GivenTables, givenTables, ours } from '../support/store.ts';
 import type { ColumnType } from '../schema/cells.ts';
 import type { Column } from '../schema/columns.ts';
 import { linesOf } from './import-lines.ts';
+import { newRowsOf } from '../writes/changes.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -198,7 +199,7 @@ test('a cell of a column that is named like a prototype is not lost in silence',
 test('a CSV tells an empty text, which has quotes, from an empty cell, also in a table of one column', async () => {
   const one = await givenTable([{ name: 's', type: 'string' }]);
   const rows = [{ s: 'x' }, { s: null }, { s: '' }, { s: 'y' }, { s: null }];
-  await given.changes.insert(one, rows, at);
+  await given.changes.insertRows(one, newRowsOf({ rows }));
   const csv = await written(one, {});
   expect(csv).toBe('s\r\nx\r\n\r\n""\r\ny\r\n\r\n');
   const copy = await givenTable([{ name: 's', type: 'string' }]);
@@ -235,11 +236,7 @@ test('what is exported is imported again as it was, in both forms', async () => 
   const columns = Object.entries(types).map(([name, type]) => ({ name, type: type as ColumnType }));
   const chance = new Chance(11);
   const place = await givenTable(columns);
-  await given.changes.insert(
-    place,
-    Array.from({ length: 300 }, () => row(chance)),
-    at,
-  );
+  await given.changes.insertRows(place, newRowsOf({ rows: Array.from({ length: 300 }, () => row(chance)) }));
   const before = await rowsOf(place);
   expect(before.length).toBeGreaterThan(50);
   for (const format of ['csv', 'jsonl'] as const) {
@@ -268,11 +265,7 @@ test('an exported text that a spreadsheet would take for a formula has a quote i
     'plain',
     '=HYPERLINK("http://x","y")',
   ];
-  await given.changes.insert(
-    place,
-    texts.map((s) => ({ s, n: -1 })),
-    at,
-  );
+  await given.changes.insertRows(place, newRowsOf({ rows: texts.map((s) => ({ s, n: -1 })) }));
   const lines = [
     "'=1+1,-1",
     "'+1,-1",
@@ -296,10 +289,9 @@ test('an exported text that a spreadsheet would take for a formula has a quote i
 test('an export reads no page before the one before it is taken', async () => {
   const place = await givenTable([{ name: 'n', type: 'number' }]);
   for (let from = 0; from < 3000; from += 1000)
-    await given.changes.insert(
+    await given.changes.insertRows(
       place,
-      Array.from({ length: 1000 }, (_, i) => ({ n: from + i })),
-      at,
+      newRowsOf({ rows: Array.from({ length: 1000 }, (_, i) => ({ n: from + i })) }),
     );
   const parts = await given.app.get(Exports).writeExport(place, { format: 'jsonl', guardFormulas: true });
   await parts.next();

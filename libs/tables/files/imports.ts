@@ -182,7 +182,7 @@ class BatchWriter {
     });
     if (this.mode === 'all' && report.refusedCount > 0) return;
     const rows = fits.map(({ data }) => data);
-    report.insertedCount += (await this.writer.insert(rows, rowIds(rows.length))).length;
+    report.insertedCount += (await this.writer.writeNewRows(rows, rowIds(rows.length))).length;
   }
 
   private fullness(): string | undefined {

@@ -1,6 +1,6 @@
 import { Invalid } from '#libs/platform/errors/errors';
-import { upsertOf } from '../writes/changes.ts';
-import { at, type GivenTables, givenTables, ours } from '../support/store.ts';
+import { upsertOf, newRowsOf } from '../writes/changes.ts';
+import { type GivenTables, givenTables, ours } from '../support/store.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test.each(inherited)(
       ],
     });
     const place = { workspaceId: ours, tableId: id };
-    expect(await refusal(given.changes.insert(place, [{ n: 1 }], at))).toEqual([
+    expect(await refusal(given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }] })))).toEqual([
       `rows.0.${name}`,
       'required',
     ]);

@@ -6,9 +6,10 @@ import { readFilter } from './filter.ts';
 import { orderOf, readSort } from './sort.ts';
 import { matches, sorted, types } from '../support/oracle.ts';
 import { Chance, filter, row, sort } from '../support/random.ts';
-import { at, type GivenTables, givenTables, ours, slotTakers } from '../support/store.ts';
+import { type GivenTables, givenTables, ours, slotTakers } from '../support/store.ts';
 import type { Table } from '../schema/table.ts';
 import type { ColumnType } from '../schema/cells.ts';
+import { newRowsOf } from '../writes/changes.ts';
 
 const rowCount = 40;
 const cases = 20_000;
@@ -36,10 +37,9 @@ describe.each([
       name: `oracle_${before.length}`,
       columns: [...before, ...columns],
     });
-    await given.changes.insert(
+    await given.changes.insertRows(
       { workspaceId: ours, tableId: table.id },
-      rows.map(({ data }) => data),
-      at,
+      newRowsOf({ rows: rows.map(({ data }) => data) }),
     );
   });
 

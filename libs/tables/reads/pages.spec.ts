@@ -1,5 +1,6 @@
 import { Invalid } from '#libs/platform/errors/errors';
-import { at, type GivenTables, givenTables, ours } from '../support/store.ts';
+import { type GivenTables, givenTables, ours } from '../support/store.ts';
+import { newRowsOf } from '../writes/changes.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ test('a cursor belongs to the columns that it was made with, and to their types'
     ],
   });
   const place = { workspaceId: ours, tableId: id };
-  await given.changes.insert(place, [{ a: 'x' }, { a: 'y' }], at);
+  await given.changes.insertRows(place, newRowsOf({ rows: [{ a: 'x' }, { a: 'y' }] }));
   const page = (cursor?: string) =>
     given.rows.list(place, { sort: { a: 'asc' }, limit: 1, offset: 0, cursor });
   const refused = (cursor: string) =>

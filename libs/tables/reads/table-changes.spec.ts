@@ -1,8 +1,8 @@
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
-import { deleteWhere, updateWhere } from '../writes/changes.ts';
+import { deletionsOf, updateWhere, newRowsOf } from '../writes/changes.ts';
 import { rowIdText } from './row-ids.ts';
 import { Chance } from '../support/random.ts';
-import { at, type GivenTables, givenTables, ours } from '../support/store.ts';
+import { type GivenTables, givenTables, ours } from '../support/store.ts';
 import { TableChanges } from './table-changes.ts';
 
 let given: GivenTables;
@@ -26,7 +26,7 @@ test('a client that follows a table while others write it ends with the same row
   const followed = (async () => {
     for (let last = false; ;) {
       const ending = !writing;
-      const changed = await follow.since(place, token, 7);
+      const changed = await follow.listChanges(place, token, { limit: 7, offset: 0 });
       for (const { id, data } of changed.rows) copy.set(rowIdText(id), data);
       for (const id of changed.deletedRowIds) copy.delete(id);
       token = changed.changeToken;
@@ -41,19 +41,16 @@ test('a client that follows a table while others write it ends with the same row
       for (let turn = 0; turn < 25; turn++) {
         const n = chance.below(50);
         const luck = chance.next();
-        if (luck < 0.6) await given.changes.insert(place, [{ n }, { n: n + 1 }, { n: n + 2 }], at);
+        if (luck < 0.6)
+          await given.changes.insertRows(place, newRowsOf({ rows: [{ n }, { n: n + 1 }, { n: n + 2 }] }));
         else if (luck < 0.8)
           await given.changes.make(place, updateWhere({ filter: { n: { $lt: n } } }, { n: n + 10 }));
-        else await given.changes.make(place, deleteWhere({ filter: { n: { $gt: 40 } } }));
+        else await given.changes.make(place, deletionsOf({ filter: { n: { $gt: 40 } } }));
       }
     }),
   );
   // How many rows the deletions above leave differs from run to run; these are left in each.
-  await given.changes.insert(
-    place,
-    Array.from({ length: 20 }, (_, n) => ({ n })),
-    at,
-  );
+  await given.changes.insertRows(place, newRowsOf({ rows: Array.from({ length: 20 }, (_, n) => ({ n })) }));
   writing = false;
   await followed;
   const { rows } = await given.rows.list(place, { limit: 1000, offset: 0 });
@@ -64,19 +61,21 @@ test('a client that follows a table while others write it ends with the same row
 
 test('a token from before a deletion that is forgotten is refused, and a later one is not', async () => {
   const place = await givenTable('forgotten');
-  await given.changes.insert(place, [{ n: 1 }, { n: 2 }], at);
+  await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }, { n: 2 }] }));
   const early = follow.tokenOf(place.tableId, '1');
-  await given.changes.make(place, deleteWhere({ filter: { n: 1 } }));
-  const { changeToken, deletedRowIds } = await follow.since(place, early, 10);
+  await given.changes.make(place, deletionsOf({ filter: { n: 1 } }));
+  const { changeToken, deletedRowIds } = await follow.listChanges(place, early, { limit: 10, offset: 0 });
   expect(deletedRowIds).toHaveLength(1);
   await follow.forgetOld();
-  expect((await follow.since(place, early, 10)).deletedRowIds).toHaveLength(1);
+  expect((await follow.listChanges(place, early, { limit: 10, offset: 0 })).deletedRowIds).toHaveLength(1);
   await given.owner.query(`update table_deletions set deleted_at = now() - interval '8 days'`);
   await follow.forgetOld();
-  await expect(follow.since(place, early, 10)).rejects.toMatchObject({ details: [{ code: 'expired' }] });
-  expect((await follow.since(place, changeToken, 10)).rows).toEqual([]);
+  await expect(follow.listChanges(place, early, { limit: 10, offset: 0 })).rejects.toMatchObject({
+    details: [{ code: 'expired' }],
+  });
+  expect((await follow.listChanges(place, changeToken, { limit: 10, offset: 0 })).rows).toEqual([]);
   const other = await givenTable('other');
-  await expect(follow.since(other, changeToken, 10)).rejects.toMatchObject({
+  await expect(follow.listChanges(other, changeToken, { limit: 10, offset: 0 })).rejects.toMatchObject({
     details: [{ path: 'changedSince' }],
   });
 });
@@ -86,8 +85,8 @@ describe('forgetting', () => {
   const givenOld = async (name: string, count: number) => {
     const place = await givenTable(name);
     const inserted = Array.from({ length: count }, (_, n) => ({ n }));
-    await given.changes.insert(place, inserted, at);
-    await given.changes.make(place, deleteWhere({ filter: { n: { $gte: 0 } } }));
+    await given.changes.insertRows(place, newRowsOf({ rows: inserted }));
+    await given.changes.make(place, deletionsOf({ filter: { n: { $gte: 0 } } }));
     await given.owner.query(
       `update table_deletions set deleted_at = now() - interval '8 days'
        where table_no = (select no from tables where id = $1)`,
@@ -120,12 +119,14 @@ describe('forgetting', () => {
   test('takes fewer deletions at a time where a statement lasts too long', async () => {
     const { place, left } = await givenOld('many', 150);
     const early = follow.tokenOf(place.tableId, '1');
-    const inside = (await follow.since(place, early, 10)).changeToken;
+    const inside = (await follow.listChanges(place, early, { limit: 10, offset: 0 })).changeToken;
     await given.owner.query(slowDeletion('table_deletions', 20));
     await follow.forgetOld();
     await given.owner.query(quickAgain('table_deletions'));
     expect(await left()).toBe(0);
     for (const token of [early, inside])
-      await expect(follow.since(place, token, 10)).rejects.toMatchObject({ details: [{ code: 'expired' }] });
+      await expect(follow.listChanges(place, token, { limit: 10, offset: 0 })).rejects.toMatchObject({
+        details: [{ code: 'expired' }],
+      });
   });
 });

@@ -6,6 +6,7 @@ import { Cursors } from '#libs/platform/cursors/cursor';
 import type { TableRows } from '../writes/changes.ts';
 import { frameBytesOf, pageBytesMax } from './page.sql.ts';
 import type { TableRef } from '../writes/row-changes.ts';
+import type { RowQuery } from './rows.ts';
 import { type Row, rowColumns, rowOf } from './row.ts';
 import { rowIdText } from './row-ids.ts';
 import { readTable } from '../schema/table.ts';
@@ -54,8 +55,14 @@ export class TableChanges {
     return this.cursors.seal({ at: last, id: version }, scopeOf(tableId));
   }
 
-  /** Reads the changes after the token: at most `limit`, and fewer when they have many bytes. */
-  async since({ workspaceId, tableId }: TableRef, token: string, limit: number): Promise<ChangedRows> {
+  /** Reads the changes after the token: at most `limit`, and fewer when they have many bytes. A query must ask for nothing else. */
+  async listChanges(
+    { workspaceId, tableId }: TableRef,
+    token: string,
+    { filter, sort, cursor, offset, limit }: RowQuery,
+  ): Promise<ChangedRows> {
+    if (filter !== undefined || sort !== undefined || cursor !== undefined || offset > 0)
+      throw Invalid.field('changedSince', 'goes with limit alone', 'conflict');
     const place = this.placeOf(token, tableId);
     const { no, columns } = await readTable(this.database, workspaceId, tableId);
     const lines = await this.database.statement(workspaceId, readChanges, [

@@ -1,9 +1,9 @@
 import { exactJson } from '#libs/platform/json/exact-json';
-import { deleteWhere, updateWhere } from '../writes/changes.ts';
+import { deletionsOf, updateWhere, newRowsOf } from '../writes/changes.ts';
 import { ColumnIndexes } from './column-indexes.ts';
 import { compare } from '../support/oracle.ts';
 import { Chance, hostile, value } from '../support/random.ts';
-import { at, type GivenTables, givenTables, ours } from '../support/store.ts';
+import { type GivenTables, givenTables, ours } from '../support/store.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -42,10 +42,9 @@ test('an index that is built while others write and by two workers holds what th
   });
   const place = { workspaceId: ours, tableId: id };
   const insert = (from: number) =>
-    given.changes.insert(
+    given.changes.insertRows(
       place,
-      Array.from({ length: 1000 }, (_, i) => ({ n: from + i, s: `${i % 7}` })),
-      at,
+      newRowsOf({ rows: Array.from({ length: 1000 }, (_, i) => ({ n: from + i, s: `${i % 7}` })) }),
     );
   for (let from = 0; from < 8000; from += 1000) await insert(from);
   await given.columns.changeColumn(place, 'n', { indexed: true });
@@ -60,7 +59,7 @@ test('an index that is built while others write and by two workers holds what th
       place,
       updateWhere({ filter: { n: { $lt: writer * 300 } } }, { n: -writer, s: 'low' }),
     );
-    await given.changes.make(place, deleteWhere({ filter: { s: `${writer}`, n: { $gt: 5000 } } }));
+    await given.changes.make(place, deletionsOf({ filter: { s: `${writer}`, n: { $gt: 5000 } } }));
   });
   await Promise.all([...builders, ...writing]);
   const { rows } = await given.owner.query(`
@@ -95,10 +94,9 @@ test.each([
   });
   const place = { workspaceId: ours, tableId: id };
   for (let from = 0; from < 5000; from += 1000)
-    await given.changes.insert(
+    await given.changes.insertRows(
       place,
-      Array.from({ length: 1000 }, (_, i) => ({ n: from + i })),
-      at,
+      newRowsOf({ rows: Array.from({ length: 1000 }, (_, i) => ({ n: from + i })) }),
     );
   await given.app.get(ColumnIndexes).buildDueIndexes();
   await given.owner.query(statistics);

@@ -2,7 +2,8 @@ import { aggregateSql, readAggregate } from '../reads/aggregate.ts';
 import { Parameters, whereOf } from '../filters/filter.sql.ts';
 import { readFilter } from '../filters/filter.ts';
 import { slotCosts } from './slots.ts';
-import { at, type GivenTables, givenTables, ours } from '../support/store.ts';
+import { type GivenTables, givenTables, ours } from '../support/store.ts';
+import { newRowsOf } from '../writes/changes.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ const columns = [
 test('no column gets the slot that another one had, or reads what that one held', async () => {
   const { id: tableId } = await given.tables.create(ours, { name: 'slots', columns });
   const place = { workspaceId: ours, tableId };
-  await given.changes.insert(place, [{ key: 'a', n: 1, s: 'old' }], at);
+  await given.changes.insertRows(place, newRowsOf({ rows: [{ key: 'a', n: 1, s: 'old' }] }));
   const ids = async () => (await given.tables.get(ours, tableId)).columns.map(({ id }) => id);
   expect(await ids()).toEqual(['c1', 'n1', 's1']);
   await given.columns.remove(place, 'n');
@@ -36,7 +37,10 @@ test('no column gets the slot that another one had, or reads what that one held'
 test('a column that changes its type is read as what it is, also when it changes back', async () => {
   const { id: tableId } = await given.tables.create(ours, { name: 'retyped', columns });
   const place = { workspaceId: ours, tableId };
-  await given.changes.insert(place, [{ key: 'a', n: 10 }, { key: 'b', n: 9 }, { key: 'c' }], at);
+  await given.changes.insertRows(
+    place,
+    newRowsOf({ rows: [{ key: 'a', n: 10 }, { key: 'b', n: 9 }, { key: 'c' }] }),
+  );
   const found = async (of: string) => {
     const { rows } = await given.rows.list(place, { filter: { n: { $gt: of } }, limit: 9, offset: 0 });
     const aggregates = { least: { min: 'n' }, n: { count: 'n' } };
@@ -56,10 +60,11 @@ test('groups and filters of columns with slots read an index alone, in spite of 
   const rest = 'x'.repeat(300);
   const place = { workspaceId: ours, tableId: table.id };
   for (let from = 0; from < 5000; from += 1000)
-    await given.changes.insert(
+    await given.changes.insertRows(
       place,
-      Array.from({ length: 1000 }, (_, i) => ({ key: `${from + i}`, n: i, s: `s${i % 7}`, rest })),
-      at,
+      newRowsOf({
+        rows: Array.from({ length: 1000 }, (_, i) => ({ key: `${from + i}`, n: i, s: `s${i % 7}`, rest })),
+      }),
     );
   // The commits of tests do not wait for the disk, and rows are visible to all only when theirs is there: so it is when one that waits is.
   await given.owner.query('set synchronous_commit = on; update tables set updated_at = now()');

@@ -35,5 +35,3 @@ export const slotTakers: ColumnInput[] = (['number', 'string'] as const).flatMap
   [1, 2, 3, 4].map((n) => ({ name: `${type}${n}`, type })),
 );
 
-/** The places of an insert's rows in its call. */
-export const at = (i: number) => `rows.${i}`;

@@ -19,18 +19,29 @@ export interface TableRows {
 /** A change of the rows of a table that the writer holds. It says `about` what it writes before it does. */
 export type Change<T> = (writer: RowWriter, about: (written: WriteTrace) => void) => Promise<T>;
 
+/** Rows to insert, as a caller sent them, with the path of each in its request. */
+export interface NewRows {
+  data: ExactValue[];
+  paths: string[];
+}
+
+/** One row as `data`, or 1 to 1,000 as `rows`. Throws `Invalid` for both, for none, and for another number of them. */
+export function newRowsOf({ data, rows }: { data?: ExactValue; rows?: ExactValue }): NewRows {
+  if ((data === undefined) === (rows === undefined))
+    throw Invalid.field('', 'must have either data or rows', 'required');
+  if (data !== undefined) return { data: [data], paths: ['data'] };
+  if (!Array.isArray(rows)) throw Invalid.field('rows', 'must be a list', 'type');
+  requireCount(rows.length, 'rows');
+  return { data: rows, paths: rows.map((_, index) => `rows.${index}`) };
+}
+
 /** Inserts rows at the end. */
-export function insertion(
-  data: ExactValue[],
-  path: (index: number) => string,
-  firstId?: string,
-): Change<TableRows> {
-  requireCount(data.length, 'rows');
+export function insertion(given: NewRows, firstId?: string): Change<TableRows> {
   return async (writer, about) => {
-    const rows = readRows(writer.table, data, path);
+    const rows = readRows(writer.table, given);
     const ids = rowIds(rows.length, firstId);
-    about({ ids, data: rows, path });
-    return { columns: writer.table.columns, rows: await writer.insert(rows, ids) };
+    about({ ids, data: rows, paths: given.paths });
+    return { columns: writer.table.columns, rows: await writer.writeNewRows(rows, ids) };
   };
 }
 
@@ -41,7 +52,7 @@ export function updateOf(id: string, data: ExactValue, version?: string): Change
     requireVersion(row, version);
     const [patch] = readChanges(writer.table, [{ data, path: 'data' }]);
     if (!patch) throw new NotFound('row');
-    about({ ids: [row.id], data: [patch.set], path: () => 'data' });
+    about({ ids: [row.id], data: [patch.set], paths: ['data'] });
     return { columns: writer.table.columns, rows: await writer.updateRows([{ id: row.id, patch }]) };
   };
 }
@@ -49,11 +60,11 @@ export function updateOf(id: string, data: ExactValue, version?: string): Change
 /** Changes rows by their ids, each in its own way, and gives the ids. None is changed when one has another version than its update names. */
 export function updatesOf(updates: ExactValue): Change<string[]> {
   const changes = readUpdates(updates);
-  const path = (index: number) => `updates.${index}.data`;
+  const paths = changes.map((_, index) => `updates.${index}.data`);
   return async (writer, about) => {
     const patches = readChanges(
       writer.table,
-      changes.map(({ data }, i) => ({ data, path: path(i) })),
+      changes.map(({ data }, i) => ({ data, path: paths[i] ?? '' })),
     );
     const found = await writer.byId(changes.map(({ rowId }) => rowId));
     const known = new Set(found.map(({ id }) => rowIdText(id)));
@@ -65,7 +76,7 @@ export function updatesOf(updates: ExactValue): Change<string[]> {
     if (missing.length > 0) throw new Invalid(missing);
     requireVersions(found, changes);
     const ids = changes.map(({ rowId }) => rowIdOf(rowId) ?? '');
-    about({ ids, data: patches.map(({ set }) => set), path });
+    about({ ids, data: patches.map(({ set }) => set), paths });
     await writer.updateRows(ids.map((id, i) => ({ id, patch: patches[i] ?? nothing })));
     return changes.map(({ rowId }) => rowId);
   };
@@ -76,7 +87,7 @@ export function updateWhere(reach: RowReach, data: ExactValue | undefined): Chan
   requireReach(reach);
   return async (writer, about) => {
     const ids = await writer.updateWhere(reach, data, (found, { set }) =>
-      about({ ids: found, data: [set], path: () => 'data' }),
+      about({ ids: found, data: [set], paths: ['data'] }),
     );
     return ids.map(rowIdText);
   };
@@ -104,14 +115,14 @@ export function upsertOf(
       throw Invalid.field(`data.${column.name}`, 'is required: it says which row is meant', 'required');
     const cell = given === null ? undefined : readCell(column.type, given);
     const id = cell && !cell.fault ? await writer.idByKey(column.id, cell.value) : undefined;
-    const insert = insertion([data], () => 'data', firstId);
+    const insert = insertion({ data: [data], paths: ['data'] }, firstId);
     if (id === undefined && !expected) return { ...(await insert(writer, about)), inserted: true };
     const [row] = id !== undefined && (expected || firstId) ? await writer.byId([rowIdText(id)]) : [];
     if (row && isFirst(row, firstId)) return { columns: table.columns, rows: [row], inserted: true };
     const [patch = nothing] = readChanges(table, [{ data, path: 'data' }]);
     if (id === undefined) throw new Outdated('There is no row with this value, and If-Match asks for one.');
     if (row) requireVersion(row, expected?.version);
-    about({ ids: [id], data: [patch.set], path: () => 'data' });
+    about({ ids: [id], data: [patch.set], paths: ['data'] });
     return { columns: table.columns, rows: await writer.updateRows([{ id, patch }]), inserted: false };
   };
 }
@@ -125,27 +136,24 @@ export function deletionOf(id: string, version?: string): Change<string[]> {
   };
 }
 
-/** Deletes rows by their ids, and gives the ids of those that were there. */
-export function deletionsOf(named: string[]): Change<string[]> {
+/** Deletes rows by their ids, or those of a filter, and gives the ids of those that were there. */
+export function deletionsOf({ rowIds: named, ...reach }: RowReach & { rowIds?: string[] }): Change<string[]> {
+  if (named === undefined) {
+    requireReach(reach);
+    return async (writer) => (await writer.deleteWhere(reach)).map(rowIdText);
+  }
+  if (reach.filter !== undefined || reach.all !== undefined)
+    throw Invalid.field('rowIds', 'must not be there together with a filter', 'conflict');
   requireCount(named.length, 'rowIds');
   const ids = [...new Set(named.flatMap((id) => rowIdOf(id) ?? []))];
   return async (writer) => (await writer.deleteRows(ids)).map(rowIdText);
-}
-
-export function deleteWhere(reach: RowReach): Change<string[]> {
-  requireReach(reach);
-  return async (writer) => (await writer.deleteWhere(reach)).map(rowIdText);
 }
 
 /** Cells of the rows that one call inserts, the empty ones too. */
 const cellsMax = 250_000;
 
 /** New rows as they are stored. Throws `Invalid` with every fault of all of them. */
-export function readRows(
-  { columns }: Table,
-  data: ExactValue[],
-  path: (index: number) => string,
-): ExactObject[] {
+export function readRows({ columns }: Table, { data, paths }: NewRows): ExactObject[] {
   if (data.length * columns.length > cellsMax)
     throw Invalid.field(
       'rows',
@@ -153,12 +161,12 @@ export function readRows(
       'too_many',
     );
   const reader = new RowReader(columns);
-  const rows = data.map((one, i) => reader.row(one, path(i)));
+  const rows = data.map((one, i) => reader.row(one, paths[i] ?? ''));
   reader.finishRow();
   return rows;
 }
 
-export function requireCount(count: number, path: string): void {
+function requireCount(count: number, path: string): void {
   if (count === 0) throw Invalid.field(path, 'must have at least one item', 'length');
   if (count > namedMax)
     throw Invalid.field(path, `must have at most ${namedMax} items, not ${count}`, 'too_many');

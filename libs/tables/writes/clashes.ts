@@ -7,11 +7,11 @@ import { uniqueColumns } from './row-writer.ts';
 import * as sql from './writes.sql.ts';
 import { duplicate } from './row-details.ts';
 
-/** The rows that one call wrote, by their ids, each with its place in the call. A clash is traced to them. */
+/** The rows that one call wrote, by their ids, each with its path in the request. A clash is traced to them. */
 export interface WriteTrace {
   ids: string[];
   data: ExactObject[];
-  path(index: number): string;
+  paths: string[];
 }
 
 /**
@@ -51,7 +51,7 @@ async function taken(
     const name = table.columns.find((column) => column.id === id)?.name ?? id;
     const value = shown(written?.data[index]?.[id]);
     const message = `is unique, and ${value} is there already`;
-    return { path: `${written?.path(index)}.${name}`, message, code: 'duplicate' };
+    return { path: `${written?.paths[index]}.${name}`, message, code: 'duplicate' };
   });
   // The other writer may be gone by now; the refusal stands.
   if (details.length > 0) return new Invalid(details, undefined, duplicate);

@@ -43,7 +43,7 @@ export class InsertBatcher {
   ) {}
 
   /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. Throws `TableLocked`, also when too many wait. */
-  insert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
+  batchInsert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
     if (insert.rows.length > smallRowsMax)
       return this.writeLock.lockTable(table.id, () => this.writeBatch(workspaceId, table, insert));
     const key = `${table.id} ${table.schemaVersion}`;

@@ -1,10 +1,10 @@
 import { exactParse } from '#libs/platform/json/exact-json';
 import { aggregateSql, readAggregate } from '../reads/aggregate.ts';
-import { updateWhere } from './changes.ts';
+import { updateWhere, newRowsOf } from './changes.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { readFilter } from '../filters/filter.ts';
 import { conditionOf } from '../schema/index.sql.ts';
-import { at, type GivenTables, givenTables, ours } from '../support/store.ts';
+import { type GivenTables, givenTables, ours } from '../support/store.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -32,10 +32,9 @@ test('a value of a unique column is found by its key, in every form of it, and n
   });
   const place = { workspaceId: ours, tableId: table.id };
   for (let from = 0; from < 5000; from += 1000)
-    await given.changes.insert(
+    await given.changes.insertRows(
       place,
-      Array.from({ length: 1000 }, (_, n) => rowOf(from + n)),
-      at,
+      newRowsOf({ rows: Array.from({ length: 1000 }, (_, n) => rowOf(from + n)) }),
     );
   await given.owner.query('vacuum analyze table_rows, table_keys');
   const found = async (filter: object) =>
@@ -71,7 +70,7 @@ test('a change by a unique value finds its row, also after the column was made u
     ],
   });
   const place = { workspaceId: ours, tableId };
-  await given.changes.insert(place, [{ n: 1 }, { n: 2 }, { s: 'none' }], at);
+  await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }, { n: 2 }, { s: 'none' }] }));
   await given.columns.changeColumn(place, 'n', { unique: true });
   const change = () => given.changes.make(place, updateWhere({ filter: { n: { $in: [1, 2] } } }, { s: 'x' }));
   expect(await change()).toHaveLength(2);

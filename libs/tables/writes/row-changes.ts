@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '#libs/platform/database/database';
-import type { ExactObject, ExactValue } from '#libs/platform/json/exact-json';
+import type { ExactObject } from '#libs/platform/json/exact-json';
 import { Unavailable } from '#libs/platform/errors/errors';
-import { type Change, readRows, requireCount, type TableRows } from './changes.ts';
+import { type Change, type NewRows, readRows, type TableRows } from './changes.ts';
 import { unlessTaken, type WriteTrace } from './clashes.ts';
 import { InsertBatcher } from './insert-batcher.ts';
 import { TableCache } from '../schema/table-cache.ts';
@@ -65,22 +65,16 @@ export class RowChanges {
    * Inserts rows at the end of the table, by the fast path. `firstId` makes a repetition find what its first try has written. The columns
    * may be those of a moment ago: the statement writes nothing when they have changed. The table is held for the statement alone.
    */
-  async insert(
-    place: TableRef,
-    data: ExactValue[],
-    path: (index: number) => string,
-    firstId?: string,
-  ): Promise<TableRows> {
+  async insertRows(place: TableRef, given: NewRows, firstId?: string): Promise<TableRows> {
     const { workspaceId, tableId } = place;
-    requireCount(data.length, 'rows');
     for (let tries = 0; tries < triesMax; tries++) {
       const { table, isRecent } = await this.recent.table(workspaceId, tableId);
-      const rows = this.rowsOf(workspaceId, table, { data, path, isRecent });
+      const rows = this.rowsOf(workspaceId, table, given, isRecent);
       if (!rows) continue;
       const ids = rowIds(rows.length, firstId);
       const made = await this.tracing(
         place,
-        () => ({ ids, data: rows, path }),
+        () => ({ ids, data: rows, paths: given.paths }),
         () => this.insertOnce(workspaceId, table, rows, { ids, again: firstId !== undefined }),
       );
       if (made.length > 0) return { columns: table.columns, rows: made };
@@ -92,13 +86,9 @@ export class RowChanges {
   }
 
   /** The rows as the columns read them; null when the columns must be read anew, because they may have changed meanwhile. */
-  private rowsOf(
-    workspaceId: string,
-    table: Table,
-    { data, path, isRecent }: { data: ExactValue[]; path: (index: number) => string; isRecent: boolean },
-  ): ExactObject[] | null {
+  private rowsOf(workspaceId: string, table: Table, given: NewRows, isRecent: boolean): ExactObject[] | null {
     try {
-      return readRows(table, data, path);
+      return readRows(table, given);
     } catch (error) {
       if (!isRecent) throw error;
       this.recent.forgetTable(workspaceId, table.id);
@@ -123,6 +113,6 @@ export class RowChanges {
   ): Promise<Row[]> {
     const found = again ? await this.database.statement(workspaceId, rowsById, [table.no, ids]) : [];
     if (found.length > 0) return found.map(rowOf);
-    return this.inserts.insert(workspaceId, table, { rows, ids });
+    return this.inserts.batchInsert(workspaceId, table, { rows, ids });
   }
 }

@@ -41,7 +41,7 @@ export class RowWriter {
     return new RowWriter(tx, await lockTable(tx, workspaceId, tableId));
   }
 
-  async insert(rows: ExactObject[], ids = rowIds(rows.length)): Promise<Row[]> {
+  async writeNewRows(rows: ExactObject[], ids = rowIds(rows.length)): Promise<Row[]> {
     if (rows.length === 0) return [];
     const made = await send(this.tx, sql.insertRows, insertValues(this.table, rows, ids));
     if (made.length === 0) throw tableFull(this.table);

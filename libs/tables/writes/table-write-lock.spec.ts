@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '#libs/platform/database/database';
 import { newId } from '#libs/platform/ids/ids';
 import type { Settings } from '#libs/platform/settings/settings';
-import { deletionOf, updateOf } from './changes.ts';
+import { deletionOf, updateOf, newRowsOf } from './changes.ts';
 import { rowIdText } from '../reads/row-ids.ts';
-import { at, type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
+import { type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
 import { InsertBatcher } from './insert-batcher.ts';
 import { Imports } from '../files/imports.ts';
 import { LongWork } from './long-work.ts';
@@ -35,10 +35,9 @@ test('writers of a table that somebody holds keep nobody from another table, and
     await givenTable([{ name: 'n', type: 'number' }]),
     await givenTable([{ name: 'n', type: 'number' }]),
   ];
-  const { rows } = await given.changes.insert(
+  const { rows } = await given.changes.insertRows(
     held,
-    Array.from({ length: 40 }, (_, n) => ({ n })),
-    at,
+    newRowsOf({ rows: Array.from({ length: 40 }, (_, n) => ({ n })) }),
   );
   await given.owner.query('begin');
   await given.owner.query('select from tables where id = $1 for update', [held.tableId]);
@@ -47,20 +46,19 @@ test('writers of a table that somebody holds keep nobody from another table, and
     ...rows.map(({ id }) => outcomeOf(given.changes.make(held, updateOf(rowIdText(id), { n: 0 })))),
     ...rows.map(({ data }) =>
       outcomeOf(
-        given.changes.insert(
+        given.changes.insertRows(
           held,
-          Array.from({ length: 30 }, () => ({ n: String(data['n1']) })),
-          at,
+          newRowsOf({ rows: Array.from({ length: 30 }, () => ({ n: String(data['n1']) })) }),
         ),
       ),
     ),
-    outcomeOf(given.changes.insert(held, [{ n: 1 }], at)),
+    outcomeOf(given.changes.insertRows(held, newRowsOf({ rows: [{ n: 1 }] }))),
     outcomeOf(given.columns.changeColumn(held, 'n', { name: 'm' })),
     outcomeOf(given.tables.update(ours, held.tableId, { description: 'is held' })),
     outcomeOf(given.changes.make(held, deletionOf(rowIdText(rows[0]?.id ?? '')))),
   ]).finally(() => (over = true));
   for (let n = 0; n < 20; n++) {
-    await given.changes.insert(free, [{ n }], at);
+    await given.changes.insertRows(free, newRowsOf({ rows: [{ n }] }));
     expect((await given.rows.list(free, { limit: 10, offset: 0 })).totalCount).toBe(n + 1);
   }
   expect(over).toBe(false);
@@ -80,7 +78,7 @@ test('what no row can hold is refused alone, whatever came together with it', as
     when (new.data::text like '%poison%') execute function refuse_poison()`);
   const words = Array.from({ length: 40 }, (_, n) => (n % 10 ? `word ${n}` : 'poison'));
   const outcomes = await Promise.all(
-    words.map((word) => outcomeOf(given.changes.insert(place, [{ word }], at))),
+    words.map((word) => outcomeOf(given.changes.insertRows(place, newRowsOf({ rows: [{ word }] })))),
   );
   expect(outcomes.map((outcome) => outcome === 'done')).toEqual(words.map((word) => word !== 'poison'));
   expect((await given.rows.list(place, { limit: 100, offset: 0 })).totalCount).toBe(36);
@@ -95,27 +93,33 @@ describe('answers are bounded', () => {
   test('where rows are long, also for those who follow the table', async () => {
     const place = await givenTable([{ name: 'text', type: 'string' }]);
     for (let n = 0; n < 15; n++)
-      await given.changes.insert(place, [{ text: `${n} `.padEnd(390_000, 'x') }], at);
+      await given.changes.insertRows(place, newRowsOf({ rows: [{ text: `${n} `.padEnd(390_000, 'x') }] }));
     const page = await given.rows.list(place, { limit: 1000, offset: 0 });
     expect([page.rows.length, page.totalCount]).toEqual([14, 15]);
     const follow = given.app.get(TableChanges);
-    const first = await follow.since(place, follow.tokenOf(place.tableId, '0'), 1000);
+    const first = await follow.listChanges(place, follow.tokenOf(place.tableId, '0'), {
+      limit: 1000,
+      offset: 0,
+    });
     expect([first.rows.length, first.hasMore]).toEqual([14, true]);
-    const rest = await follow.since(place, first.changeToken, 1000);
+    const rest = await follow.listChanges(place, first.changeToken, { limit: 1000, offset: 0 });
     expect([rest.rows.length, rest.hasMore]).toEqual([1, false]);
   });
 
   test('where rows are shown with many names', async () => {
     const place = await givenTable(wide);
     const rows = Array.from({ length: 250 }, () => ({ [wide[0]?.name ?? '']: true }));
-    await given.changes.insert(place, rows, at);
+    await given.changes.insertRows(place, newRowsOf({ rows }));
     const page = await given.rows.list(place, { limit: 1000, offset: 0 });
     expect(page.rows.length).toBeLessThan(120);
     expect(page.nextCursor).not.toBeNull();
     const follow = given.app.get(TableChanges);
-    const changed = await follow.since(place, follow.tokenOf(place.tableId, '0'), 1000);
+    const changed = await follow.listChanges(place, follow.tokenOf(place.tableId, '0'), {
+      limit: 1000,
+      offset: 0,
+    });
     expect([changed.rows.length, changed.hasMore]).toEqual([page.rows.length, true]);
-    await expect(given.changes.insert(place, [...rows, {}], at)).rejects.toMatchObject({
+    await expect(given.changes.insertRows(place, newRowsOf({ rows: [...rows, {}] }))).rejects.toMatchObject({
       details: [{ path: 'rows', code: 'too_many' }],
     });
   });
@@ -131,7 +135,7 @@ test('a group that is written one by one asks once for a table that somebody hol
     throw Object.assign(new Error('refused'), { code: asked === 1 ? '23505' : '55P03' });
   };
   const inserts = new InsertBatcher({ statement }, given.app.get(TableWriteLock));
-  const insert = () => outcomeOf(inserts.insert(ours, table, { rows: [{}], ids: [randomUUID()] }));
+  const insert = () => outcomeOf(inserts.batchInsert(ours, table, { rows: [{}], ids: [randomUUID()] }));
   const group = Array.from({ length: 6 }, insert);
   expect(await Promise.all(group)).toEqual(group.map(() => TableLocked.name));
   expect(asked).toBe(2);
@@ -143,7 +147,7 @@ test('no more than a thousand inserts wait behind a group', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<never[]>((resolve) => (release = () => resolve([])));
   const inserts = new InsertBatcher({ statement: () => released }, given.app.get(TableWriteLock));
-  const insert = () => outcomeOf(inserts.insert(ours, table, { rows: [{}], ids: [randomUUID()] }));
+  const insert = () => outcomeOf(inserts.batchInsert(ours, table, { rows: [{}], ids: [randomUUID()] }));
   const waiting = Array.from({ length: 1000 }, insert);
   expect(await insert()).toBe(TableLocked.name);
   release();

@@ -7,10 +7,10 @@ import { ColumnIndexes } from '../schema/column-indexes.ts';
 import type { ColumnInput } from '../schema/columns.ts';
 import { ImportJobs } from '../files/import-jobs.ts';
 import { TableColumns } from '../schema/table-columns.ts';
-import { updateOf, upsertOf } from './changes.ts';
+import { updateOf, upsertOf, newRowsOf } from './changes.ts';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { OrphanedRows } from '../schema/orphans.ts';
-import { at, type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
+import { type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('64 writers', () => {
     const outcomes: Record<string, number> = {};
     await many(500, 64, async (n) => {
       const rows = Array.from({ length: 40 }, (_, i) => ({ email: `${(n % 200) * 40 + i}@example.org` }));
-      const outcome = await attempt(() => given.changes.insert(place, rows, at));
+      const outcome = await attempt(() => given.changes.insertRows(place, newRowsOf({ rows })));
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     });
     expect(outcomes['done']).toBe(125);
@@ -101,7 +101,7 @@ describe('64 writers', () => {
     const place = await givenTable([{ name: 'n', type: 'number' }], 100);
     const outcomes: Record<string, number> = {};
     await many(300, 64, async (n) => {
-      const outcome = await attempt(() => given.changes.insert(place, [{ n }], at));
+      const outcome = await attempt(() => given.changes.insertRows(place, newRowsOf({ rows: [{ n }] })));
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     });
     expect(outcomes).toEqual({ done: 100, max_rows: 200 });
@@ -111,12 +111,14 @@ describe('64 writers', () => {
   test('insert rows together that come while the table is held, and each call gets its own answer', async () => {
     const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
     // From now on the columns are known, so all inserts below begin at once.
-    await given.changes.insert(place, [{ n: -1 }], at);
+    await given.changes.insertRows(place, newRowsOf({ rows: [{ n: -1 }] }));
     const inserts = (from: number, repeated?: number) =>
       whileHeld(place.tableId, () =>
         Array.from({ length: 30 }, (_, i) => {
           const n = i === repeated ? from : from + i;
-          return given.changes.insert(place, [{ n }], at).then(({ rows }) => String(rows[0]?.data['c1']));
+          return given.changes
+            .insertRows(place, newRowsOf({ rows: [{ n }] }))
+            .then(({ rows }) => String(rows[0]?.data['c1']));
         }),
       );
     const commits = async () =>
@@ -142,10 +144,10 @@ describe('64 writers', () => {
 
   test('insert into a column that another process has just added', async () => {
     const place = await givenTable([{ name: 'n', type: 'number' }]);
-    await given.changes.insert(place, [{ n: 1 }], at);
+    await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }] }));
     const other = await given.another();
     await other.get(TableColumns).addColumn(place, { name: 'm', type: 'number' });
-    const { rows } = await given.changes.insert(place, [{ n: 2, m: 3 }], at);
+    const { rows } = await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 2, m: 3 }] }));
     expect(JSON.stringify(rows[0]?.data)).toContain('3');
   });
 
@@ -185,7 +187,7 @@ describe('64 writers', () => {
 describe('what belongs to another workspace', () => {
   test('is out of reach of statements that forget to name it', async () => {
     const place = await givenTable([{ name: 'n', type: 'number' }]);
-    await given.changes.insert(place, [{ n: 1 }], at);
+    await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }] }));
     const database = given.app.get(Database);
     for (const table of ['tables', 'table_rows', 'table_keys'])
       expect([table, await database.statement(theirs, `select 1 from ${table}`)]).toEqual([table, []]);
@@ -200,7 +202,7 @@ test('a worker removes the cells of a deleted column from the rows, with its key
     { name: 'gone', type: 'string', unique: true, indexed: true },
   ]);
   const rows = Array.from({ length: 7 }, (_, n) => ({ kept: n, ...(n % 3 ? { gone: `secret ${n}` } : {}) }));
-  await given.changes.insert(place, rows, at);
+  await given.changes.insertRows(place, newRowsOf({ rows }));
   await given.columns.changeColumn(place, 'kept', { indexed: true });
   await given.owner.query(slowDeletion('table_keys', 3));
   await given.columns.remove(place, 'gone');
@@ -222,7 +224,7 @@ test('a worker removes the cells of a deleted column from the rows, with its key
 test('a column with more keys and more of an index than one statement deletes in time is changed all the same', async () => {
   const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
   const rows = Array.from({ length: 150 }, (_, n) => ({ n }));
-  await given.changes.insert(place, rows, at);
+  await given.changes.insertRows(place, newRowsOf({ rows }));
   await given.columns.changeColumn(place, 'n', { indexed: true });
   await given.app.get(ColumnIndexes).buildDueIndexes();
   for (const table of ['table_keys', 'table_index']) await given.owner.query(slowDeletion(table, 50));
@@ -243,7 +245,7 @@ test('a table that is held keeps neither the leftovers nor the indexes of other 
   ];
   const [held, free] = [await givenTable(columns), await givenTable(columns)];
   for (const place of [held, free]) {
-    await given.changes.insert(place, [{ gone: 1, n: 1 }], at);
+    await given.changes.insertRows(place, newRowsOf({ rows: [{ gone: 1, n: 1 }] }));
     await given.app.get(TableColumns).remove(place, 'gone');
     await given.app.get(TableColumns).changeColumn(place, 'n', { indexed: true });
   }
@@ -271,11 +273,7 @@ test('a deleted table whose rows cannot be removed keeps no other, and one with 
   ]);
   const [first, second] = numbers.rows.map(({ no }) => no);
   for (const place of [stuck, large]) {
-    await given.changes.insert(
-      place,
-      Array.from({ length: 30 }, () => ({})),
-      at,
-    );
+    await given.changes.insertRows(place, newRowsOf({ rows: Array.from({ length: 30 }, () => ({})) }));
     await given.tables.delete(ours, place.tableId);
   }
   await given.owner.query(
@@ -311,7 +309,7 @@ describe('a deleted table', () => {
     const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
     const outcomes = await Promise.all([
       ...Array.from({ length: 20 }, (_, n) =>
-        given.changes.insert(place, [{ n }], at).then(
+        given.changes.insertRows(place, newRowsOf({ rows: [{ n }] })).then(
           () => 'done',
           (error: Error) => error.message,
         ),

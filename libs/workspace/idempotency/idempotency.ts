@@ -26,7 +26,9 @@ export interface KeyedRequest {
 
 export interface Replay {
   status: number;
+  /** Text is a body that is already JSON: it is sent as it is, with every digit of its numbers. */
   answer: Json;
+  etag?: string;
 }
 
 /** Does the work of a request. `isRetry` says that an earlier request may have made what has this id. */
@@ -37,6 +39,7 @@ interface Row {
   resource_id: string;
   status: number | null;
   answer: Json;
+  etag: string | null;
   won: boolean;
 }
 
@@ -68,7 +71,8 @@ export class Idempotency {
     const claimId = newId(prefix);
     const row = await this.claim(request, fingerprint, claimId);
     if (row.fingerprint !== fingerprint) throw new Mismatch();
-    if (row.status !== null) return { status: row.status, answer: row.answer, replayed: true };
+    if (row.status !== null)
+      return { status: row.status, answer: row.answer, etag: row.etag ?? undefined, replayed: true };
     if (!row.won) throw inFlight();
     const claim: Claim = { request, id: claimId, resourceId: row.resource_id };
     const renewal = setInterval(() => void this.renew(claim).catch(() => undefined), renewMs);
@@ -101,8 +105,8 @@ export class Idempotency {
     await this.database.statement(request.workspaceId, renewKey, [...placeOf(request), id, lockS]);
   }
 
-  private async store({ request, resourceId }: Claim, { status, answer }: Replay): Promise<void> {
-    const values = [...placeOf(request), resourceId, status, JSON.stringify(answer)];
+  private async store({ request, resourceId }: Claim, { status, answer, etag }: Replay): Promise<void> {
+    const values = [...placeOf(request), resourceId, status, JSON.stringify(answer), etag];
     await this.database.statement(request.workspaceId, storeAnswer, values);
   }
 
@@ -142,11 +146,11 @@ with won as (
     status = case when k.created_at < now() - interval '24 hours' then null else k.status end
   where (k.status is null and k.locked_until < now() and k.fingerprint = excluded.fingerprint)
     or k.created_at < now() - interval '24 hours'
-  returning fingerprint, resource_id, status, answer, true as won
+  returning fingerprint, resource_id, status, answer, etag, true as won
 )
-select fingerprint, resource_id, status, answer, won from won
+select fingerprint, resource_id, status, answer, etag, won from won
 union all
-select fingerprint, resource_id, status, answer, false from idempotency_keys
+select fingerprint, resource_id, status, answer, etag, false from idempotency_keys
 where workspace_id = $1 and route = $2 and key = $3 and not exists (select 1 from won)`;
 
 const oldKeys = {
@@ -163,7 +167,7 @@ update idempotency_keys set locked_until = now() + make_interval(secs => $5)
 where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and status is null`;
 
 const storeAnswer = /* sql */ `
-update idempotency_keys set status = $5, answer = $6
+update idempotency_keys set status = $5, answer = $6, etag = $7
 where workspace_id = $1 and route = $2 and key = $3 and resource_id = $4 and status is null`;
 
 const giveBackKey = /* sql */ `

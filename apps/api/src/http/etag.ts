@@ -24,6 +24,14 @@ export function refuseVersion(ifMatch: string | undefined, instead: string): voi
     throw Invalid.field('If-Match', `is not possible for many rows; ${instead}`, 'conflict');
 }
 
+export function etagOf(thing: { version: number } | undefined): string | undefined {
+  return thing && `"${thing.version}"`;
+}
+
 export function writeVersion(reply: FastifyReply, thing: { version: number } | undefined): void {
-  if (thing) reply.header('ETag', `"${thing.version}"`);
+  writeETag(reply, etagOf(thing));
+}
+
+export function writeETag(reply: FastifyReply, etag: string | undefined): void {
+  if (etag !== undefined) reply.header('ETag', etag);
 }

@@ -5,6 +5,7 @@ import { Invalid } from '#libs/platform/errors/errors';
 import type { IdPrefix } from '#libs/platform/ids/ids';
 import { newId } from '#libs/platform/ids/ids';
 import type { Idempotency } from '#libs/workspace/idempotency/idempotency';
+import { writeETag } from './etag.ts';
 
 /** Documents the header that `keyedOnce` reads. */
 export const TakesIdempotencyKey = () =>
@@ -26,21 +27,29 @@ export interface KeyedCall {
   reply: FastifyReply;
 }
 
+/** The answer of a keyed call. A body that is text is already JSON. */
+export interface KeyedAnswer {
+  status: number;
+  body: object | string;
+  etag?: string;
+}
+
 /**
  * Does the work once for each Idempotency-Key; without a key, always. The work is given the id of what it creates, and whether an earlier
  * call may have created it. Its answer is stored, so it must hold nothing that opens something.
  */
 export async function keyedOnce(
   call: KeyedCall,
-  work: (id: string, isRetry: boolean) => Promise<{ status: number; body: object }>,
-): Promise<Json | object> {
+  work: (id: string, isRetry: boolean) => Promise<KeyedAnswer>,
+): Promise<object | string> {
   const { idempotency, key, workspaceId, route, body, prefix, reply } = call;
   const { admission, raw } = reply.request;
   if (!admission) throw new Error('A handler without a guard took an Idempotency-Key.');
   if (key === undefined) {
-    const { status, body: answer } = await work(newId(prefix), false);
-    reply.status(status);
-    return answer;
+    const made = await work(newId(prefix), false);
+    writeETag(reply, made.etag);
+    reply.status(made.status);
+    return made.body;
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw Invalid.field('Idempotency-Key', 'must have 1 to 255 printable characters', 'pattern');
@@ -49,16 +58,18 @@ export async function keyedOnce(
   if ((raw.headersDistinct['idempotency-key']?.length ?? 0) > 1)
     throw Invalid.field('Idempotency-Key', 'must be sent once', 'repeated');
   const { actor } = admission.caller;
-  const { status, answer, replayed } = await idempotency.once(
+  const { status, answer, etag, replayed } = await idempotency.once(
     { workspaceId, route, key, actor, body: body ?? null },
     prefix,
     async (id, isRetry) => {
       const made = await work(id, isRetry);
-      const plain: Json = JSON.parse(JSON.stringify(made.body));
-      return { status: made.status, answer: plain };
+      const isText = typeof made.body === 'string';
+      const plain: Json = isText ? made.body : JSON.parse(JSON.stringify(made.body));
+      return { status: made.status, answer: plain, etag: made.etag };
     },
   );
   if (replayed) reply.header('Idempotency-Replayed', 'true');
+  writeETag(reply, etag);
   reply.status(status);
-  return answer;
+  return typeof answer === 'string' ? answer : Object(answer);
 }

@@ -1,23 +1,19 @@
 import { Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { ExactObject } from '#libs/platform/json/exact-json';
-import { Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import * as change from '#libs/tables/writes/changes';
 import { type TableRef, RowChanges } from '#libs/tables/writes/row-changes';
 import { Rows } from '#libs/tables/reads/rows';
 import { TableChanges } from '#libs/tables/reads/table-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { TakesIdempotencyKey } from '../http/idempotency-key.ts';
-import { refuseVersion, TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
+import { type KeyedCall, keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { etagOf, refuseVersion, TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Responds } from '../http/responds.ts';
 import { exactEnvelope } from '../http/envelope.ts';
 import { flagOf, membersOf, required, textOf, textsOf } from './exact-bodies.ts';
-import { writtenOnce } from './keyed-rows.ts';
-import { type PageWish, wishOfBody, wishOfParameters } from './row-queries.ts';
-
+import { type PageQuery, queryOfBody, queryOfParameters } from './row-queries.ts';
 import * as shapes from './rows.shapes.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
@@ -63,7 +59,7 @@ export class RowsController {
     @Param('tableId') tableId: string,
     @Query() query: shapes.RowsQuery,
   ) {
-    return this.page({ workspaceId, tableId }, wishOfParameters(query));
+    return this.readPage({ workspaceId, tableId }, queryOfParameters(query));
   }
 
   @Post('query')
@@ -79,7 +75,7 @@ export class RowsController {
     @Param('tableId') tableId: string,
     @RawBody() body: unknown,
   ) {
-    return this.page({ workspaceId, tableId }, wishOfBody(body));
+    return this.readPage({ workspaceId, tableId }, queryOfBody(body));
   }
 
   @Post()
@@ -100,10 +96,12 @@ export class RowsController {
     @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const call = { ...this.keyed(key, reply), workspaceId, route: `insert ${tableId}`, body };
-    return writtenOnce(call, async (firstId) => {
+    const call = { ...this.keyedCall(key, reply), workspaceId, route: `insert ${tableId}`, body };
+    return keyedOnce(call, async (id) => {
       const members = membersOf(body, ['data', 'rows']);
-      return { status: 201, data: await this.insert({ workspaceId, tableId }, members, firstId) };
+      const given = change.newRowsOf(members);
+      const made = await this.changes.insertRows({ workspaceId, tableId }, given, key && id);
+      return { status: 201, body: exactEnvelope(shapes.InsertedView.of(made, members.data !== undefined)) };
     });
   }
 
@@ -132,17 +130,17 @@ export class RowsController {
   ) {
     // Under the same key, another If-Match is another request.
     const asked = ifMatch === undefined ? body : { body, ifMatch };
-    const call = { ...this.keyed(key, reply), workspaceId, route: `upsert ${tableId}`, body: asked };
-    return writtenOnce(call, async (firstId) => {
+    const call = { ...this.keyedCall(key, reply), workspaceId, route: `upsert ${tableId}`, body: asked };
+    return keyedOnce(call, async (id) => {
       const members = membersOf(body, ['data', 'conflictTarget']);
       const [data, target] = [required(members, 'data'), textOf(members, 'conflictTarget')];
       const expected = ifMatch === undefined ? undefined : { version: versionOf(ifMatch) };
-      const upsert = change.upsertOf(data, target, { expected, firstId });
+      const upsert = change.upsertOf(data, target, { expected, firstId: key && id });
       const result = await this.changes.make({ workspaceId, tableId }, upsert);
       const [row] = shapes.RowView.all(result);
       const operation = result.inserted ? 'insert' : 'update';
       const message = result.inserted ? 'Row inserted' : 'Row updated';
-      return { status: 200, data: { row, operation, message }, row };
+      return { status: 200, body: exactEnvelope({ row, operation, message }), etag: etagOf(row) };
     });
   }
 
@@ -242,12 +240,8 @@ export class RowsController {
     refuseVersion(ifMatch, 'change or delete one row by its id');
     const members = membersOf(body, ['filter', 'all', 'rowIds']);
     const rowIds = textsOf(members, 'rowIds');
-    const reach = { filter: members.filter, all: flagOf(members, 'all') };
-    if (rowIds && (reach.filter !== undefined || reach.all !== undefined))
-      throw Invalid.field('rowIds', 'must not be there together with a filter', 'conflict');
-    const place = { workspaceId, tableId };
-    const deletion = rowIds ? change.deletionsOf(rowIds) : change.deleteWhere(reach);
-    const deleted = await this.changes.make(place, deletion);
+    const deletion = change.deletionsOf({ filter: members.filter, all: flagOf(members, 'all'), rowIds });
+    const deleted = await this.changes.make({ workspaceId, tableId }, deletion);
     const known = new Set(deleted);
     const missing = (rowIds ?? []).filter((id) => !known.has(id));
     const message = `${deleted.length} row(s) deleted`;
@@ -327,51 +321,32 @@ export class RowsController {
     return exactEnvelope({ message: 'Row deleted', deletedCount: 1 });
   }
 
-  private keyed(key: string | undefined, reply: FastifyReply) {
-    return { idempotency: this.idempotency, key, reply };
+  private keyedCall(
+    key: string | undefined,
+    reply: FastifyReply,
+  ): Pick<KeyedCall, 'idempotency' | 'key' | 'prefix' | 'reply'> {
+    return { idempotency: this.idempotency, key, prefix: 'row', reply };
   }
 
-  private async page(place: TableRef, { changedSince, ...wish }: PageWish) {
-    const { filter, sort, cursor, offset, limit } = wish;
+  /** A page of rows, or of what has changed since a token. */
+  private async readPage(place: TableRef, { changedSince, ...query }: PageQuery): Promise<string> {
+    const { limit, offset } = query;
     if (changedSince === undefined) {
-      const page = await this.rows.list(place, wish);
-      const rows = shapes.RowView.all(page);
+      const page = await this.rows.list(place, query);
       const { totalCount, nextCursor } = page;
       const changeToken = this.follow.tokenOf(place.tableId, page.version);
-      return exactEnvelope({
-        rows,
-        rowCount: rows.length,
-        totalCount,
-        limit,
-        offset,
-        nextCursor,
-        changeToken,
-      });
+      return pageEnvelope(page, { totalCount, limit, offset, nextCursor, changeToken });
     }
-    if (filter !== undefined || sort !== undefined || cursor !== undefined || offset > 0)
-      throw Invalid.field('changedSince', 'goes with limit alone', 'conflict');
-    const since = await this.follow.since(place, changedSince, limit);
-    const rows = shapes.RowView.all(since);
-    const { totalCount, deletedRowIds, changeToken, hasMore } = since;
-    const page = { rows, rowCount: rows.length, totalCount, limit, offset, nextCursor: null };
-    return exactEnvelope({ ...page, changeToken, deletedRowIds, hasMore });
+    const page = await this.follow.listChanges(place, changedSince, query);
+    const { totalCount, deletedRowIds, changeToken, hasMore } = page;
+    const rest = { changeToken, deletedRowIds, hasMore };
+    return pageEnvelope(page, { totalCount, limit, offset, nextCursor: null, ...rest });
   }
+}
 
-  private async insert(
-    place: TableRef,
-    { data, rows }: ExactObject,
-    firstId: string | undefined,
-  ): Promise<shapes.InsertedView> {
-    if ((data === undefined) === (rows === undefined))
-      throw Invalid.field('', 'must have either data or rows', 'required');
-    if (rows !== undefined && !Array.isArray(rows)) throw Invalid.field('rows', 'must be a list', 'type');
-    const path = (index: number) => (data === undefined ? `rows.${index}` : 'data');
-    const made = await this.changes.insert(place, rows ?? [data ?? null], path, firstId);
-    const all = shapes.RowView.all(made);
-    const [row] = all;
-    const message = `${all.length} row(s) inserted`;
-    return { ...(data === undefined ? {} : { row }), rows: all, insertedCount: all.length, message };
-  }
+function pageEnvelope(page: change.TableRows, rest: Omit<shapes.RowPageView, 'rows' | 'rowCount'>): string {
+  const rows = shapes.RowView.all(page);
+  return exactEnvelope({ rows, rowCount: rows.length, ...rest });
 }
 
 function changed(ids: string[]) {

@@ -170,6 +170,12 @@ export class InsertedView {
   @ListOf(() => RowView, { description: 'The rows, in the order in which they were sent.' }) rows!: RowView[];
   @Int({ description: 'How many rows were inserted.' }) insertedCount!: number;
   @Text({ description: 'What was done, in a sentence for people.' }) message!: string;
+
+  static of(made: TableRows, isOne: boolean): InsertedView {
+    const rows = RowView.all(made);
+    const message = `${rows.length} row(s) inserted`;
+    return { ...(isOne ? { row: rows[0] } : {}), rows, insertedCount: rows.length, message };
+  }
 }
 
 export class RowPageView {

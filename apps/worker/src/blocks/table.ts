@@ -95,10 +95,10 @@ export class TableBlock implements EffectHandler<'table'> {
       );
     switch (params.operation) {
       case 'insert': {
-        const many = params.rows ?? undefined;
-        const data = many ?? [params.data ?? null];
-        const path = (index: number) => (many ? `rows.${index}` : 'data');
-        return make(change.insertion(data, path), (made) => {
+        const given = change.newRowsOf(
+          isAbsent(params.rows) ? { data: params.data ?? null } : { rows: params.rows },
+        );
+        return make(change.insertion(given), (made) => {
           const rows = shownRows(made);
           return { row: rows[0] ?? null, rows, insertedCount: rows.length };
         });
@@ -112,7 +112,7 @@ export class TableBlock implements EffectHandler<'table'> {
         return this.update(params, make);
       case 'delete': {
         const named = isAbsent(params.rowId) ? params.rowIds : [params.rowId];
-        const deletion = isAbsent(named) ? change.deleteWhere(reachOf(params)) : change.deletionsOf(named);
+        const deletion = change.deletionsOf(isAbsent(named) ? reachOf(params) : { rowIds: named });
         return make(deletion, (ids) => ({ deletedCount: ids.length, deletedRowIds: ids }));
       }
     }

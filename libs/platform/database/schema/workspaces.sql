@@ -150,7 +150,9 @@ create table idempotency_keys (
   -- The id that the first request was given: a repeat after a crash makes the same thing, not a second one.
   resource_id text not null,
   status int,
+  -- The body. Text is a body that is already JSON.
   answer json,
+  etag text,
   locked_until timestamptz(3) not null,
   created_at timestamptz(3) not null default now(),
   claim text,
