@@ -8,11 +8,14 @@ export interface Row {
   version: string;
   createdAt: Date;
   updatedAt: Date;
+  /** The execution that wrote it last; null when a call did. */
+  executionId: string | null;
   data: ExactObject;
 }
 
 /** The columns that statements select of rows `r`. */
-export const rowColumns = 'r.id, r.position, r.version, r.created_at, r.updated_at, r.data::text as data';
+export const rowColumns =
+  'r.id, r.position, r.version, r.created_at, r.updated_at, r.execution_id, r.data::text as data';
 
 export function rowOf(row: Record<string, unknown>): Row {
   return {
@@ -21,6 +24,7 @@ export function rowOf(row: Record<string, unknown>): Row {
     version: String(row['version']),
     createdAt: row['created_at'] as Date,
     updatedAt: row['updated_at'] as Date,
+    executionId: row['execution_id'] as string | null,
     data: exactParse(String(row['data'])) as ExactObject,
   };
 }

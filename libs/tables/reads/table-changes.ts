@@ -165,7 +165,7 @@ select t.version as table_version, t.row_count, t.changes_from, c.* from tables 
     from (
       select *, coalesce(octet_length(data) + $5::int, ${deletionBytes}) as bytes from (
         (select 'd' || d.row_id as tie, d.row_id as id, 0 as position, d.version, null::timestamptz as created_at,
-          null::timestamptz as updated_at, null as data
+          null::timestamptz as updated_at, null as execution_id, null as data
         from table_deletions d
         where d.table_no = $1 and d.version >= $2 and (d.version > $2 or 'd' || d.row_id > $3 collate "C")
         order by d.version, d.row_id limit $4)

@@ -1,8 +1,7 @@
 import { nextTick } from '#libs/platform/database/batch-loader';
 import type { Database } from '#libs/platform/database/database';
 import { isUnavailable } from '#libs/platform/database/violations';
-import type { ExactObject } from '#libs/platform/json/exact-json';
-import { insertValues } from './row-writer.ts';
+import { insertValues, type RowInsert } from './row-writer.ts';
 import { type Row, rowOf } from '../reads/row.ts';
 import type { Table } from '../schema/table.ts';
 import { TableLocked, type TableWriteLock, unlessLocked, waitingMax } from './table-write-lock.ts';
@@ -14,15 +13,7 @@ const groupRowsMax = 500;
 const smallRowsMax = 20;
 
 /** The rows of one call. */
-interface Insert {
-  rows: ExactObject[];
-  ids: string[];
-}
-
-interface Written extends Insert {
-  /** With which call each row came, when there are several. */
-  calls?: number[];
-}
+type Insert = Pick<RowInsert, 'rows' | 'ids'>;
 
 interface Waiting extends Insert {
   resolve(rows: Row[]): void;
@@ -98,8 +89,8 @@ export class InsertBatcher {
     }
   }
 
-  private async writeBatch(workspaceId: string, table: Table, { rows, ids, calls }: Written): Promise<Row[]> {
-    const values = insertValues(table, rows, ids, calls);
+  private async writeBatch(workspaceId: string, table: Table, insert: RowInsert): Promise<Row[]> {
+    const values = insertValues(table, insert);
     const made = await unlessLocked(() => this.database.statement(workspaceId, insertRows, values));
     return made.map(rowOf);
   }

@@ -45,8 +45,16 @@ export class RowChanges {
     return this.makeWithin(place, change, (work) => this.database.within(place.workspaceId, work));
   }
 
-  /** Makes a change in a transaction that does more than that. Throws `NotFound` when there is no such table. */
-  async makeWithin<T, R>(place: TableRef, change: Change<T>, transaction: Transaction<T, R>): Promise<R> {
+  /**
+   * Makes a change in a transaction that does more than that. Rows that it writes name the execution, if there is one. Throws `NotFound`
+   * when there is no such table.
+   */
+  async makeWithin<T, R>(
+    place: TableRef,
+    change: Change<T>,
+    transaction: Transaction<T, R>,
+    executionId?: string,
+  ): Promise<R> {
     const { workspaceId, tableId } = place;
     let written: WriteTrace | undefined;
     return this.tracing(
@@ -55,7 +63,10 @@ export class RowChanges {
       () =>
         this.writeLock.lockTable(tableId, () =>
           transaction(async (tx) =>
-            change(await RowWriter.openTable(tx, workspaceId, tableId), (what) => (written = what)),
+            change(
+              await RowWriter.openTable(tx, workspaceId, tableId, executionId),
+              (what) => (written = what),
+            ),
           ),
         ),
     );

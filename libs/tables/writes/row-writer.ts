@@ -31,19 +31,29 @@ export class RowWriter {
   private constructor(
     private readonly tx: EntityManager,
     readonly table: Table,
+    private readonly executionId: string | null,
   ) {
     this.unique = uniqueColumns(table);
     this.indexed = indexedIds(table.columns);
   }
 
-  /** Throws `NotFound` when there is no such table. */
-  static async openTable(tx: EntityManager, workspaceId: string, tableId: string): Promise<RowWriter> {
-    return new RowWriter(tx, await lockTable(tx, workspaceId, tableId));
+  /** Rows that it writes name the execution, if there is one. Throws `NotFound` when there is no such table. */
+  static async openTable(
+    tx: EntityManager,
+    workspaceId: string,
+    tableId: string,
+    executionId: string | null = null,
+  ): Promise<RowWriter> {
+    return new RowWriter(tx, await lockTable(tx, workspaceId, tableId), executionId);
   }
 
   async writeNewRows(rows: ExactObject[], ids = rowIds(rows.length)): Promise<Row[]> {
     if (rows.length === 0) return [];
-    const made = await send(this.tx, sql.insertRows, insertValues(this.table, rows, ids));
+    const made = await send(
+      this.tx,
+      sql.insertRows,
+      insertValues(this.table, { rows, ids, executionId: this.executionId }),
+    );
     if (made.length === 0) throw tableFull(this.table);
     return made.map(rowOf);
   }
@@ -53,7 +63,13 @@ export class RowWriter {
     const ids = changes.map(({ id }) => id);
     const patches = changes.map(({ patch }) => patch);
     const rows = await this.keyed(ids, patches, () =>
-      send(this.tx, sql.updateRows, [this.table.id, this.table.no, ids, exactJson(patches)]),
+      send(this.tx, sql.updateRows, [
+        this.table.id,
+        this.table.no,
+        ids,
+        exactJson(patches),
+        this.executionId,
+      ]),
     );
     for (const { bytes } of rows) requireSize(Number(bytes));
     return rows.map(rowOf);
@@ -74,7 +90,7 @@ export class RowWriter {
     const touched = touchedBy([patch], this.unique);
     const repeated = ids.length > 1 ? touched.find((id) => Object.hasOwn(patch.set, id)) : undefined;
     if (repeated) throw this.repeats(repeated, ids.length);
-    const values = [this.table.id, this.table.no, ids, exactJson(patch.set), patch.drop];
+    const values = [this.table.id, this.table.no, ids, exactJson(patch.set), patch.drop, this.executionId];
     const [largest] = await this.keyed(ids, [patch], () => send(this.tx, sql.updateAlike, values));
     requireSize(Number(largest?.['bytes']));
     return ids;
@@ -163,12 +179,17 @@ export function uniqueColumns({ columns }: Table): string[] {
   return columns.filter(({ unique }) => unique).map(({ id }) => id);
 }
 
-/** `calls` says with which call each row came, from 1; left out, all came with one. */
+export interface RowInsert {
+  rows: ExactObject[];
+  ids: string[];
+  /** With which call each row came, from 1; left out, all came with one. */
+  calls?: number[];
+  executionId?: string | null;
+}
+
 export function insertValues(
   table: Table,
-  rows: ExactObject[],
-  ids: string[],
-  calls = rows.map(() => 1),
+  { rows, ids, calls = rows.map(() => 1), executionId = null }: RowInsert,
 ): unknown[] {
   return [
     table.id,
@@ -179,6 +200,7 @@ export function insertValues(
     uniqueColumns(table),
     indexedIds(table.columns),
     calls,
+    executionId,
   ];
 }
 

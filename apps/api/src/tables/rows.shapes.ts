@@ -149,6 +149,9 @@ export class RowView {
   @Time({ description: 'When it was inserted, in ISO 8601 and UTC.' }) createdAt!: string;
   @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
 
+  @Text({ nullable: true, description: 'The execution that wrote it last; null when a call of the API did.' })
+  executionId!: string | null;
+
   static of(columns: readonly Column[], row: Row): RowView {
     return {
       id: rowIdText(row.id),
@@ -157,6 +160,7 @@ export class RowView {
       version: Number(row.version),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
+      executionId: row.executionId,
     };
   }
 

@@ -84,14 +84,18 @@ export class TableBlock implements EffectHandler<'table'> {
   private write(
     place: TableRef,
     params: ParamsOf<'insert' | 'upsert' | 'update' | 'delete'>,
-    { commitOnce }: Pick<Work, 'commitOnce'>,
+    { commitOnce, run }: Pick<Work, 'commitOnce' | 'run'>,
   ): Promise<Committed> {
     const make = <T>(one: change.Change<T>, output: (made: T) => Json) =>
-      this.changes.makeWithin(place, one, (work) =>
-        commitOnce(async (tx) => {
-          if (params.operation !== 'delete') await this.room.require(place.workspaceId);
-          return output(await work(tx));
-        }),
+      this.changes.makeWithin(
+        place,
+        one,
+        (work) =>
+          commitOnce(async (tx) => {
+            if (params.operation !== 'delete') await this.room.require(place.workspaceId);
+            return output(await work(tx));
+          }),
+        run.executionId,
       );
     switch (params.operation) {
       case 'insert': {
@@ -137,7 +141,7 @@ export class TableBlock implements EffectHandler<'table'> {
   }
 }
 
-/** Rows as the API shows them. */
+/** Rows as a workflow reads them. */
 function shownRows({ columns, rows }: change.TableRows): Json[] {
   return rows.map(({ id, data, position, version, createdAt, updatedAt }) => ({
     id: rowIdText(id),
