@@ -17,7 +17,7 @@ import { Parameters } from '../filters/filter.sql.ts';
 import { conditionOf } from '../schema/index.sql.ts';
 import { type Row, rowColumns, rowOf } from './row.ts';
 import { rowIdOf } from './row-ids.ts';
-import type { TableRows } from '../writes/changes.ts';
+import type { TableRows } from '../writes/row-operations.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import { frameBytesOf, pageSql, settingsOf, valuesOf } from './page.sql.ts';
 import { slotCosts } from '../schema/slots.ts';

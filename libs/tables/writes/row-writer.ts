@@ -6,10 +6,11 @@ import { indexedIds } from '../schema/columns.ts';
 import { everything, type RowFilter, isEmptyFilter, readFilter } from '../filters/filter.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { conditionOf } from '../schema/index.sql.ts';
-import { type Patch, rowBytesMax, RowReader } from './row-data.ts';
+import { type Patch, rowBytesMax, RowParser } from './row-parser.ts';
 import { type Row, rowOf } from '../reads/row.ts';
-import { rowIdOf, rowIds } from '../reads/row-ids.ts';
+import { rowIdOf } from '../reads/row-ids.ts';
 import { lockTable, type Table } from '../schema/table.ts';
+import type { WrittenRows } from './taken-values.ts';
 import * as sql from './writes.sql.ts';
 import { duplicate } from './row-details.ts';
 
@@ -27,6 +28,8 @@ export interface RowReach {
 export class RowWriter {
   private readonly unique: string[];
   private readonly indexed: string[];
+  /** What the operation wrote last. A taken value is traced to it. */
+  written: WrittenRows | undefined;
 
   private constructor(
     private readonly tx: EntityManager,
@@ -47,7 +50,12 @@ export class RowWriter {
     return new RowWriter(tx, await lockTable(tx, workspaceId, tableId), executionId);
   }
 
-  async writeNewRows(rows: ExactObject[], ids = rowIds(rows.length)): Promise<Row[]> {
+  /** An operation notes what it writes before it does. */
+  noteWrite(written: WrittenRows): void {
+    this.written = written;
+  }
+
+  async writeNewRows(rows: ExactObject[], ids: string[]): Promise<Row[]> {
     if (rows.length === 0) return [];
     const made = await send(
       this.tx,
@@ -76,17 +84,13 @@ export class RowWriter {
   }
 
   /** Changes all rows of the filter alike, and gives their ids. */
-  async updateWhere(
-    reach: RowReach,
-    data: ExactValue | undefined,
-    about: (ids: string[], patch: Patch) => void,
-  ): Promise<string[]> {
-    const reader = new RowReader(this.table.columns);
-    const patch = reader.changeRow(data, 'data');
-    reader.finishRow();
+  async updateWhere(reach: RowReach, data: ExactValue | undefined): Promise<string[]> {
+    const parser = new RowParser(this.table.columns);
+    const patch = parser.parsePatch(data, 'data');
+    parser.throwFaults();
     const ids = await this.idsOf(reach);
     if (ids.length === 0) return ids;
-    about(ids, patch);
+    this.noteWrite({ ids, data: [patch.set], paths: ['data'] });
     const touched = touchedBy([patch], this.unique);
     const repeated = ids.length > 1 ? touched.find((id) => Object.hasOwn(patch.set, id)) : undefined;
     if (repeated) throw this.repeats(repeated, ids.length);

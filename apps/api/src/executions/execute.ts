@@ -94,10 +94,15 @@ export class Execute {
     const origin = presentOrigin();
     const acceptedAtMs = Date.now();
     const given = { executionId: id, workspaceId, mode, trigger, actor, origin, activeMsMax, acceptedAtMs };
-    const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
-      accept: () => traced('accept', {}, () => this.accept(given, { live, inputs }, call.inputs)),
-      isOpen: ({ kind }) => kind === 'queued',
-    });
+    const { limitStatus, place } = await this.limits.admitExecution(payer, mode);
+    let acceptance: AcceptedOrRepeated | undefined;
+    try {
+      acceptance = await traced('accept', {}, () =>
+        this.acceptOnLiveVersion(given, { live, inputs }, call.inputs),
+      );
+    } finally {
+      place.settle(acceptance?.kind === 'queued');
+    }
     const warnings = undeclaredInputs(live.plan.inputs, call.inputs);
     if (acceptance.kind === 'repeated') return { limitStatus, known: 'look', warnings };
     acceptedExecutions.inc({ mode, trigger });
@@ -157,22 +162,24 @@ export class Execute {
   }
 
   /** Accepts the execution on the live version, which may change between the check of the inputs and the commit. */
-  private async accept(
+  private async acceptOnLiveVersion(
     given: Omit<AcceptedExecution, 'inputs' | keyof Pinned>,
     { live, inputs }: { live: Live; inputs: JsonObject },
     callInputs: JsonObject,
-  ): Promise<Exclude<Acceptance, { kind: 'outdated' }>> {
+  ): Promise<AcceptedOrRepeated> {
     const { plan, ...pinned } = live;
     const acceptance = await this.acceptor.acceptExecution({ ...given, ...pinned, inputs }, plan);
     if (acceptance.kind !== 'outdated') return acceptance;
     const newer = await this.deployments.live(given.workspaceId, live.workflowId);
-    return this.accept(
+    return this.acceptOnLiveVersion(
       given,
       { live: newer, inputs: this.executions.checkInputs(newer, callInputs) },
       callInputs,
     );
   }
 }
+
+type AcceptedOrRepeated = Exclude<Acceptance, { kind: 'outdated' }>;
 
 /** The version to which an execution is pinned. */
 type Pinned = Omit<Live, 'plan'>;

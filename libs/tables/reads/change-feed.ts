@@ -3,7 +3,7 @@ import { deleteInBatches, isDue, TurnBounds, workOnEach } from '#libs/platform/d
 import { Database, send } from '#libs/platform/database/database';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Cursors } from '#libs/platform/cursors/cursor';
-import type { TableRows } from '../writes/changes.ts';
+import type { TableRows } from '../writes/row-operations.ts';
 import { frameBytesOf, pageBytesMax } from './page.sql.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import type { RowQuery } from './rows.ts';
@@ -44,7 +44,7 @@ export interface ChangedRows extends TableRows {
  * their order: who has seen one has seen all before it.
  */
 @Injectable()
-export class TableChanges {
+export class ChangeFeed {
   constructor(
     private readonly database: Database,
     private readonly cursors: Cursors,
