@@ -12,7 +12,7 @@ export type Statement = [sql: string, values?: unknown[], shape?: 'shaped by a c
 const names = new Map<string, string>();
 const namesMax = 1000;
 
-/** The error of Postgres when a migration has changed the columns that a prepared statement returns. */
+/** Statements that may return whole rows are not prepared: after a migration Postgres refuses them. */
 const wholeRows = /(select|returning|\.)\s*\*/i;
 
 /** Runs a statement that is planned once for each connection: on the hot paths planning takes longer than the work. */

@@ -29,6 +29,36 @@ export interface AcceptedRow {
   start_input?: string | null;
 }
 
+const acceptedTypes: Record<keyof AcceptedRow, 'text' | 'int' | 'json' | 'timestamptz'> = {
+  id: 'text',
+  workspace_id: 'text',
+  workflow_id: 'text',
+  workflow_name: 'text',
+  version: 'int',
+  plan_hash: 'text',
+  mode: 'text',
+  trigger: 'text',
+  actor: 'text',
+  inputs: 'text',
+  payloads: 'json',
+  origin: 'text',
+  active_ms_max: 'int',
+  status: 'text',
+  output: 'text',
+  failure: 'text',
+  response: 'text',
+  started_at: 'timestamptz',
+  completed_at: 'timestamptz',
+  visits: 'json',
+  recorded_at: 'timestamptz',
+  start_input: 'text',
+};
+// Named columns, because a statement with `*` is not prepared: planning this one takes longer than running it.
+const acceptedColumns = Object.keys(acceptedTypes).join(', ');
+const acceptedShape = Object.entries(acceptedTypes)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(', ');
+
 /**
  * Inserts the execution with its large inputs, its block log and its row of the outbox. Returns no row when another version is live by
  * now, and `is_new` false when the id was committed before. An execution that ran inline was created when it began, which is before
@@ -36,13 +66,10 @@ export interface AcceptedRow {
  */
 export const acceptExecution = /* sql */ `
 with given as (
-  select * from json_to_record($1::json) as g (id text, workspace_id text, workflow_id text, workflow_name text, version int,
-    plan_hash text, mode text, trigger text, actor text, inputs text, payloads json, origin text, active_ms_max int, status text,
-    output text, failure text, response text, started_at timestamptz, completed_at timestamptz, visits json, recorded_at timestamptz,
-    start_input text)
+  select ${acceptedColumns} from json_to_record($1::json) as g (${acceptedShape})
 ), live as (
-  select g.* from given g join workflows w on w.id = g.workflow_id
-    and w.workspace_id = g.workspace_id and w.live_version = g.version and w.name = g.workflow_name
+  select ${acceptedColumns} from given g where exists (select from workflows w where w.id = g.workflow_id
+    and w.workspace_id = g.workspace_id and w.live_version = g.version and w.name = g.workflow_name)
 ), inserted as (
   insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, origin, active_ms_max,
     status, output, failure, response, started_at, completed_at, created_at)
