@@ -132,6 +132,15 @@ describe('what an execution costs', () => {
     expect(byMember.data).toMatchObject([{ group: member.id, entries: 6 }]);
     expect(byMember.total.cost).toBeCloseTo(2 * (each + turn), 6);
     expect(byMember.total.executions).toBe(2);
+    const { executionId } = data[0];
+    const detail = (await stack.get(`/api/v1/logs/${executionId}`, headers)).body.data;
+    const blocks: { blockId: string; cost: number | null }[] = detail.executionData.blocks;
+    expect(blocks.map(({ blockId, cost }) => [blockId, cost])).toEqual([
+      ['start', null],
+      ['tell', 0.001],
+      ['ask', turn],
+      ['respond', null],
+    ]);
   });
 
   test('of a member is capped by an admin: executions above it are 402 and name the cap, other people go on', async () => {

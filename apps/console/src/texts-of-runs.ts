@@ -222,6 +222,8 @@ export const textsOfRuns = {
     more: (min: number) => `At least ${min} must be chosen.`,
     fileUrl: 'or the address of a file',
     uploading: 'The file is being sent …',
+    readFile: 'Fill it from a file',
+    fileTooLarge: 'A file of more than 10 MB cannot be an input.',
     length: (count: number, max: number) => `${count} of ${max} characters`,
     faults: 'The form has faults:',
   },

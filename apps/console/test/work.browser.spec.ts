@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../../api/test/support/browser.ts';
 import { approval, pure } from '../../api/test/support/definitions.ts';
+import { line, respond } from '../../api/test/support/graphs.ts';
 import { givenMember } from '../../api/test/support/people.ts';
 import { Stack, until } from '../../api/test/support/stack.ts';
 import { Visitors } from './support/visits.ts';
@@ -162,6 +163,37 @@ describe('a workflow', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page.getByText('Version 1 is live').first().waitFor();
     expect(faults).toEqual([]);
+  });
+
+  test('runs with inputs that come from files, as text, as JSON and as bytes', async () => {
+    const inputs = {
+      note: { type: 'string', required: true },
+      order: { type: 'object', required: true },
+      picture: { type: 'string', required: true },
+    };
+    const data = { note: '{{ start.note }}', order: '{{ start.order }}', picture: '{{ start.picture }}' };
+    const id = await stack.givenDeployed({ start: { inputs }, ...line(respond(data)) });
+    const { page, faults } = await visitors.open(at(`/workflows/${id}`));
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const fill = (field: string, name: string, buffer: Buffer) =>
+      page
+        .getByLabel(`${field}: Fill it from a file`)
+        .setInputFiles({ name, mimeType: name.endsWith('.png') ? 'image/png' : 'text/plain', buffer });
+    await fill('note', 'note.txt', Buffer.from('first\nsecond'));
+    await fill('picture', 'large.png', Buffer.alloc(11 * 1024 * 1024));
+    await page.getByText('large.png: A file of more than 10 MB cannot be an input.').waitFor();
+    await fill('picture', 'dot.png', Buffer.from([0x89, 0x50, 0xff, 0x00]));
+    await fill('order', 'order.json', Buffer.from('{"items": [1, 2]}'));
+    await page.getByText('large.png: A file').waitFor({ state: 'detached' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Output' }).waitFor();
+    expect(faults).toEqual([]);
+    const { body } = await stack.get(`/api/v1/logs?workflowIds=${id}&details=full&includeFinalOutput=true`);
+    expect(body.data[0].finalOutput).toEqual({
+      note: 'first\nsecond',
+      order: { items: [1, 2] },
+      picture: 'data:image/png;base64,iVD/AA==',
+    });
   });
 
   test('shows a fault at its place, and the block of a click in the text', async () => {

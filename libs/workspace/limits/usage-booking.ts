@@ -8,6 +8,13 @@ export interface TokensUsed {
   completionTokens: number;
 }
 
+/** The visit of a block that spends something. */
+export interface Spender {
+  workspaceId: string;
+  executionId: string;
+  visitPath: string;
+}
+
 interface Booked {
   kind: 'model' | 'call';
   /** The model, or the type of the block. */
@@ -26,37 +33,31 @@ export class UsageBooking {
     private readonly settings: Settings,
   ) {}
 
-  /** A turn that a model has answered. One that was not counted costs nothing. */
-  async bookDueUsage(
-    workspaceId: string,
-    executionId: string,
-    model: string,
-    used: TokensUsed,
-  ): Promise<void> {
+  /** Books a turn that a model has answered. A turn whose tokens were not counted costs nothing. */
+  async bookModelCall(spender: Spender, model: string, used: TokensUsed): Promise<void> {
     const { modelPrices } = this.settings;
     const price = Object.hasOwn(modelPrices, model) ? modelPrices[model] : modelPrices['*'];
     if (!price) return;
     const cost = (used.promptTokens * price.input + used.completionTokens * price.output) / 1_000_000;
-    await this.book(workspaceId, executionId, { kind: 'model', subject: model.slice(0, 200), cost });
+    await this.book(spender, { kind: 'model', subject: model.slice(0, 200), cost });
   }
 
-  /** A block that has made its call. */
-  async call(workspaceId: string, executionId: string, type: string): Promise<void> {
+  /** Books the call that a block of this type has made. */
+  async bookCall(spender: Spender, type: string): Promise<void> {
     const { callPrices } = this.settings;
     const cost = Object.hasOwn(callPrices, type) ? (callPrices[type] ?? 0) : 0;
-    await this.book(workspaceId, executionId, { kind: 'call', subject: type, cost });
+    await this.book(spender, { kind: 'call', subject: type, cost });
   }
 
   private async book(
-    workspaceId: string,
-    executionId: string,
+    { workspaceId, executionId, visitPath }: Spender,
     { kind, subject, cost }: Booked,
   ): Promise<void> {
-    if (cost > 0)
-      await this.database.statement(workspaceId, book, [workspaceId, executionId, kind, subject, cost]);
+    const values = [workspaceId, executionId, kind, subject, cost, visitPath];
+    if (cost > 0) await this.database.statement(workspaceId, book, values);
   }
 }
 
 const book = /* sql */ `
-insert into usage_entries (workspace_id, during_execution, workflow_id, actor, kind, subject, cost)
-select workspace_id, id, workflow_id, actor ->> 'id', $3, $4, $5 from executions where workspace_id = $1 and id = $2`;
+insert into usage_entries (workspace_id, during_execution, workflow_id, actor, kind, subject, cost, visit_path)
+select workspace_id, id, workflow_id, actor ->> 'id', $3, $4, $5, $6 from executions where workspace_id = $1 and id = $2`;

@@ -1,7 +1,8 @@
 import type { Json } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
 import type { VisitRow } from '#libs/runs/executions/execution.entity';
-import { Anything, Bool, Int, ListOf, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import type { LoggedVisit } from '#libs/runs/executions/read/block-log';
+import { Anything, Bool, Int, ListOf, Num, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { type Span, spansOf } from './trace-spans.ts';
 
 export class FailureView {
@@ -96,8 +97,15 @@ export class VisitView extends LogBlockView {
   })
   logs!: string[] | null;
 
-  static override of(visit: VisitRow): VisitView {
-    return { ...LogBlockView.of(visit), output: visit.output, logs: visit.logs };
+  @Num({
+    nullable: true,
+    description:
+      'What its calls and models cost by the prices of the operator; null when nothing was booked.',
+  })
+  cost!: number | null;
+
+  static override of(visit: LoggedVisit): VisitView {
+    return { ...LogBlockView.of(visit), output: visit.output, logs: visit.logs, cost: visit.cost };
   }
 }
 
@@ -140,6 +148,6 @@ export class TraceView {
   totalDuration?: number | null;
 }
 
-export function traceOf(visits: VisitRow[], totalDuration: number | null): TraceView {
+export function traceOf(visits: LoggedVisit[], totalDuration: number | null): TraceView {
   return { logs: visits.map((visit) => VisitView.of(visit)), traceSpans: spansOf(visits), totalDuration };
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import { executionStatuses, type VisitRow } from '#libs/runs/executions/execution.entity';
+import { executionStatuses } from '#libs/runs/executions/execution.entity';
+import type { LoggedVisit } from '#libs/runs/executions/read/block-log';
 import { levels } from '#libs/runs/history/filters';
 import type { FullLogEntry, LogEntry } from '#libs/runs/history/logs';
 import { LogBlockView, TraceSpanView, VisitView } from '../executions/block-log.shapes.ts';
@@ -205,7 +206,7 @@ export class ExecutionDataView {
   @Text({ nullable: true, description: 'The `cursor` of the next page of blocks; null on the last page.' })
   nextCursor!: string | null;
 
-  static of({ output, visits, nextCursor }: { output: Json; visits: VisitRow[]; nextCursor: string | null }) {
+  static of({ output, visits, nextCursor }: { output: Json; visits: LoggedVisit[]; nextCursor: string | null }) {
     return {
       finalOutput: output,
       blocks: visits.map((visit) => VisitView.of(visit)),

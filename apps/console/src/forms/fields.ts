@@ -37,6 +37,24 @@ function draftOf({ type, default: value }: FieldSpec): string | string[] {
 
 export const isJson = (type: string): boolean => ['json', 'object', 'array'].includes(type);
 
+/** Bytes of a file that a field takes in: the API takes no larger value. */
+export const fileBytesMax = 10 * 1024 * 1024;
+
+/** The content of a file as a field holds it: its text, or a data URL where the bytes are no text. */
+export async function textOfFile(file: File): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.addEventListener('load', () => resolve(String(reader.result)));
+      reader.addEventListener('error', () => reject(new Error(file.name)));
+      reader.readAsDataURL(file);
+    });
+  }
+}
+
 /** Reads the answers. An empty field is left out, so that it takes its default. */
 export function answersOf(
   fields: FieldSpec[],

@@ -28,7 +28,7 @@ export class EvaluatorBlock implements EffectHandler<'evaluator'> {
     ]);
     const answer = await this.provider.answer(
       { ...turn, format: { name: 'scores', schema } },
-      { run, signal, timeoutMs: effect.timeoutMs },
+      { run, visitPath: effect.visit.path, signal, timeoutMs: effect.timeoutMs },
     );
     const given = await this.answers.readAnswer(answer, schema);
     const { scores = {}, reasons = {} } = isPlainObject(given) ? given : {};

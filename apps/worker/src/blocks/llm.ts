@@ -17,7 +17,12 @@ export class LlmBlock implements EffectHandler<'llm'> {
     const { responseSchema: schema } = params;
     const format = schema && { name: 'answer', schema };
     const turn = { ...turnOf(params, messagesOf(params)), format };
-    const answer = await this.provider.answer(turn, { run, signal, timeoutMs: effect.timeoutMs });
+    const answer = await this.provider.answer(turn, {
+      run,
+      visitPath: effect.visit.path,
+      signal,
+      timeoutMs: effect.timeoutMs,
+    });
     const { content, model, usage, finishReason } = answer;
     const output = { content, model, usage, finishReason };
     return format ? { ...output, data: await this.answers.readAnswer(answer, format.schema) } : output;

@@ -30,7 +30,7 @@ export class RouterBlock implements EffectHandler<'router'> {
     ]);
     const answer = await this.provider.answer(
       { ...turn, format: { name: 'route', schema } },
-      { run, signal, timeoutMs: effect.timeoutMs },
+      { run, visitPath: effect.visit.path, signal, timeoutMs: effect.timeoutMs },
     );
     const chosen = await this.answers.readAnswer(answer, schema);
     const { port = null, reason = '' } = isPlainObject(chosen) ? chosen : {};

@@ -13,17 +13,17 @@ const bookMsMax = 30_000;
 export class Costs {
   private readonly log = new Logger(Costs.name);
 
-  constructor(private readonly ledger: UsageBooking) {}
+  constructor(private readonly usage: UsageBooking) {}
 
-  noteModelCall({ workspaceId, executionId }: RunKey, model: string, used: TokensUsed): Promise<void> {
-    return this.book(executionId, () => this.ledger.bookDueUsage(workspaceId, executionId, model, used));
+  noteModelCall(run: RunKey, visitPath: string, model: string, used: TokensUsed): Promise<void> {
+    return this.book(run, () => this.usage.bookModelCall({ ...run, visitPath }, model, used));
   }
 
-  noteCall({ workspaceId, executionId }: RunKey, { type }: ActivityEffect): Promise<void> {
-    return this.book(executionId, () => this.ledger.call(workspaceId, executionId, type));
+  noteCall(run: RunKey, { type, visit }: ActivityEffect): Promise<void> {
+    return this.book(run, () => this.usage.bookCall({ ...run, visitPath: visit.path }, type));
   }
 
-  private async book(executionId: string, work: () => Promise<void>): Promise<void> {
+  private async book({ executionId }: RunKey, work: () => Promise<void>): Promise<void> {
     try {
       await insist(work, Context.current().cancellationSignal, bookMsMax);
     } catch (error) {

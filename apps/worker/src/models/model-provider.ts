@@ -31,9 +31,10 @@ export interface TurnResult {
   finishReason: string;
 }
 
-/** For which run a turn is taken, and how long it may take. */
+/** The visit of a block for which a turn is taken, and how long it may take. */
 export interface TurnCall {
   run: RunKey;
+  visitPath: string;
   signal: AbortSignal;
   timeoutMs: number;
 }

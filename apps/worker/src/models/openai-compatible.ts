@@ -24,7 +24,7 @@ export class OpenAiCompatible extends ModelProvider {
     super();
   }
 
-  async answer(turn: Turn, { run, ...call }: TurnCall): Promise<TurnResult> {
+  async answer(turn: Turn, { run, visitPath, ...call }: TurnCall): Promise<TurnResult> {
     let base = turn.baseUrl ?? this.settings.llmBaseUrl;
     while (base.endsWith('/')) base = base.slice(0, -1);
     try {
@@ -44,7 +44,7 @@ export class OpenAiCompatible extends ModelProvider {
       const { data } = outputOrFailure(response, true);
       const used = usageOf(objectOf(data).usage);
       // Also of an answer that is of no use: it has been paid for.
-      if (used) await this.costs.noteModelCall(run, turn.model, used);
+      if (used) await this.costs.noteModelCall(run, visitPath, turn.model, used);
       return answerOf(data, turn.model);
     } catch (error) {
       throw callFailure(error, true);

@@ -47,7 +47,9 @@ create table usage_entries (
   -- booked for.
   during_execution text references executions (id) on delete set null,
   -- The model, or the type of the block.
-  subject text
+  subject text,
+  -- The path of the block's visit that spent it; null for a whole execution.
+  visit_path text
 );
 comment on table usage_entries is 'What each execution and hosted call cost, and who pays. Triggers add it to the totals.';
 create index usage_entries_age on usage_entries (created_at);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, find } from '#libs/platform/database/database';
+import { Database, find, send } from '#libs/platform/database/database';
 import { type Json, objectOf } from '#libs/platform/json/json';
 import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors } from '#libs/platform/cursors/cursor';
@@ -7,9 +7,14 @@ import { type Execution, VisitRow } from '../execution.entity.ts';
 import { findOfWorkflow } from '../executions.ts';
 import { Payloads } from '../record/payloads.ts';
 
+/** A visit, with what its calls cost; null when nothing was booked for it. */
+export interface LoggedVisit extends VisitRow {
+  cost: number | null;
+}
+
 /** An execution with one page of its block log. */
 export interface ExecutionDetail extends Execution {
-  visits: VisitRow[];
+  visits: LoggedVisit[];
   /** The cursor of the next page of the block log; null on the last one. */
   nextCursor: string | null;
 }
@@ -40,7 +45,7 @@ export class BlockLog {
       const after = this.cursors.open(cursor, scope);
       const [seq = null, at = null] = after?.at.split(' ') ?? [];
       const read = await find(tx, VisitRow, visitsPage, [row.id, seq, at, after?.id ?? null, limit + 1]);
-      const { items: visits, nextCursor } = this.cursors.page(read, limit, scope, (visit) => ({
+      const { items, nextCursor } = this.cursors.page(read, limit, scope, (visit) => ({
         at: `${visit.seq} ${visit.startedAt.toISOString()}`,
         id: visit.path,
       }));
@@ -48,9 +53,15 @@ export class BlockLog {
         await this.payloads.resolveWithin(tx, owner, row.inputs),
         await this.payloads.resolveWithin(tx, owner, row.output),
       ];
-      const written = visits.map((visit) => visit.output);
+      const written = items.map((visit) => visit.output);
       const outputs = await this.payloads.resolveWithin(tx, owner, written, logBytesMax);
-      visits.forEach((visit, n) => (visit.output = Array.isArray(outputs) ? (outputs[n] ?? null) : null));
+      const costs = await send(tx, visitCosts, [row.id, items.map(({ path }) => path)]);
+      const costOf = new Map(costs.map(({ path, cost }) => [path, Number(cost)]));
+      const visits = items.map((visit, n) => ({
+        ...visit,
+        output: Array.isArray(outputs) ? (outputs[n] ?? null) : null,
+        cost: costOf.get(visit.path) ?? null,
+      }));
       return { ...row, inputs: objectOf(inputs), output, visits, nextCursor };
     });
   }
@@ -88,6 +99,11 @@ const visitsPage = /* sql */ `
 where t.execution_id = $1
   and ($2::int is null or (t.seq, t.started_at, t.path) > ($2::int, $3::timestamptz, $4))
 order by t.seq, t.started_at, t.path limit $5`;
+
+/** What the calls of each visit cost. $1 execution, $2 paths of visits */
+const visitCosts = /* sql */ `
+select visit_path as path, sum(cost)::float8 as cost from usage_entries
+where during_execution = $1 and visit_path = any($2::text[]) group by visit_path`;
 
 /** $1 execution, $2 blocks */
 const lastCompleted = /* sql */ `
