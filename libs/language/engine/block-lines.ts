@@ -1,10 +1,7 @@
 import type { JsonObject } from '#libs/platform/json/json';
 import type { VisitEntry } from './effects.ts';
 
-/**
- * The line of one block, which may have been visited once or ten thousand times: its last visit, and how many there
- * were.
- */
+/** The summary of one block: its last visit, and its number of visits. */
 export interface BlockLine {
   path: string;
   blockId: string;
@@ -17,7 +14,9 @@ export interface BlockLine {
   failure: string;
 }
 
-/** The blocks of a run in the order of their first visits: as many as the definition has and never more. */
+/**
+ * The blocks of a run in the order of their first visits. The list never grows beyond the blocks of the definition.
+ */
 export class BlockLines {
   private readonly lines: Map<string, BlockLine>;
 

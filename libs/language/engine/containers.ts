@@ -17,7 +17,7 @@ export interface ContainerQuery {
   type: string;
   params: JsonObject;
   references: string[][];
-  /** The number of the pass that the query is about. */
+  /** The number of the pass, for a query about a pass. */
   pass: number;
   /** The key of the frame whose names the query reads; absent when the scope is given. */
   frame: string;
@@ -85,7 +85,7 @@ export class Containers {
     else this.fail(path, failure);
   }
 
-  /** Nothing of the pass is ready or under way any more. */
+  /** Called when nothing of the pass is ready or under way any more. */
   passEnded(key: string): void {
     const { container: path, index } = this.pass(key);
     const { params, reads } = this.host.block(this.container(path));
@@ -99,7 +99,7 @@ export class Containers {
     });
   }
 
-  /** A block of the pass has failed and no edge leaves by its error port. */
+  /** Called when a block of the pass failed and no edge leaves it by its error port. */
   passFailed(key: string, failure: Failure): void {
     const { container: path, index } = this.pass(key);
     const container = this.container(path);
@@ -187,7 +187,7 @@ export class Containers {
     open(frame, first);
     this.now.agenda.push(key);
     container.active++;
-    // Each pass has its index reserved, so that results are in the order of passes and not in that of their ends.
+    // Reserves the index of each pass, so that results are in the order of passes and not in that of their ends.
     if (block.params.collect !== undefined) container.results[index] = null;
   }
 

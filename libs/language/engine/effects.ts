@@ -66,7 +66,7 @@ export interface PauseEffect {
   asking?: Asking;
   /** True where the author lets an agent that called the workflow answer. */
   agentMayAnswer?: true;
-  /** The innermost pass of a loop and branch of a parallel that the pause is in. */
+  /** The innermost loop pass and the innermost parallel branch around the pause. */
   scopes: PauseScopes;
   /** The deadline in milliseconds since the epoch, or null when the pause never expires. */
   expiresAtMs: number | null;

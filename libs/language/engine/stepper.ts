@@ -19,8 +19,8 @@ export interface BlockRef {
 }
 
 /**
- * Changes a run's state one step at a time. Every call happens at one moment, `nowMs`. Processes whose clocks differ may call in turn:
- * deadlines are counted from the moment that is given, and the log never goes backwards.
+ * Changes a run's state one step at a time. Every call happens at one moment, `nowMs`. Processes whose clocks differ
+ * may call in turn: deadlines count from the given moment, and the log never goes backwards.
  */
 export class Stepper {
   nowMs = 0;
@@ -44,7 +44,7 @@ export class Stepper {
     this.containers = new Containers(now, host);
   }
 
-  /** The moment that the log shows of what happens now. */
+  /** The time that the log shows for the current step. */
   private stamp(): number {
     this.now.loggedMs = Math.max(this.nowMs, this.now.loggedMs ?? this.nowMs);
     return this.now.loggedMs;
