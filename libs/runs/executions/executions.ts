@@ -24,8 +24,8 @@ export class Executions {
   ) {}
 
   /**
-   * The inputs as the start declares them, with defaults filled in. Throws for inputs that do not fit, and names
-   * every field.
+   * Checks the inputs against the start block and fills in defaults. Throws for inputs that do not fit, and names
+   * every wrong field.
    */
   checkInputs(live: Live, inputs: JsonObject): JsonObject {
     const checked = checkInputs(live.plan.inputs, inputs);
@@ -62,7 +62,7 @@ export class Executions {
     return found.length > 0;
   }
 
-  /** Found by the execution's own id or by the id of any of its resumes. Stored outputs are resolved. */
+  /** Finds the execution by its own id or by the id of any of its resumes. Stored outputs are resolved. */
   async getExecution(workspaceId: string, id: string): Promise<Execution> {
     const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);
     return this.resolved(workspaceId, row);
@@ -86,8 +86,8 @@ export class Executions {
   }
 
   /**
-   * Asks the run to end. The cancel is committed before it is sent; a run that Temporal does not have yet reads it
-   * at its start. A finished execution is a conflict, a second cancel is not.
+   * Cancels the run. The cancel is committed before it is sent; a run that Temporal does not have yet reads it at its
+   * start. A finished execution is a conflict; a second cancel is not.
    */
   async cancelExecution(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
     const row = await this.database.within(workspaceId, async (tx) => {
@@ -115,7 +115,10 @@ export class Executions {
   }
 }
 
-/** The execution, by its id or that of a resume; not found when it is one of another workflow. */
+/**
+ * Finds the execution of a workflow by its id or that of a resume. Throws `NotFound` when it belongs to another
+ * workflow.
+ */
 export async function findOfWorkflow(tx: EntityManager, id: string, workflowId: string): Promise<Execution> {
   const row = await tx
     .createQueryBuilder(Execution, 'e')
@@ -126,9 +129,9 @@ export async function findOfWorkflow(tx: EntityManager, id: string, workflowId: 
 }
 
 /**
- * Finds an execution by its id or by that of a resume, which is a further name of the run. The outer select makes
- * the name an init plan: under a row policy a coalesce counts as a function that may leak rows, and the planner
- * would test the policy on the whole table before it.
+ * SQL for the id of an execution, from its own id or that of a resume. The outer select makes the name an init plan.
+ * Under a row policy a coalesce counts as a function that may leak rows, so the planner would first test the policy
+ * on the whole table.
  */
 export const executionNamed = (id: string) =>
   `(select coalesce((select p.root_id from resume_entries r join pause_points p using (context_id)

@@ -33,11 +33,11 @@ export interface Answer {
   contextId: string;
   answers: JsonObject;
   actor: JsonObject;
-  /** A user id or an e-mail address, where the system knows it. */
+  /** A user id or an e-mail address, if known. */
   who?: string;
-  /** The mode of the execution when undefined. */
+  /** Undefined means the mode of the execution. */
   mode?: 'async';
-  /** Stores what the answer names in its transaction, once it is known that the answer is taken. */
+  /** Stores the files of the answer in the same transaction, once the answer is valid. */
   store?: Store;
 }
 
@@ -55,11 +55,11 @@ export const closedReasons: Record<string, { code: string; message: string }> = 
 
 type Entering = Pick<Answer, 'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode'>;
 
-/** An answer that fits the form, of somebody who may give it. */
+/** A valid answer of a person who may give it. */
 interface Checked extends Omit<Entering, 'who'> {
   contextId: string;
   person: Person | null;
-  /** True when the pause ends with it; false when more people must answer. */
+  /** True when the answer ends the pause; false when more people must answer. */
   decides: boolean;
 }
 /** The part of an answer that is sent to the run. */
@@ -71,9 +71,9 @@ export type SentAnswer = Pick<
 /** A committed answer. */
 export interface AcceptedAnswer {
   entry: ResumeEntry;
-  /** True when the rows went on with the answer in the same transaction; else the run is to be told of it. */
+  /** True when the rows applied the answer in the same transaction. Otherwise the run must get it. */
   appliedInline?: boolean;
-  /** The call that started the execution, as far as it is known here. */
+  /** The call that started the execution, if known here. */
   origin?: Origin | null;
 }
 
@@ -89,14 +89,15 @@ export class AnswerService {
   ) {}
 
   /**
-   * Checks the answer against the form and commits it, and all that follows from it where that needs no effect. Of two at the
-   * same moment one is accepted, and the other is refused with the reason. The same entry again is the same answer.
+   * Checks the answer against the form and commits it, together with all that follows from it without an effect. Of
+   * two answers at the same moment one is accepted, and the other is refused with the reason. Repeating an entry
+   * changes nothing.
    */
   async acceptAnswer(answer: Answer): Promise<AcceptedAnswer> {
     try {
       return await this.acceptAnd(answer, (tx) => this.inlineResumer.lockResumable(tx, answer.contextId));
     } catch (error) {
-      // A value that follows from the answer fits in no row: the run says so itself.
+      // A value that follows from the answer fits in no row. The run itself reports that.
       if (!sqlState(error)?.startsWith('22')) throw error;
       return this.acceptAnd(answer, async () => null);
     }
@@ -117,7 +118,7 @@ export class AnswerService {
     });
   }
 
-  /** Stores something for somebody who may answer the pause; throws for anyone else, and nothing is stored. */
+  /** Stores something for a person who may answer the pause. Throws and stores nothing for anyone else. */
   async storeFor(
     {
       workspaceId,
@@ -133,7 +134,7 @@ export class AnswerService {
     });
   }
 
-  /** Writes the answer, and what follows from it when the rows can go on. */
+  /** Writes the answer, and its consequences when the rows can go on. */
   private async goOn(
     tx: EntityManager,
     given: Checked,
@@ -147,7 +148,7 @@ export class AnswerService {
     return { entry: await entryOf(tx, given.entryId), origin, appliedInline: true };
   }
 
-  /** Commits an answer that came by a signal like any other. One that is refused is only logged, and gives null. */
+  /** Commits an answer that came by a signal like any other. A refused one is only logged, and gives null. */
   async acceptSignalled(
     { workspaceId, executionId }: RunKey,
     signal: SignalledAnswer,
@@ -176,8 +177,8 @@ export class AnswerService {
   }
 
   /**
-   * Commits that a pause has expired, or returns the answers that were committed before that: also those that the run
-   * took in a task which was lost.
+   * Commits that a pause has expired, or returns the answers that were committed before. These include answers that
+   * the run took in a lost task.
    */
   async expirePause({ workspaceId, executionId }: RunKey, path: string, at: Date): Promise<ResumeMessage[]> {
     return this.database.within(workspaceId, async (tx) => {
@@ -194,7 +195,7 @@ export class AnswerService {
     });
   }
 
-  /** The entry once its segment has ended or it was refused, or null when the bound has passed. */
+  /** The entry once its segment has ended or it was refused; null when the bound has passed. */
   async waitUntilSettled(
     workspaceId: string,
     entry: ResumeEntry,
@@ -214,7 +215,7 @@ export class AnswerService {
   }
 }
 
-/** The pause, locked: no other transaction answers it before this one ends. */
+/** Locks the pause: no other transaction can answer it before this one ends. */
 export async function lockPoint(
   tx: EntityManager,
   { workflowId, executionId, contextId }: Pick<Answer, 'workflowId' | 'executionId' | 'contextId'>,
@@ -241,7 +242,7 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
   throw new Conflict(refusal.message + by, refusal.code);
 }
 
-/** A pause that the rows opened by themselves takes no signal before the run knows it: the run could not take the answer. */
+/** Throws for a pause that the rows opened and the run does not know yet: the run could not take a signal for it. */
 async function requireKnown(tx: EntityManager, executionId: string): Promise<void> {
   const [ahead] = await send(tx, findAhead, [executionId]);
   if (ahead)
@@ -254,7 +255,7 @@ async function check(
   point: PausePoint,
   { answers: given, who, ...about }: Entering,
 ): Promise<Checked> {
-  // A link can be forwarded, so it does not say who has it.
+  // A link can be forwarded, so it does not identify its reader.
   if (about.actor.kind === 'link' && point.asking?.approvals?.requireSignIn)
     throw new Denied('Whoever answers this must have signed in.', 'SIGN_IN_REQUIRED');
   const asked = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
@@ -264,7 +265,7 @@ async function check(
   return { ...about, contextId: point.contextId, answers, person: asked?.person ?? null, decides };
 }
 
-/** The person who answers, where it matters who does. */
+/** The answering person, for a pause with approvals. */
 async function personBefore(
   tx: EntityManager,
   { workspaceId, asking }: PausePoint,
@@ -273,7 +274,7 @@ async function personBefore(
   return who !== undefined && asking?.approvals ? personOf(tx, workspaceId, who) : undefined;
 }
 
-/** Writes an answer with which the run itself is to go on. */
+/** Writes an answer that the run itself must apply. */
 async function enter(tx: EntityManager, given: Checked): Promise<AcceptedAnswer> {
   const [moved, entry] = await Promise.all([send(tx, ...insertion(given, null)), entryOf(tx, given.entryId)]);
   const origin = moved.map((row) => row['origin'] as Origin | null).find((one) => one !== null);

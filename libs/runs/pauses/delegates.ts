@@ -8,8 +8,8 @@ export interface DelegationRow {
 }
 
 /**
- * The person as a pause knows them: with the names of those who delegated it to them, and without their own once
- * they have delegated it.
+ * The person from the pause's view: with the names of everyone who delegated it to them. A person who delegated it
+ * loses their own names.
  */
 export function delegateOf(person: Person, rows: readonly DelegationRow[]): Person {
   const names = new Set(person.names);

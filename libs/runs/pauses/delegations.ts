@@ -53,13 +53,13 @@ export class Delegations {
         ]);
       const standing = await standingOf(tx, point, other);
       if (standing?.refusal) throw refused(standing.refusal);
-      // A receiver who got the notice of the opening before does not get it again.
+      // A receiver who already got the notice of the opening does not get it again.
       await tx.query(tellPeople, [point.executionId, point.path, 'opened']);
     });
   }
 }
 
-/** Nobody could answer for the first person any more. */
+/** The refusal for a receiver who could not answer: the pause would lose its first person. */
 function refused({ code }: Refusal): Invalid {
   const reasons = {
     ALREADY_VOTED: 'must be a person who has not answered this request',

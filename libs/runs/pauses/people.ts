@@ -15,13 +15,14 @@ import { delegateOf, type DelegationRow } from './delegates.ts';
 interface Known {
   id: string;
   email: string;
-  /** Null of one who is a member no more. */
+  /** Null for a former member. */
   role: string | null;
 }
 
 /**
- * The person with a user id or an e-mail address in a workspace. Whoever is or was a member under the address is the same person, so
- * joining and leaving gives nobody a second vote. One who is not a member is asked by the address alone.
+ * The person with a user id or an e-mail address in a workspace. A member and a former member with the same address
+ * are the same person, so joining and leaving gives nobody a second vote. A person who is not a member is known by
+ * the address alone.
  */
 export async function personOf(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
   const known: Known[] = await tx.query(findPeople, [workspaceId, name]);
@@ -34,8 +35,8 @@ export async function personOf(tx: EntityManager, workspaceId: string, name: str
 }
 
 /**
- * Whether a link that names this person has ended with their membership: a user id that is no member's, or the address of one who was
- * removed after they were asked. Who is asked by the address later is asked as a guest.
+ * True when a link to this person has ended with their membership: the user id belongs to no member, or the address
+ * was removed after the pause opened. A person who is asked by the address later is asked as a guest.
  */
 export async function hasLeft(
   tx: EntityManager,
@@ -58,7 +59,10 @@ export function votesIn(
   );
 }
 
-/** A person before a pause that only certain people may answer: as it knows them, and why they may not answer. */
+/**
+ * A person's standing at a pause with approvals: the names by which it knows them, and the reason why they may not
+ * answer.
+ */
 interface Standing {
   person: Person | undefined;
   approvals: Approvals;
@@ -67,8 +71,8 @@ interface Standing {
 }
 
 /**
- * The person who answers and the votes so far, for a pause with approvals; null without. Throws when this person
- * may not answer.
+ * The answering person and the votes so far, for a pause with approvals; null for other pauses. Throws when this
+ * person may not answer.
  */
 export async function requireMayAnswer(
   tx: EntityManager,
@@ -102,7 +106,10 @@ export async function standingOf(
   return { person, approvals, votes, refusal };
 }
 
-/** $1 workspace, $2 user id or address. The member first, then those who were one, the last to leave first. */
+/**
+ * The current member comes first, then former members, the latest first.
+ * $1 workspace, $2 user id or address
+ */
 const findPeople = /* sql */ `
 with known as (
   select u.id, lower(u.email) as email, m.role, null::timestamptz as removed_at

@@ -14,7 +14,7 @@ const toleranceMs = 60_000;
 /** The most differences that are listed for one value. */
 const differencesMax = 10;
 
-/** One sentence for each expectation that was not met; what the scenario does not expect is not compared. */
+/** One sentence for each expectation that was not met. Only the members of the expectation are compared. */
 export function differences(expect: Expectation, played: Played, plan: PlanGraph): string[] {
   const calls = inOrder(plan, played.calls);
   return [
@@ -32,7 +32,7 @@ function differ(what: string, expected: string, got: string): string[] {
   return expected === got ? [] : [`${what}: expected ${expected}, got ${got}`];
 }
 
-/** Where two values differ, member by member. */
+/** The places where two values differ, member by member. */
 function inside(path: string, expected: Json, got: Json | undefined): string[] {
   if (got === undefined) return [`${path}: expected ${excerpt(expected)}, got nothing`];
   if (canonicalJson(expected) === canonicalJson(got)) return [];
@@ -59,7 +59,7 @@ function membersOf(expected: Json, got: Json): Pair[] | null {
   return [...names].map((name): Pair => [name, own(expected, name), own(got, name)]);
 }
 
-/** Where a value lacks something of what is expected; further members of the value are ignored. */
+/** The places where a value lacks something that is expected. Further members of the value are ignored. */
 function covered(path: string, expected: Json, got: Json | undefined): string[] {
   if (!isObject(expected)) return inside(path, expected, got);
   if (!isObject(got))
@@ -117,7 +117,7 @@ function pausesOf(expected: (string | ExpectedPause)[], shown: ShownPause[]): st
       `pauses: expected ${line(wanted.map(({ block }) => block))}, got ${line(shown.map(({ path }) => path))}`,
     ];
   return wanted.flatMap((about, i) => {
-    // The expectation names the visit by its path or the block's id; both were just found to be the same block.
+    // The expectation names the visit by path or block id. Both name the same block here.
     const got = { ...shown[i], block: about.block };
     return covered(at('pauses', i), { ...about }, got);
   });

@@ -3,7 +3,7 @@ import { statusIcons } from '#libs/language/engine/status-icons';
 import type { ScenarioResult } from './scenario.ts';
 import { excerpt, span } from './words.ts';
 
-/** One line for a scenario; for one that failed also why, and what the run did block by block. */
+/** One line for a scenario. For a failed one also the reasons, and the visits of the run. */
 export function report(result: ScenarioResult): string {
   const { name, passed, elapsedMs, tookMs } = result;
   const times = `${span(elapsedMs)} of workflow time in ${span(tookMs)}`;
@@ -14,7 +14,7 @@ export function report(result: ScenarioResult): string {
   );
 }
 
-/** Tells the events of a run in the order of workflow time since its start. */
+/** The events of a run in the order of workflow time since its start. */
 export function trace(result: ScenarioResult): string[] {
   const { visits, pauses, notes, startedAtMs, status, failure, output } = result;
   const blocks = visits.filter((visit) => visit.status !== 'skipped');

@@ -22,7 +22,7 @@ export function line(...blocks: Block[]): { blocks: Block[]; edges: JsonObject[]
   return { blocks, edges: blocks.map(({ id }, i) => ({ from: ids[i] ?? '', to: id })) };
 }
 
-/** The same with one more block behind a port. */
+/** A definition like `line`, with one more block behind a port. */
 export function branching(
   { blocks, edges }: ReturnType<typeof line>,
   from: string,
