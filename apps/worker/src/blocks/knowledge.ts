@@ -22,7 +22,9 @@ import {
 type SearchParams = Extract<EffectParams<'knowledge'>, { operation: 'search' }>;
 type AddParams = Extract<EffectParams<'knowledge'>, { operation: 'add' }>;
 
-/** Searches knowledge bases, or adds a document. What it adds is committed together with its output, so it is added once. */
+/**
+ * Searches knowledge bases, or adds a document. A document is committed together with the output, so it is added once.
+ */
 @Injectable()
 export class KnowledgeBlock implements EffectHandler<'knowledge'> {
   constructor(
@@ -98,12 +100,12 @@ function filtersOf(given: Json[]): TagFilter[] {
   });
 }
 
-/** A result as the API shows it; only a document from a URL has one. */
+/** A result as the API shows it. Only a document from a URL has `sourceUrl`. */
 function shown({ sourceUrl, baseId, ...result }: SearchResult): Json {
   return { ...result, knowledgeBaseId: baseId, sourceUrl, tags: { ...result.tags } };
 }
 
-/** The failure of the block. Only what is away can be better the next time. */
+/** The failure of the block. A retry can only help when something was away. */
 function failureOf(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure('KNOWLEDGE_BASE_NOT_FOUND', error.message, { retryable: false });
@@ -112,7 +114,7 @@ function failureOf(error: unknown): unknown {
       retryable: false,
       details: (error.details ?? []).map((detail) => ({ ...detail })),
     });
-  // Not a failure of the block: the whole attempt is made again, as every attempt that meets no database.
+  // This is no failure of the block: the whole attempt is repeated, like every attempt without a database.
   if (isAway(error)) return error;
   if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
     return blockFailure('KNOWLEDGE_UNAVAILABLE', 'The knowledge base could not be reached in time.', {

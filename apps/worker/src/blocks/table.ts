@@ -19,7 +19,7 @@ import { blockFailure, type Committed, type EffectHandler, type Work } from '../
 type TableParams = EffectParams<'table'>;
 type ParamsOf<T extends TableOperation> = Extract<TableParams, { operation: T }>;
 
-/** Reads or writes rows of a table. What it writes is committed together with its output, so nothing is written twice. */
+/** Reads or writes rows of a table. Rows are committed together with the output, so nothing is written twice. */
 @Injectable()
 export class TableBlock implements EffectHandler<'table'> {
   constructor(
@@ -71,7 +71,7 @@ export class TableBlock implements EffectHandler<'table'> {
     };
   }
 
-  /** A row that is not there is an answer, not a failure. */
+  /** A missing row is an answer, not a failure. */
   private async findRow(place: TableRef, id: string): Promise<Json> {
     try {
       return shownRows(await this.rows.get(place, id))[0] ?? null;
@@ -149,7 +149,7 @@ function shownRows({ columns, rows }: change.TableRows): Json[] {
   }));
 }
 
-/** The value as a workflow can hold it: a number with too many digits is text, which a number column takes back. */
+/** The value as a workflow can hold it. A number with too many digits becomes text, which a number column accepts. */
 function plain(value: ExactObject): JsonObject;
 function plain(value: ExactValue): Json;
 function plain(value: ExactValue): Json {
@@ -167,7 +167,7 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** The failure of the block. Only a table that others hold can be better the next time. */
+/** The failure of the block. A retry can only help when others hold the table. */
 function failureOf(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure(error.resource === 'row' ? 'ROW_NOT_FOUND' : 'TABLE_NOT_FOUND', error.message, {
@@ -178,7 +178,7 @@ function failureOf(error: unknown): unknown {
     const code = error.code === duplicate ? duplicate : 'TABLE_REFUSED';
     return blockFailure(code, error.message, { retryable: false, details });
   }
-  // Not a failure of the block: the whole attempt is made again, as every attempt that meets no database.
+  // This is no failure of the block: the whole attempt is repeated, like every attempt without a database.
   if (isAway(error) || error instanceof TableLocked) return error;
   if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
     return blockFailure('TABLE_UNAVAILABLE', 'The table could not be reached in time.', { retryable: true });

@@ -3,7 +3,7 @@ import type { PauseNotification, Occasion } from '#libs/runs/pauses/notification
 
 const messageCharsMax = 4000;
 
-/** The mail that tells a person of a pause. */
+/** The mail that tells a person about a pause. */
 export function mailOfNotice({ id, occasion, target }: PauseNotification, about: Occasion): MailMessage {
   const { title } = about.display;
   const subject = `${occasion.startsWith('reminder') ? 'Reminder: ' : ''}${title}`;
