@@ -6,14 +6,14 @@ import type { Receipt, Receiver } from './receiver.ts';
 
 /** Broken promises, one sentence each. */
 export interface Faults {
-  /** Runs and their parts that are not as they were accepted. */
+  /** Runs with another end or output than expected. */
   lost: string[];
-  /** Work that was done again, or is missing. */
+  /** Work that was repeated, or is missing. */
   repeated: string[];
   other: string[];
 }
 
-/** All three are empty when everything is as it was promised. */
+/** Compares everything with the promises. All three lists are empty when all promises were kept. */
 export async function faultsOf(told: Told, receiver: Receiver, temporalAddress: string): Promise<Faults> {
   return {
     lost: ended(told),
@@ -33,7 +33,7 @@ export async function faultsOf(told: Told, receiver: Receiver, temporalAddress: 
   };
 }
 
-/** 95 % of what was under way moves on within 15 s of the last process being up. Few runs say nothing of 95 %. */
+/** 95 % of the runs under way must move on within 15 s of a recovery. Fewer than 100 runs prove nothing. */
 function moved({ movesS }: Told): string[] {
   const late = movesS.filter((seconds) => seconds > 15).length;
   return movesS.length >= 100 && late / movesS.length > 0.05
@@ -41,7 +41,10 @@ function moved({ movesS }: Told): string[] {
     : [];
 }
 
-/** Each run is in the logs once, as it ended, and the ledger says what all of them have cost, each that has ended once. */
+/**
+ * Each run must be in the logs once, with its status. The ledger must have each ended run once, and the costs of all
+ * logs.
+ */
 function booked({ outcomes, left: { logs, usage } }: Told): string[] {
   const called = logs.filter(({ trigger }) => trigger === 'api');
   const found = grouped(called, ({ executionId }) => executionId);
@@ -63,7 +66,7 @@ function booked({ outcomes, left: { logs, usage } }: Told): string[] {
   return faults;
 }
 
-/** What was accepted has ended as its kind does, what completed with the output of its own run, and what is to wait still waits. */
+/** Each run must have the end of its kind. A completed run must have its own output. */
 function ended({ outcomes, kinds }: Told): string[] {
   return outcomes.flatMap((outcome) => {
     const { n, kind, executionId, status, output, error } = outcome;
@@ -75,14 +78,14 @@ function ended({ outcomes, kinds }: Told): string[] {
   });
 }
 
-/** Each of the people has one vote. */
+/** Each of the people must have one vote. */
 function countsVotes({ n, output }: Outcome, voters: number): boolean {
   const { run, votes = [] }: { run?: number; votes?: { person: unknown }[] } = Object(output);
   const people = new Set(votes.map(({ person }) => JSON.stringify(person)));
   return run === n && votes.length === voters && people.size === voters;
 }
 
-/** Each row of a file is there once, and all who sent the file were told the same. */
+/** Each row of a file must be there once. All who sent the file must get the same response. */
 function imported({ imports, left }: Told): string[] {
   return imports.flatMap(({ rows, said }) => {
     const odd = rows.filter((row) => left.rows.get(row) !== 1);
@@ -93,10 +96,10 @@ function imported({ imports, left }: Told): string[] {
   });
 }
 
-/** Both of the calls of whoever did not get the key. */
+/** The two responses for the person who did not get the key. */
 const refusedTwice = '422 IDEMPOTENCY_KEY_REUSED,422 IDEMPOTENCY_KEY_REUSED';
 
-/** An Idempotency-Key has one execution and one person, and what exists meets no limit. */
+/** An Idempotency-Key must have one execution and one person. No limit may refuse an accepted run. */
 function keyed({ outcomes }: Told): string[] {
   return outcomes.flatMap(({ n, executionIds, limited, other }) => [
     ...(executionIds.size === 1 ? [] : [`The key of run ${n} has the executions ${[...executionIds]}.`]),
@@ -107,7 +110,7 @@ function keyed({ outcomes }: Told): string[] {
   ]);
 }
 
-/** No block ends before it begins, and none was tried more often than it may be. */
+/** No block may end before it begins, or have more attempts than allowed. */
 function logged({ outcomes }: Told): string[] {
   return outcomes.flatMap(({ executionId, blocks }) =>
     blocks.flatMap(({ path, type, startedAt, endedAt, duration, attempts }) => {
@@ -121,7 +124,7 @@ function logged({ outcomes }: Told): string[] {
   );
 }
 
-/** Each call arrived under one key, and none arrived again after a later block had begun. */
+/** Each call must arrive under one key, and never again after a later block has begun. */
 function received({ outcomes, kinds }: Told, receiver: Receiver): string[] {
   const all = grouped([...receiver.receipts.values()], ({ run }) => run);
   const faults = outcomes.flatMap(({ n, kind }) => {
@@ -148,7 +151,7 @@ function grouped<K, T>(list: T[], keyOf: (one: T) => K): Map<K, T[]> {
   return groups;
 }
 
-/** Each row that a run wrote is there once. */
+/** Each row that a run wrote must be there once. */
 function wrote({ outcomes, kinds, left }: Told): string[] {
   return outcomes.flatMap(({ n, kind }) => {
     const [rows, wanted] = [left.rows.get(n) ?? 0, kinds[kind]?.rows ?? 0];
@@ -156,7 +159,7 @@ function wrote({ outcomes, kinds, left }: Told): string[] {
   });
 }
 
-/** Each document that a run added is there once, and has been processed. */
+/** Each document that a run added must be there once, and be processed. */
 function noted({ outcomes, kinds, left }: Told): string[] {
   return outcomes.flatMap(({ n, kind }) => {
     const documents = left.documents.get(documentNamed(n)) ?? [];
@@ -176,10 +179,13 @@ function repeatedLate(steps: Kind['steps'], receipts: Receipt[]): string[] {
   });
 }
 
-/** Temporal is told of a run after its caller was answered: within this time of the last one, and of so many a second. */
+/**
+ * Temporal gets a run after its caller was answered. The check waits this long, and longer for many runs: this many a
+ * second.
+ */
 const [toldWithinMs, toldASecond] = [20_000, 25];
 
-/** Rows and Temporal agree: what has ended for callers has ended there the same way, and what is paused runs. */
+/** Temporal must agree with the rows: the same end for ended runs, and RUNNING for paused ones. */
 async function openInTemporal({ outcomes }: Told, address: string): Promise<string[]> {
   const connection = await Connection.connect({ address });
   const { workflow } = new Client({ connection });

@@ -1,17 +1,20 @@
 import type { Caller, Reply } from './caller.ts';
 
-/** One file that was sent, and the numbers of its rows. */
+/** One sent file, and the numbers of its rows. */
 export interface Imported {
   rows: number[];
-  /** The outcome for each caller that sent it. */
+  /** The outcome for each caller who sent the file. */
   said: string[];
 }
 
 const rowsOfAFile = 50;
-/** No run has such a number. */
+/** Higher than the number of any run. */
 const firstRow = 1_000_000;
 
-/** Sends files of rows. Each is sent by two callers at once under one Idempotency-Key, and once more when it is imported. */
+/**
+ * Sends files of rows. Two callers send each file at once under one Idempotency-Key, and one sends it again after the
+ * import.
+ */
 export class RepeatedImports {
   readonly done: Imported[] = [];
   private files = 0;
@@ -22,7 +25,7 @@ export class RepeatedImports {
     private readonly workspaceId: string,
   ) {}
 
-  /** One file in the call, and one that a worker imports. */
+  /** Sends one file that is imported in the call, and one that a worker imports. */
   async sendBoth(): Promise<void> {
     await Promise.all([this.send(false), this.send(true)]);
   }

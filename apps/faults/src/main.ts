@@ -29,7 +29,7 @@ each row must be there once, no key may have two executions, Temporal must agree
 with costs whose sum is that of the ledger.
 The last line of standard output is one JSON object. The exit code is 1 when something is broken.`;
 
-/** The numbers that are given, each with the least that it may be. */
+/** The options that are numbers, each with its minimum. */
 const least = { runs: 1, seed: -Infinity, round: 1, pure: 0, away: 0, held: 0, ahead: -Infinity };
 type Numbers = Record<keyof typeof least, number>;
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { postgresAccount } from '#apps/local/src/account';
 import { launch, newLines, until } from '#apps/local/src/processes';
 
-/** Statements that are prepared by name pass through from this version on, in transaction mode. */
+/** Since this version transaction mode supports named prepared statements. */
 const since = [1, 21] as const;
 
-/** The version of the PgBouncer that is installed; null without one that can be used. */
+/** The version of the installed PgBouncer; null without a usable one. */
 export function poolerVersion(): string | null {
   try {
     return poolerIn(
@@ -18,7 +18,7 @@ export function poolerVersion(): string | null {
   }
 }
 
-/** The version in what `pgbouncer --version` says; null when it is too old. */
+/** The version in the output of `pgbouncer --version`; null when it is too old. */
 export function poolerIn(said: string): string | null {
   const version = said.split('\n')[0]?.replace('PgBouncer ', '') ?? '';
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -32,7 +32,9 @@ export interface PoolerOptions {
   postgres: { port: number; password: string };
 }
 
-/** Starts a PgBouncer in transaction mode, set as the page Operations says, with few connections. Resolves once it listens. */
+/**
+ * Starts a PgBouncer in transaction mode with few connections, set as the page Scaling says. Resolves when it listens.
+ */
 export async function startPooler({ folder, port, log, postgres }: PoolerOptions): Promise<ChildProcess> {
   const account = postgresAccount(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -26,7 +26,7 @@ export async function machine(product: Product, pooler: string | null): Promise<
   };
 }
 
-/** The numbers of a campaign. */
+/** The figures of a campaign. */
 export function figuresOf(told: Told, receiver: Receiver): Record<string, unknown> {
   const { outcomes, troubles, imports, readyS, movesS, recoveriesS } = told;
   const limited = outcomes.filter(({ limited: { before } }) => before > 0).length;
@@ -46,14 +46,14 @@ export function figuresOf(told: Told, receiver: Receiver): Record<string, unknow
   };
 }
 
-/** The number of runs by their end. */
+/** The number of runs by status. */
 function ends({ outcomes }: Told): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Median, 95 % and longest of some times in seconds. */
+/** Median, 95th percentile and maximum of some times in seconds. */
 function spread(name: string, seconds: number[]): Record<string, number> {
   const sorted = seconds.toSorted((a, b) => a - b);
   const at = (share: number) => Math.round((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) * 10) / 10;

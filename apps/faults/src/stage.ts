@@ -2,7 +2,7 @@ import { Caller } from './caller.ts';
 import { kindsOf, type Kind, noted, written } from './kinds.ts';
 import { narrowPlan, type Product } from './product.ts';
 
-/** The things that the runs of a campaign need, and their callers. */
+/** Everything that the runs of a campaign need, and the callers. */
 export interface CampaignStage {
   kinds: Record<string, Kind>;
   /** The workflow of each kind. */
@@ -10,14 +10,14 @@ export interface CampaignStage {
   table: string;
   base: string;
   workspaceId: string;
-  /** With the key of the workspace, and with that of one whose callers meet limits. */
+  /** Callers with the key of the workspace, and with the key of the workspace with limits. */
   wide: Caller;
   narrow: Caller;
-  /** Two people, whose votes are counted. */
+  /** Two people who vote. */
   people: Caller[];
 }
 
-/** Makes workflows, table, knowledge base, people and a second workspace, before anything is broken. */
+/** Makes workflows, table, knowledge base, people and a second workspace. Nothing is broken yet. */
 export async function setStage(
   product: Product,
   receiver: string,
