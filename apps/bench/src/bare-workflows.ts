@@ -1,6 +1,6 @@
 import { condition, defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
 
-/** Resolves once the run has done its first task. */
+/** Resolves when the run has done its first task. */
 export const ready = defineUpdate('ready');
 /** Lets a waiting run end. */
 export const go = defineUpdate('go');
@@ -20,13 +20,13 @@ export async function emptyReady(): Promise<number> {
 
 const { call } = proxyActivities<{ call(url: string): Promise<number> }>({ startToCloseTimeout: '30s' });
 
-/** So many activities one after the other, each one HTTP call. */
+/** Runs `count` activities one after the other, each with one HTTP call. */
 export async function calls(count: number, url: string): Promise<number> {
   for (let i = 0; i < count; i++) await call(url);
   return count;
 }
 
-/** So many activities, at most `window` of them at a time, each one HTTP call. */
+/** Runs `count` activities, at most `window` at a time, each with one HTTP call. */
 export async function branches(count: number, window: number, url: string): Promise<number> {
   let left = count;
   const lane = async () => {

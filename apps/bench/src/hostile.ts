@@ -4,12 +4,12 @@ import { Pool } from 'undici';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { pdfOf } from './knowledge/pdf.ts';
 
-/** The only argument of the program, in JSON. */
+/** The only argument of the program, as JSON. */
 export interface HostileWish {
   url: string;
   key: string;
   load: HostileLoad;
-  /** Rows of its tables in all. */
+  /** The rows of all its tables together. */
   rows: number;
 }
 
@@ -23,7 +23,7 @@ export const hostileLoads = [
 ] as const;
 export type HostileLoad = (typeof hostileLoads)[number];
 
-/** The line with which the program says that its load has begun. */
+/** The program prints this line when its load has begun. */
 export const hasBegun = 'The load has begun.';
 
 const perCall = 1000;
@@ -32,11 +32,11 @@ const lines = (n: number, last = '') =>
 const part = (name: string, content: string, more = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
 
-/** One tenant that asks for all there is, without regard for what it is answered. */
+/** One tenant that uses everything it can get and ignores all answers. */
 class Hostile {
   private readonly pool: Pool;
   private readonly answers = new Map<number, number>();
-  /** Takes back what would go on without it. */
+  /** Undoes work that would go on without this process. */
   private takeBack = async (): Promise<unknown> => undefined;
 
   constructor(private readonly wish: HostileWish) {
@@ -53,12 +53,12 @@ class Hostile {
     await Promise.all(loops.map((once) => this.repeat(once)));
   }
 
-  /** Strangers' floods of the probe. */
+  /** A flood of calls to the probe, without a key. */
   private async probes() {
     return times(200, () => () => this.send('GET', '/health/ready'));
   }
 
-  /** Files with an answer that has been given already. */
+  /** Files for a pause that was answered already. */
   private async files() {
     const form = [{ name: 'scan', type: 'file' }];
     const id = await this.deployed({
@@ -74,17 +74,17 @@ class Hostile {
     return times(8, () => answer);
   }
 
-  /** Single inserts into a large table whose columns are changed all the time. */
+  /** Single inserts into a large table while its columns change all the time. */
   private async inserts() {
     const table = await this.filled(this.wish.rows / 4);
     const insert = () => this.send('POST', `${table}/rows`, { data: { b: 'x' } });
     return [...times(300, () => insert), this.changing(table)];
   }
 
-  /** Changes of columns, queries and imports that take long, each of a table of its own. */
+  /** Slow changes of columns, queries and imports, each on a table of its own. */
   private async connections() {
     const tables = await Promise.all(times(8, () => this.filled(this.wish.rows / 8)));
-    // Its last line is bad, so that all of it is undone.
+    // The last line is bad, so that the whole import is undone.
     const file = lines(200_000, '1,2,3,4\n');
     return tables.flatMap((table, i) => [
       this.changing(table),
@@ -149,7 +149,7 @@ class Hostile {
     ];
   }
 
-  /** Changes the type of a column to and fro. */
+  /** Changes the type of a column back and forth. */
   private changing(table: string) {
     let n = 0;
     return () => {
@@ -212,7 +212,7 @@ function times<T>(count: number, make: (n: number) => T): T[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // It is no part of what is measured, so it leaves the processors to the product where it can.
+  // This process is not measured, so it leaves the processors to the product where it can.
   setPriority(19);
   await new Hostile(JSON.parse(process.argv[2] ?? '{}')).run();
 }

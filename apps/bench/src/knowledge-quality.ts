@@ -16,7 +16,7 @@ interface Options {
 
 const ranksMax = 10;
 
-/** How often the first results answer. `mrr` counts the rank of the first answer among ten. */
+/** How often the first results answer the question. `mrr` is the mean of `1 / rank` of the first answer among ten. */
 interface Quality {
   r1: number;
   r5: number;
@@ -26,9 +26,8 @@ interface Quality {
 }
 
 /**
- * How well the ranking of the product finds answers, beside plain cosine, BM25 and their fusion by reciprocal ranks, over
- * the documentation of installed packages. The weights were chosen on other questions, about other files, than those of the
- * figures.
+ * How well the product's ranking finds answers, beside plain cosine, BM25 and their fusion by reciprocal ranks. The
+ * texts are the documentation of installed packages. The weights were chosen on other questions about other files.
  */
 export async function knowledgeQuality({ say }: Options): Promise<Record<string, unknown>> {
   const embedder = await openEmbedder({ kind: 'local' });
@@ -118,7 +117,7 @@ function mrr(ranks: number[]): number {
   return round(sum / ranks.length, 3);
 }
 
-/** The figures of the product by their names, and those of the others under the names of their ways. */
+/** The product's figures by their names. The figures of the other rankings are under the ranking's name. */
 function figuresOf({ holdfast, ...others }: Record<Way, Quality>): Record<string, unknown> {
   const all = Object.values(others);
   const goals = ['r1', 'r5', 'mrr', 'exactR1'] as const;

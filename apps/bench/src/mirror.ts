@@ -7,7 +7,7 @@ const waitMs = 300_000;
 const untold = `select (select count(*) from inline_start_outbox)::int
   + (select count(*) from resume_entries where acknowledged_at is null and status <> 'failed')::int as left`;
 
-/** What Temporal is still to be told. */
+/** The runs and answers that Temporal does not have yet. */
 export class Mirror {
   constructor(private readonly product: Installation) {}
 
@@ -15,7 +15,7 @@ export class Mirror {
     await this.caughtUp();
   }
 
-  /** Seconds until Temporal has every execution, and every answer. */
+  /** Waits until Temporal has every execution and every answer. Resolves to the seconds. */
   async caughtUp(): Promise<number> {
     const client = new pg.Client({ connectionString: this.product.databaseUrl });
     await client.connect();

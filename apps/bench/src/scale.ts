@@ -10,12 +10,12 @@ import { loop, type Subject } from './rounds.ts';
 import { goalsHold } from './reports.ts';
 import * as sql from './scale.sql.ts';
 
-/** Executions and workspaces of the small system, which the other one is measured beside. */
+/** The executions and workspaces of the small system, which the large one is compared with. */
 const small = { rows: 1000, workspaces: 1 };
 const workspacesMax = 1000;
-/** Of all executions, what retention is to delete. */
+/** The share of all executions that retention must delete. */
 const oldShare = 0.2;
-/** No retention turn is due for longer than a minute. */
+/** The longest wait for a turn of retention: one is due within a minute. */
 const retentionWaitMs = 120_000;
 
 interface Options {
@@ -32,7 +32,7 @@ interface Place {
   durationsMs: Map<string, number[]>;
 }
 
-/** What a system with very many rows answers as fast as a small one, how fast it forgets, and what memory it takes. */
+/** The speed of a system with very many rows beside a small one, the speed of its retention, and its memory. */
 export async function scale(ground: Ground, options: Options): Promise<Record<string, unknown>> {
   const { rows, rounds, runs, say } = options;
   const [few, many] = [
@@ -135,7 +135,7 @@ function shown({ durationsMs }: Place): string {
   return [...durationsMs].map(([name, all]) => `${name} ${round(quantile(all, 0.95))} ms`).join(', ');
 }
 
-/** Makes executions old, and watches the workers delete them. */
+/** Makes executions old, and waits while the workers delete them. */
 async function forgetting(
   { databaseUrl }: Installation,
   count: number,
@@ -154,7 +154,7 @@ async function forgetting(
     const giveUpAt = performance.now() + retentionWaitMs;
     while ((await left()) === all && performance.now() < giveUpAt) await pause(100);
     const [begin, atBegin] = [performance.now(), await left()];
-    // Most of one turn: workers pause between turns.
+    // Waits for most of one turn, because workers pause between turns.
     while ((await left()) > 0 && performance.now() - begin < 40_000) await pause(250);
     const seconds = (performance.now() - begin) / 1000;
     const deleted = atBegin - (await left());
@@ -164,7 +164,7 @@ async function forgetting(
   }
 }
 
-/** The most memory that each process has had, in megabytes; empty where there is no /proc. */
+/** The highest memory of each process, in megabytes. Empty where there is no /proc. */
 function peaks(pids: Record<string, number>): Record<string, number> {
   if (process.platform !== 'linux') return {};
   return Object.fromEntries(

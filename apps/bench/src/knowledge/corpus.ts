@@ -10,15 +10,18 @@ export interface Made {
 
 export interface Corpus {
   chunks: Made[];
-  /** Texts whose vectors lie near those of some chunks. */
+  /** Texts whose vectors are close to those of some chunks. */
   queries: string[];
 }
 
 const topics = 300;
-/** How far a chunk lies from its topic: the cosine between the two is about 0.8. */
+/** The distance of a chunk from its topic: the cosine of the two is about 0.8. */
 const spread = 0.75;
 
-/** Chunks around sentences of the documentation: a vector near that of the sentence, and words of it among others. */
+/**
+ * Makes chunks around sentences of the documentation: a vector close to that of the sentence, and its words among
+ * others.
+ */
 export async function corpusOf(embedder: Embedder, count: number): Promise<Corpus> {
   const next = random(7);
   const sentences = sentencesOf().slice(0, topics);
@@ -40,7 +43,7 @@ export async function corpusOf(embedder: Embedder, count: number): Promise<Corpu
   return { chunks, queries: sentences };
 }
 
-/** The scores of the best chunks, each chunk scored. */
+/** The best scores, after scoring every chunk. */
 export function best({ chunks }: Corpus, asked: Float32Array, words: string[], count: number): number[] {
   const having = new Map<string, number>(words.map((word) => [word, 0]));
   for (const chunk of chunks)
