@@ -2,7 +2,7 @@ import { type Answer, answerOf, described, type Stack } from './stack.ts';
 
 const path = '/api/v1/knowledge';
 
-/** Knowledge bases as a test needs them, made through the API. */
+/** Makes knowledge bases for a test through the API. */
 export class Knowledge {
   /** The base that was made last. */
   last = '';
@@ -16,7 +16,7 @@ export class Knowledge {
     return this.last;
   }
 
-  /** A base with one document that has been processed. */
+  /** Makes a base with one processed document. */
   async givenText(
     filename: string,
     text: string,
