@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { TooMany } from '#libs/platform/errors/errors';
 
-/** Counts the calls that each caller has open: those that wait for a result and streams hold memory as long as they last. */
+/** Limits the open calls of each caller. A call that waits for a result, or a stream, holds memory while it is open. */
 export class OpenCalls {
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly most: number) {}
 
-  /** Counts the call until its response is closed. Throws when the owner has as many open as one may have. */
+  /** Counts the call until its response is closed. Throws when the owner has too many open calls. */
   admit(owner: string, response: ServerResponse): void {
     const count = this.counts.get(owner) ?? 0;
     if (count >= this.most)
