@@ -6,8 +6,8 @@ type FormSchema = ElicitRequestFormParams['requestedSchema'];
 type FieldSchema = FormSchema['properties'][string];
 
 /**
- * The form of a pause for a client that asks its user itself. Null unless the author of the block lets an agent answer, nobody's vote
- * is needed, and each field is one that such a form can have.
+ * The form of a pause for a client that asks its user itself. Null unless the author lets an agent answer, the pause
+ * needs no votes, and every field fits into such a form.
  */
 export function agentForm({ display, asking, form }: PausePoint): FormSchema | null {
   if (display.agentMayAnswer !== true || asking?.approvals) return null;

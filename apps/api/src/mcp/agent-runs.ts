@@ -21,7 +21,7 @@ import { type ToolCall, ToolCalls } from './tool-calls.ts';
 import { executionOfUri } from './tool-results.ts';
 import { orProtocolError, progressOf, requirePermission, type Visit } from './visit.ts';
 
-/** Executions as agents begin, follow, answer and end them. */
+/** Begins, follows, answers and ends executions for agents. */
 @Injectable()
 export class AgentRuns {
   private readonly log = new Logger(AgentRuns.name);
@@ -34,7 +34,7 @@ export class AgentRuns {
     private readonly progress: RunProgress,
   ) {}
 
-  /** Begins an execution and gives its result, or what becomes of it when that takes longer than the server waits. */
+  /** Begins an execution. Returns its result, or its state when it takes longer than the server waits. */
   async beginRun(
     visit: Visit,
     call: ToolCall,
@@ -47,7 +47,7 @@ export class AgentRuns {
     visit.onBegun?.(begun.id, call.workflowId);
     const { signal } = ctx.mcpReq;
     const giveUp = () => {
-      // An older client that loses its connection has not said that it gives up, and one with a key will ask again.
+      // An older client that loses its connection has not given up, and a client with a key will ask again.
       if (era === 'modern' && call.key === undefined) void this.giveUp(visit, begun.id, call.workflowId);
     };
     if (signal.aborted) giveUp();
@@ -65,7 +65,7 @@ export class AgentRuns {
     );
   }
 
-  /** Goes on with a call whose first round began the execution: takes what the user said, and waits for what follows. */
+  /** Continues a call whose first round began the execution: takes the user's responses, and waits for the result. */
   async goOn(
     visit: Visit,
     state: CallState,
@@ -83,7 +83,7 @@ export class AgentRuns {
       ? await this.executions.getExecution(workspaceId, executionId)
       : await this.calls.settledBeyond(workspaceId, executionId, asked, waitMs);
     const run = await this.results.see(later);
-    // A user who has the page open and has not decided need not be shown it again at once.
+    // The user may have the page open and be undecided. The page need not be shown again at once.
     const isOld = run.points.some(({ contextId }) => asked.includes(contextId));
     if (isOld) return this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
     return this.answer(visit, later, ctx, states);
@@ -104,7 +104,10 @@ export class AgentRuns {
     return (await this.ask(run, visit, ctx, states)) ?? this.results.told(run, admission, can);
   }
 
-  /** Has the client put the open questions to its user; null when nothing is open, or the client can put none of them. */
+  /**
+   * Lets the client ask its user the open questions. Null when nothing is open, or when the client can ask none of
+   * them.
+   */
   private async ask(
     run: SeenRun,
     visit: Visit,
@@ -118,7 +121,7 @@ export class AgentRuns {
     return inputRequired({ inputRequests, requestState: await states().mint({ executionId, asked }, ctx) });
   }
 
-  /** Answers the tool `get_execution`. A client that can ask its user is given the open questions anew. */
+  /** Answers the tool `get_execution`. A client that can ask its user gets the open questions again. */
   async tell(
     visit: Visit,
     executionId: string,
@@ -134,7 +137,7 @@ export class AgentRuns {
     return asked ?? this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
   }
 
-  /** Answers the tool `cancel_execution`: asks the execution to end, and tells how it stands. */
+  /** Answers the tool `cancel_execution`: cancels the execution and returns its state. */
   async cancel(visit: Visit, executionId: string): Promise<CallToolResult> {
     requirePermission(visit.admission, 'execute');
     const { id, workflowId } = (await this.find(visit, executionId)).row;
@@ -156,7 +159,7 @@ export class AgentRuns {
     });
   }
 
-  /** Answers what is open; what was answered before, or was never asked, is passed over. */
+  /** Answers the open pauses. Ignores responses to pauses that are answered or unknown. */
   updateTask(visit: Visit, taskId: string, responses: unknown): Promise<Result> {
     return orProtocolError(async () => {
       const { row, points } = await this.find(visit, taskId);
@@ -173,7 +176,7 @@ export class AgentRuns {
       await this.executions
         .cancelExecution(visit.admission.workspaceId, id, workflowId)
         .catch((error: unknown) => {
-          if (!(error instanceof Conflict)) throw error; // It has ended by itself.
+          if (!(error instanceof Conflict)) throw error; // It has ended meanwhile.
         });
       return {};
     });
@@ -194,7 +197,10 @@ export class AgentRuns {
     });
   }
 
-  /** A server shows what agents began by it, and no more: a token for one server is for none of the others. */
+  /**
+   * A server shows only the executions that agents began through it, because a token for one server is not valid for
+   * others.
+   */
   private async find({ admission, serverId }: Visit, executionId: string): Promise<SeenRun> {
     const run = await this.results.look(admission.workspaceId, executionId);
     const { trigger, actor } = run.row;
@@ -202,7 +208,7 @@ export class AgentRuns {
     return run;
   }
 
-  /** Ends an execution whose caller does not wait for it any more. */
+  /** Ends an execution whose caller no longer waits for it. */
   async giveUp({ admission }: Visit, executionId: string, workflowId: string): Promise<void> {
     try {
       await this.executions.cancelExecution(admission.workspaceId, executionId, workflowId);

@@ -14,7 +14,7 @@ import { ToolChanges } from './tool-changes.ts';
 import type { Visit } from './visit.ts';
 import { type GivenCall, WorkflowTools } from './workflow-tools.ts';
 
-/** A call in a conversation of an older revision, with the server that holds its stream. */
+/** A call in a conversation of an older revision, and the server of its stream. */
 export interface FormerCall {
   server: Server;
   offer: ToolOffer;
@@ -23,7 +23,10 @@ export interface FormerCall {
   given: GivenCall;
 }
 
-/** Calls of clients of older revisions that say what they can do: such a client is asked by the stream of its call, and can take the call back. */
+/**
+ * Calls by clients of older revisions that declared their abilities. Such a client is asked through the stream of its
+ * call, and can cancel the call.
+ */
 @Injectable()
 export class FormerCalls {
   constructor(
@@ -51,7 +54,10 @@ export class FormerCalls {
     }
   }
 
-  /** Asks by the stream what the call asks, and goes on with the answers, until it has a result. All questions have the time of one call. */
+  /**
+   * Asks the call's questions through the stream and continues with the answers, until there is a result. All questions
+   * share the time of one call.
+   */
   private async asking(former: FormerCall, ctx: ServerContext, taken: AbortSignal): Promise<Result> {
     const { server, offer, visit, session, given } = former;
     const { admission, serverId } = visit;

@@ -9,8 +9,9 @@ import { headerOf } from '../http/caller.guard.ts';
 import { routeConfigOf } from '../http/route-config.ts';
 
 /**
- * Refuses what a page of another site had a browser send to agents' endpoints, before anything else is looked at: a name of the
- * attacker's that points here, or an origin that is not ours. Call this before the routes are registered.
+ * Refuses requests to the agents' endpoints that a page of another site made a browser send, before anything else is
+ * checked. Such a request has a host name of the attacker that points here, or an origin that is not ours. Call this
+ * before the routes are registered.
  */
 export function refuseUnknownHosts(server: FastifyInstance, publicUrl: string, hosts: string[]): void {
   const known = [...localhostAllowedHostnames(), new URL(publicUrl).hostname, ...hosts];
@@ -21,7 +22,7 @@ export function refuseUnknownHosts(server: FastifyInstance, publicUrl: string, h
   });
 }
 
-/** Throws for a host or an origin that is not among the known ones. A request without an origin does not come from a page. */
+/** Throws for an unknown host or origin. A request without an origin does not come from a page. */
 export function requireKnown(host: string | undefined, origin: string | undefined, known: string[]): void {
   if (!validateHostHeader(host, known).ok)
     throw new Denied(

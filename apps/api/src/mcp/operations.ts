@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 
-/** One operation of the API, as its description has it. */
+/** One operation of the API, from its description. */
 export interface ApiOperationInfo {
   operationId: string;
   method: string;
@@ -11,9 +11,9 @@ export interface ApiOperationInfo {
   summary: string;
   description: string;
   tag: string;
-  /** It changes nothing, so that a client need not ask its user before. */
+  /** The operation changes nothing, so a client need not ask its user first. */
   reads: boolean;
-  /** It answers with events for as long as something goes on, which no tool can give. */
+  /** The operation answers with endless events, which no tool can return. */
   streams: boolean;
   parameters: {
     name: string;
@@ -25,13 +25,13 @@ export interface ApiOperationInfo {
   body: Json | null;
 }
 
-/** Questions whose filters are too long for an address: they change nothing. */
+/** Reads whose filters are too long for a URL. They change nothing. */
 const readingPosts = ['validateDefinition', 'searchKnowledge', 'queryRows', 'aggregateRows'];
 const foundMax = 20;
-/** A schema is shown with those that it refers to, up to this depth. */
+/** A schema includes the schemas that it refers to, up to this depth. */
 const depthMax = 8;
 
-/** The operations of this API, from the document that describes it. */
+/** The operations of this API, from its OpenAPI document. */
 @Injectable()
 export class Operations {
   private readonly known = new Map<string, ApiOperationInfo>();
@@ -53,7 +53,7 @@ export class Operations {
     return found;
   }
 
-  /** Finds the operations that have most words of the question, the best first. */
+  /** Finds the operations with most words of the question, the best first. */
   search(query: string, readsOnly: boolean): ApiOperationInfo[] {
     const words = query
       .toLowerCase()
@@ -101,7 +101,7 @@ function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObje
     method: method.toUpperCase(),
     path,
     summary: String(summary),
-    // The call to copy is for a shell.
+    // Removes the call for a shell.
     description: String(description).split('```')[0]?.trim() ?? '',
     tag: Array.isArray(tags) ? String(tags[0] ?? '') : '',
     reads: method === 'get' || readingPosts.includes(operationId),
@@ -111,7 +111,7 @@ function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObje
   };
 }
 
-/** The media types of the answer of a call that went well. */
+/** The media types of a successful answer. */
 function typesOf(responses: Json | undefined): string[] {
   const answer = isObject(responses) ? responses['200'] : undefined;
   return isObject(answer) && isObject(answer.content) ? Object.keys(answer.content) : [];
@@ -133,7 +133,7 @@ function parameterOf(given: Json): ApiOperationInfo['parameters'] {
   ];
 }
 
-/** The schema with what it refers to in place of the references. */
+/** The schema with its references replaced. */
 function resolved(schema: Json, schemas: JsonObject, depth: number): Json {
   if (Array.isArray(schema)) return schema.map((one) => resolved(one, schemas, depth));
   if (!isObject(schema)) return schema;

@@ -21,7 +21,7 @@ const parameters = {
 };
 const body = { description: 'The body of the operation, as describe_operation shows its schema.' };
 
-/** Reads and writes are apart, so that a client can ask its user before it writes. */
+/** Reads and writes are separate tools, so that a client can ask its user before it writes. */
 export const operatorTools: Tool[] = [
   {
     name: 'search_operations',
@@ -83,7 +83,7 @@ export interface OperatorTools {
   calls: OperatorCalls;
 }
 
-/** The server of one request of an operator: four tools for all of the API. */
+/** The server for one request of an operator, with four tools for all of the API. */
 export function operatorServer({ operations, calls }: OperatorTools, request: FastifyRequest): Server {
   const hint = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
   const server = new Server(

@@ -25,7 +25,7 @@ import {
   UpdateOwnWorkspaceBody,
 } from './sign-in.shapes.ts';
 
-/** The account of whoever calls: a person who has signed in, or the user of a personal key. */
+/** The account of the caller: a person who has signed in, or the user of a personal key. */
 @ApiTags('Sign-in')
 @Controller('api/v1/users/me')
 export class MeController {

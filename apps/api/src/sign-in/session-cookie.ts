@@ -1,14 +1,17 @@
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The settings of a cookie: whether browsers reach the installation over TLS. */
+/** The settings of a cookie: whether browsers use TLS. */
 export interface CookieHome {
   publicUrl: string;
 }
 
 const isSecure = ({ publicUrl }: CookieHome): boolean => publicUrl.startsWith('https:');
 
-/** With the prefix `__Host-` a browser takes the cookie over TLS alone, from this host alone. Plain http, which is for this machine, cannot have it. */
+/**
+ * With the prefix `__Host-` a browser accepts the cookie only over TLS and only from this host. Plain http, which is
+ * for this machine only, cannot have it.
+ */
 const named = (home: CookieHome, name: string): string => (isSecure(home) ? `__Host-${name}` : name);
 
 const sessionName = 'holdfast_session';
@@ -39,7 +42,7 @@ export function clearSessionCookie(reply: FastifyReply, home: CookieHome): void 
   setCookie(reply, home, { name: sessionName, value: '', maxAge: 0 });
 }
 
-/** An empty secret takes the cookie away. */
+/** An empty secret removes the cookie. */
 export function setBindingCookie(reply: FastifyReply, home: CookieHome, secret: string): void {
   setCookie(reply, home, { name: bindingName, value: secret, maxAge: secret ? bindingLastsS : 0 });
 }
