@@ -2,9 +2,9 @@ import MiniSearch from 'minisearch';
 import { home } from './contents.ts';
 import { addressOf, type MarkdownPage, slugOf } from './markdown-page.ts';
 
-/** One section of a page: what a search finds. */
+/** One section of a page, the unit of a search. */
 interface Section {
-  /** Its address. */
+  /** Its path and fragment. */
   id: string;
   page: string;
   section: string;
@@ -14,7 +14,7 @@ interface Section {
 const heading = /^##+ (.+)$/;
 const marks = /[`*_|[\]()#>]/g;
 
-/** The index of all pages as JSON, which the script of the pages loads. `sources` are their Markdown by name. */
+/** The index of all pages as JSON, for the script of the pages. `sources` is their Markdown by name. */
 export function searchIndexOf(pages: MarkdownPage[], sources: ReadonlyMap<string, string>): string {
   const index = new MiniSearch<Section>({
     fields: ['page', 'section', 'text'],

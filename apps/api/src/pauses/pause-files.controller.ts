@@ -12,7 +12,7 @@ import { Upload } from '../http/upload-body.ts';
 import { AnswerFileView, answerFilesOf } from './answer-files.ts';
 import type { PauseParams } from './pauses.shapes.ts';
 
-/** Files that people give as answers. They belong to the execution and go with it. */
+/** Files that people give as answers. They belong to the execution and are deleted with it. */
 @ApiTags('Paused executions')
 @Controller('api')
 export class PauseFilesController {

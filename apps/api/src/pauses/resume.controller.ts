@@ -48,7 +48,7 @@ export class ResumeController {
     const { workspaceId, caller } = admission;
     const given = readAnswers(body);
     const { idempotency } = this;
-    // Two people may answer one pause under one key: neither answer is a repetition of the other.
+    // Two people may answer one pause under one key. Neither answer is a repetition of the other.
     const route = `resume ${params.executionId} ${params.contextId} ${caller.actor.id}`;
     const call = { idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
     const answer = await keyedOnce(call, (entryId) =>
