@@ -9,10 +9,10 @@ import { ForeignLogsQuery, ForeignWorkflowsQuery, RunsQuery } from './lists.shap
 import { folderIn, foreignFullLog, foreignLog, foreignRun, foreignWorkflow } from './lists.views.ts';
 
 const json = 'application/json; charset=utf-8';
-/** Pages with blocks and outputs are not longer; `nextCursor` goes on. */
+/** The longest page with blocks and outputs. `nextCursor` leads to the next. */
 const fullMax = 100;
 
-/** Workflows and what was executed, as clients of another product ask for them. */
+/** Workflows and executions, for clients of another product. */
 @ApiExcludeController()
 @Controller('api/v2')
 export class ForeignLogsController {
@@ -86,7 +86,7 @@ export class ForeignLogsController {
   }
 }
 
-/** Statuses with our word for one that has not begun. */
+/** Replaces the clients' word for a queued execution by ours. */
 function ourWords(statuses: string | undefined): string | undefined {
   return statuses?.replaceAll(/\bpending\b/g, 'queued');
 }

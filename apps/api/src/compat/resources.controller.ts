@@ -15,7 +15,7 @@ import { foreignResult, foreignTable, foreignWorkspace } from './lists.views.ts'
 
 const json = 'application/json; charset=utf-8';
 
-/** Workspaces, tables and knowledge bases, as clients of another product ask for them. */
+/** Workspaces, tables and knowledge bases, for clients of another product. */
 @ApiExcludeController()
 @Controller('api/v2')
 export class ResourcesController {
@@ -27,7 +27,7 @@ export class ResourcesController {
     private readonly settings: Settings,
   ) {}
 
-  /** The clients ask this first, to see which kind of key they have. */
+  /** The first call of the clients, to see which kind of key they have. */
   @Get('meta')
   @Needs('read', 'caller')
   @Header('Content-Type', json)
@@ -102,7 +102,7 @@ function positionOf({ createdAt, id }: { createdAt: Date; id: string }): Positio
   return { at: createdAt.toISOString(), id };
 }
 
-/** Where the list goes on behind a table, which may have been deleted since. */
+/** The index at which the list goes on after a table, which may have been deleted since. */
 function placeBehind(tables: Table[], { at, id }: Position): number {
   const place = tables.findIndex((table) => table.id === id);
   if (place >= 0) return place + 1;

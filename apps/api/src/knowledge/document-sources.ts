@@ -11,7 +11,7 @@ import { AddDocumentBody } from './documents.shapes.ts';
 
 const filesNote = 'One to twenty files, each of 100 MB at most, in fields of any name.';
 
-/** The body of a call that adds documents, as it is described: JSON, or parts. */
+/** The body of a call that adds documents, for the description of the API: JSON, or multipart. */
 export const addBody: ApiBodyOptions = {
   description:
     'As JSON, either `text` with a `filename`, or `url`. As multipart/form-data, files; `tags` is JSON there, and all files get them.',
@@ -34,7 +34,7 @@ export const addBody: ApiBodyOptions = {
   },
 };
 
-/** The documents that a body asks for. Throws `Invalid`. */
+/** The documents in a body. Throws `Invalid`. */
 export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
   if (body instanceof Upload) return filesOf(body);
   const asked: AddDocumentBody = await validation.transform(body ?? {}, {
@@ -74,7 +74,7 @@ function tagsOf(text: string | undefined): Record<string, unknown> | undefined {
   throw Invalid.field('tags', 'must be a JSON object', 'type');
 }
 
-/** What makes two calls the same: names, tags and contents, of which the digest stands for the bytes. */
+/** The fingerprint of a call, to recognise a repetition: names, tags and contents. A digest stands for the bytes. */
 export function fingerprintOf(wished: readonly NewDocument[]): object[] {
   return wished.map(({ source, tags = {} }) =>
     'url' in source

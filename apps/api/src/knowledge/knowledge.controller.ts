@@ -167,7 +167,7 @@ export class KnowledgeController {
   }
 }
 
-/** The members that were sent: an absent one is not undefined but left as it is. */
+/** Keeps only the sent members: an absent one must stay unchanged, not become undefined. */
 function given<T extends object>(body: T | undefined): Partial<T> | undefined {
   if (!body) return undefined;
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<T>;

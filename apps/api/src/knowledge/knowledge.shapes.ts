@@ -173,7 +173,7 @@ export class SearchItemView {
   }
 }
 
-/** Where the content of a document can be downloaded. */
+/** The URL of a document's content. */
 export function contentUrl(publicUrl: string, baseId: string, documentId: string): string {
   return `${publicUrl}/api/v1/knowledge/${baseId}/documents/${documentId}/content`;
 }

@@ -8,7 +8,7 @@ import type { LogFilterQuery } from './logs.shapes.ts';
 
 const listMax = 100;
 
-/** What the query asks for. Refuses a status that there is not, a moment that no calendar has, and a range that ends before it begins. */
+/** The filters of the query. Throws for an unknown status, an invalid time, and a range that ends before it begins. */
 export function filtersOf(query: LogFilterQuery): LogFilters {
   const {
     level,
@@ -44,7 +44,7 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
   return filters;
 }
 
-/** What an export gave away, for the audit log: the filters that were asked for, and what is shown of each execution. */
+/** The contents of an export, for the audit log: its filters, and the exported parts of each execution. */
 export function exportedBy(query: LogFilterQuery, filters: LogFilters): JsonObject {
   const { details, includeFinalOutput } = query;
   const { from, to, ...rest } = filters;

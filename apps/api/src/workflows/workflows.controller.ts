@@ -94,7 +94,7 @@ export class WorkflowsController {
     return answerWith(reply, made);
   }
 
-  /** Reports every fault and warning at once and stores nothing. */
+  /** Reports all faults and warnings at once and stores nothing. */
   @Post('v1/workflows/validate')
   @ApiOperation({
     summary: 'Check a definition without storing it',
@@ -266,7 +266,7 @@ export class WorkflowsController {
     };
   }
 
-  /** For editors and generators. */
+  /** The JSON Schema for editors and generators. */
   @Get('v1/definition-schema')
   @ApiOperation({
     summary: 'Read the JSON Schema of a definition',

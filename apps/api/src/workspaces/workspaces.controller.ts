@@ -32,7 +32,7 @@ export class WorkspacesController {
     return { data: found.map((workspace) => WorkspaceView.of(workspace)) };
   }
 
-  /** Needs a personal key: its user becomes the first admin. */
+  /** Needs a personal key. Its user becomes the first admin. */
   @Post()
   @ApiOperation({
     summary: 'Create a workspace with you as its admin',
