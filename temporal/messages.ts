@@ -6,7 +6,7 @@ import type { BlockLine } from '#libs/language/engine/block-lines';
 import type { Outcome } from '#libs/language/engine/effects';
 import type { RunState } from '#libs/language/engine/state';
 
-/** Who started a run or answered a pause: a key, a user, a signed link or an operator. */
+/** The starter of a run or the author of an answer: a key, a user, a signed link or an operator. */
 export interface Actor extends JsonObject {
   kind: 'key' | 'user' | 'link' | 'operator';
   id: string;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { poolerIn, poolerVersion } from './src/pooler.ts';
 
-/** The last line of what the program printed, and its exit code. */
+/** The last line of the program's output, and its exit code. */
 async function campaign(...args: string[]): Promise<{ code: number | null; figures: unknown; log: string }> {
   const child = spawn(process.execPath, ['dist/apps/faults/src/main.js', ...args]);
   const [output, log]: [Buffer[], Buffer[]] = [[], []];

@@ -5,7 +5,7 @@ import type { Definition, Edge, Graph } from '#libs/language/definition/definiti
 import type { Plan, PlanBlock, PlanGraph } from '#libs/language/definition/plan';
 import { validate } from '#libs/language/definition/checks/validate';
 
-/** Every plan that a recorded run began with, by the name of its history. */
+/** The plan of every recorded run, by the name of its history. */
 const recorded = readdirSync('temporal/histories').flatMap((release) =>
   readdirSync(`temporal/histories/${release}`).flatMap((file): [string, Plan][] => {
     const { events } = JSON.parse(readFileSync(`temporal/histories/${release}/${file}`, 'utf8'));
@@ -68,7 +68,7 @@ describe('the compiler gives the plan that was recorded', () => {
   });
 });
 
-/** A deployed workflow keeps its plan's hash, so an example must compile to the plan that it always had. */
+/** The plan of a deployed workflow keeps its hash, so an example must always compile to the same plan. */
 const examples = {
   'approval.json': '1a16e29e6682fcc386a45fa6d2998e0e052932fbf0ad16ca354dd8a7798cd390',
   'licence-review.json': '78f7d048d7b89a4136a7f342268ca56280e6547df390a8e812126d6a3df986b0',

@@ -16,7 +16,7 @@ const effects = (blockId: string, count: number, more?: Partial<ActivityEffect>)
   Array.from({ length: count }, (_, i) => effect(blockId, i, more));
 const sizes = (lists: Effect[][]) => lists.map(({ length }) => length);
 
-/** What knows of eight short effects of the block `fetch`. */
+/** Batches that have noted eight short effects of the block `fetch`. */
 function informed(input: { effectChains?: boolean } = { effectChains: true }): Batches {
   const batches = new Batches(input);
   for (const one of effects('fetch', 8)) batches.note(one, 3);

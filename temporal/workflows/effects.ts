@@ -164,8 +164,8 @@ export interface ChainOutcome {
 }
 
 /**
- * Carries out effects that follow each other in one activity. The UI shows it by the names of the effects. When it
- * fails, the committed outputs are read from the rows. Rejects only when the run is cancelled.
+ * Carries out effects that follow each other in one activity. The UI shows it by the names of the effects. After a
+ * failure of the activity, the committed outputs are read from the rows. Rejects only when the run is cancelled.
  */
 export async function carryOutChain(
   run: RunKey,

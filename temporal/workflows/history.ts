@@ -2,7 +2,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Run } from '#libs/language/engine/run';
 import { isWork } from './effects.ts';
 
-/** A run may wait for people for days. It moves to a new history earlier, so that a worker reads a short one. */
+/** A run may wait for people for days. It moves to a new history earlier, so that a worker has less to read. */
 const restFactor = 12;
 
 /** A run with an open child keeps its history longer. Temporal would end a run at 51,200 events or 50 MB. */

@@ -65,7 +65,7 @@ export class PauseHandlers {
     if (!this.ledger.knows(accepted.entryId)) this.take(accepted);
   }
 
-  /** Commits a signalled answer. Drops one that the rows refuse, because a thrown error would end the run. */
+  /** Commits a signalled answer. Drops an answer that the rows refuse, because a thrown error would end the run. */
   private async accepted(message: SignalledAnswer): Promise<ResumeMessage | null> {
     try {
       const accepted = await CancellationScope.nonCancellable(() =>

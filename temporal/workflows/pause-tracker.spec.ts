@@ -29,7 +29,7 @@ function pauseOf(path: string, asking?: Asking): PauseEffect {
   };
 }
 
-/** A ledger with open pauses that the rows have; the context of each is its path with `ctx_` before it. */
+/** A ledger with open pauses that are in the rows. The context of each is its path with `ctx_` before it. */
 function given(
   paths: string[],
   { asking, starter }: { asking?: Asking; starter?: string } = {},

@@ -16,7 +16,7 @@ interface Options {
 
 const ranksMax = 10;
 
-/** How often the first results answer the question. `mrr` is the mean of `1 / rank` of the first answer among ten. */
+/** The quality of one ranking. `mrr` is the mean of `1 / rank` of the first answer among ten. */
 interface Quality {
   r1: number;
   r5: number;

@@ -25,7 +25,7 @@ const topK = 10;
 const indexMsMax = 900_000;
 /** A base with more vectors gets an index. */
 const exactVectorsMax = 50_000;
-/** What the figures must be. */
+/** The goals of the figures. */
 /**
  * Measures searches of a base of 100,000 chunks beside scoring every chunk, ingestion beside the bare embedder, and the
  * memory for a long PDF. The vectors are close to those of real texts.

@@ -14,7 +14,7 @@ const results = new Map(
 /** The generated part of a section: its first line, and the table below when there is one. */
 const partOf = (bench: string) => new RegExp(`^${lead(bench)}(?![\\w-]).*\\n(?:\\n(?:\\|.*\\n)+)?`, 'm');
 
-/** With HOLDFAST_TABLES in the environment it writes the tables anew. */
+/** With HOLDFAST_TABLES in the environment it writes the tables. */
 test('the page on benchmarks shows the stored result of each bench', () => {
   if (process.env['HOLDFAST_TABLES'])
     writeFileSync(

@@ -71,7 +71,7 @@ const add = (id: string) => ({ id, type: 'variables', params: { set: { n: '{{ va
 async function pureSteps(product: Installation, bare: Bare, rounds: number, say: (line: string) => void) {
   const run = async (count: number) =>
     timed(product, await product.deployed(`pure-${count}`, loopOf(count, [add('inc')])));
-  // The API runs a hundred blocks itself. Of longer runs it only tries the first blocks; Temporal runs them.
+  // The API runs a hundred blocks itself. It only tries the first blocks of longer runs; Temporal runs them.
   const counts = [0, 100, 1000, 2000, 10_000] as const;
   const all: Awaited<ReturnType<typeof timed>>[] = [];
   for (const count of counts) all.push(await run(count));

@@ -17,7 +17,7 @@ export interface Troubles {
   terms: Partial<Record<Part, number>>;
   /** The number of times that Postgres found its disk full; null where the disk cannot be filled. */
   refusedSpace: number | null;
-  /** How long the database was away, and how often it was killed meanwhile. */
+  /** The seconds without a database, and the kills of Postgres in that time. */
   away: { seconds: number; kills: number };
   held: { times: number; seconds: number };
 }

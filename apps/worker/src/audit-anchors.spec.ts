@@ -32,7 +32,7 @@ afterAll(async () => {
   await given?.stop();
 });
 
-/** What workers have logged since this was called last. */
+/** The log of the workers since the last call. */
 const logged = () => lines.splice(0).join('');
 
 test('workers log an anchor of each chain that has grown, and the lines show later that its end was cut', async () => {

@@ -153,7 +153,7 @@ describe('a loop', () => {
     run.takeReady(0);
     expect(run.inFlight).toEqual([{ path: 'each#over0', kind: 'evaluate' }]);
     run.evaluated('each#over0', { total: 250, items: stored }, 0);
-    // A run that hands over to a new history launches nothing more, so it must not wait for this query.
+    // A run that moves to a new history launches nothing more, so it must not wait for this query.
     expect([run.hasReady, run.inFlight]).toEqual([true, []]);
   });
 

@@ -45,7 +45,7 @@ export class Containers {
     private readonly host: Host,
   ) {}
 
-  /** Called once the container is in the state: asks what it runs over. */
+  /** Called when the container is in the state. Asks for the items of its passes. */
   begin(path: string): void {
     const container = this.container(path);
     const { type, params, references } = this.host.block(container);
@@ -233,7 +233,7 @@ export class Containers {
   }
 }
 
-/** True when the frame is that of the pass, or lies inside it. */
+/** True when the frame is the pass's own, or is inside the pass. */
 export function isWithin(key: string, pass: string): boolean {
   return key === pass || key.startsWith(`${pass}/`);
 }

@@ -16,8 +16,8 @@ export interface Visit {
 }
 
 /**
- * An effect: what the engine asks the workflow to do outside of it. The run continues when it is settled, failed,
- * resumed or expired.
+ * Work outside of the workflow that the engine asks for. The run continues when it is settled, failed, resumed or
+ * expired.
  */
 export type Effect = EvaluateEffect | ActivityEffect | PauseEffect | WaitEffect | ChildEffect;
 
@@ -90,7 +90,9 @@ export interface WaitEffect {
   untilMs: number;
 }
 
-/** Why a block or a run failed: a stable upper-case code, a sentence, and the block where one failed. */
+/**
+ * The reason why a block or a run failed: a stable upper-case code, a sentence, and the failed block if there is one.
+ */
 export interface Failure {
   code: string;
   message: string;

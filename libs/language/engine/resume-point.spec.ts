@@ -12,7 +12,7 @@ const ask = (id: string, more: JsonObject = {}): Block => ({
   params: { title: id, form: [{ name: 'ok', type: 'boolean', required: true }], ...more },
 });
 
-/** A run that has come to its pauses, with its log taken. */
+/** A run that has reached its pauses, after its log was taken. */
 function paused(blocks: Block[], inputs: JsonObject = {}, edges: string[] = []) {
   const given =
     edges.length > 0

@@ -406,7 +406,7 @@ test('names of Object.prototype are ordinary block ids', () => {
   expect(run.outcome()).toMatchObject({ output: 7 });
 });
 
-// The time of one step is measured by `npm run bench -- steps`, so that no test fails because the machine is busy.
+// `npm run bench -- steps` measures the time of one step, so that no test fails because the machine is busy.
 test('500 pure blocks in a line run at once', () => {
   const blocks = Array.from({ length: 500 }, (_, i) =>
     respond(`b${i}`, { at: `{{ start.n + ${i}.5 }}`, before: i ? `{{ b${i - 1}.data.at }}` : 0 }),

@@ -139,8 +139,8 @@ export class Run {
   }
 
   /**
-   * Runs blocks that need no effect, at most `most` of them and until the evaluation budget is used up, and returns
-   * the effects to launch now, in the order of the visits. When more blocks are ready `hasReady` is true.
+   * Runs blocks that need no effect: at most `most` of them, until the evaluation budget is used up. Returns the
+   * effects to launch now, in the order of the visits. When more blocks are ready, `hasReady` is true.
    */
   takeReady(nowMs: number, most = Infinity): Effect[] {
     const { stepper } = this;

@@ -8,8 +8,8 @@ interface Wanted {
 }
 
 /**
- * The values at the paths in `references` and no others, so that effects stay small. An absent member stays absent.
- * Where a path meets a stored value it ends there, and the reference is in the scope.
+ * The values at the paths in `references` and no others, so that effects stay small. An absent member stays absent. A
+ * path ends at a stored value; the scope then has its reference.
  */
 export function scopeOf(references: string[][], root: (name: string) => Json): Scope {
   const wanted: Wanted = { whole: false, members: new Map() };

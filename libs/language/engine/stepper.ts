@@ -187,7 +187,7 @@ export class Stepper {
     return true;
   }
 
-  /** Removes a visit, or a query, from what is under way. */
+  /** Removes a visit, or a query, from the work under way. */
   take(path: string, { frame, role }: OpenVisit): void {
     delete this.now.open[path];
     this.now.launch = this.now.launch.filter((other) => other !== path);

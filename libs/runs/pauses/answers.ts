@@ -89,8 +89,8 @@ export class AnswerService {
   ) {}
 
   /**
-   * Checks the answer against the form and commits it, together with all that follows from it without an effect. Of
-   * two answers at the same moment one is accepted, and the other is refused with the reason. Repeating an entry
+   * Checks the answer against the form and commits it, together with all that follows from it without an effect. When
+   * two answers come at the same moment, one is accepted, and the other is refused with the reason. Repeating an entry
    * changes nothing.
    */
   async acceptAnswer(answer: Answer): Promise<AcceptedAnswer> {

@@ -6,7 +6,7 @@ const person = (name: string) => ({
   names: [`usr_${name}`, `${name}@example.org`],
   role: 'editor',
 });
-/** The rows of one delegation: one for each name of the other person. */
+/** The rows of one delegation: a row for each name of the other person. */
 const delegation = (from: string, to: string, more: string[] = []): DelegationRow[] =>
   person(to).names.map((name) => ({
     from_id: `usr_${from}`,

@@ -57,9 +57,8 @@ export class Inbox {
 }
 
 /**
- * For each pause `p`: `asked` is true when the names $2 include one that the pause asks. `done` is true when the
- * person $3 has answered or delegated it. The offset keeps the planner from reading all answers of all pauses at
- * once.
+ * For each pause `p`: `asked` is true when it asks one of the names $2. `done` is true when the person $3 has answered
+ * or delegated it. The offset keeps the planner from reading all answers of all pauses at once.
  */
 const about = /* sql */ `
 cross join lateral (

@@ -28,7 +28,7 @@ export interface PausedWithPoints {
   points: PausePoint[];
 }
 
-/** With one page of its pauses, and their answers so far, oldest first. */
+/** A paused execution with one page of its pauses, and their answers so far, oldest first. */
 export interface PausedDetail extends PausedWithPoints {
   entries: ResumeEntry[];
   /** The ids of the pauses whose answers the run has not taken yet, oldest answer first. */

@@ -57,7 +57,7 @@ describe('effects', () => {
       expect: {
         status,
         path: [{ block: 'call', attempts: 4 }, 'done'],
-        // 10 and 20 minutes, and then the `retryAfter` of the answer, which is longer than 40.
+        // 10 and 20 minutes, then the `retryAfter` of the answer, which is longer than 40 minutes.
         elapsed: { min: 'PT80M', max: 'PT81M' },
         output: 7,
       },

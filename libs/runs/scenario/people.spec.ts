@@ -200,7 +200,7 @@ describe('time', () => {
     const [result] = await played(line(wait('rest', 'PT1H')), [
       { until: 'PT1H', expect: { status: 'completed' } },
     ]);
-    // Either may come first; neither is an error.
+    // Either outcome may come first; both are correct.
     expect(['completed', 'running']).toContain(result?.status);
     expect(result?.problems).toEqual([]);
   });

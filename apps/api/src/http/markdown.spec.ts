@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { markdown } from './markdown.ts';
 
 const htmlOf = (text: string) => markdown(text).text;
-/** The markup with its attributes for direction, languages and focus taken out, to be read. */
+/** The markup without its attributes for direction and language, for easy reading. */
 const plain = (text: string) =>
   htmlOf(text).replaceAll(/ (dir|rel|target|class|tabindex|role|aria-label)="[^"]*"/g, '');
 const beside = '<span> (opens in a new tab)</span>';
@@ -153,10 +153,10 @@ describe('markdown', () => {
       const { user, system } = process.cpuUsage(begin);
       return (user + system) / 1000;
     };
-    // The compiler and the collector of garbage take time of the process too: the best of many runs has the least of that.
+    // Compiler and garbage collector take time too. The best of many runs has the least of it.
     for (const chars of [5_000, 48_000]) timeOf(textOf(chars));
     const best = (chars: number) => Math.min(...Array.from({ length: 9 }, () => timeOf(textOf(chars))));
-    // Eight times the text: 64 times the time if any of it were read again for each of its parts.
+    // Eight times the text would take 64 times as long if each part were read again for every other part.
     const [short, long] = [best(6_000), best(48_000)];
     expect(long).toBeLessThan(Math.max(short, 4) * 24);
   });

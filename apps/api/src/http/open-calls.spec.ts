@@ -24,7 +24,7 @@ test('admits so many calls of each caller at once, and counts one no more when i
   server.closeAllConnections();
   server.close();
 
-  /** Answers at once, and keeps the answer open. */
+  /** Admits the call and keeps its response open. */
   function take(admitting: OpenCalls, { url: path = '' }: IncomingMessage, response: ServerResponse): void {
     try {
       admitting.admit(path, response);

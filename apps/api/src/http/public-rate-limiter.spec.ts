@@ -1,7 +1,7 @@
 import { TooMany } from '#libs/platform/errors/errors';
 import { clientOf, PublicRateLimiter } from './public-rate-limiter.ts';
 
-/** The seconds to wait, or 0 for a call that is let through. */
+/** The seconds to wait, or 0 for an admitted call. */
 function taken(meter: PublicRateLimiter, ip: string, nowMs: number): number {
   try {
     meter.countRequest(ip, nowMs);

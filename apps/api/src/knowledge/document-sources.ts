@@ -74,7 +74,7 @@ function tagsOf(text: string | undefined): Record<string, unknown> | undefined {
   throw Invalid.field('tags', 'must be a JSON object', 'type');
 }
 
-/** The fingerprint of a call, to recognise a repetition: names, tags and contents. A digest stands for the bytes. */
+/** The fingerprint of a call, to recognise a repetition: names, tags and contents. A digest replaces the bytes. */
 export function fingerprintOf(wished: readonly NewDocument[]): object[] {
   return wished.map(({ source, tags = {} }) =>
     'url' in source

@@ -60,7 +60,7 @@ export function faultSummary(form: FormField[], details: Detail[]): Html {
   )}</ul></div>`;
 }
 
-/** The first fault of each field. Where the API names a format, the page says what to do instead. */
+/** The first fault of each field. For a format that the API names, the page says what to do instead. */
 function faultsOf(form: FormField[], details: Detail[]): (string | undefined)[] {
   return form.map((field) => {
     const fault = details.find(({ path }) => isOf(path, field));

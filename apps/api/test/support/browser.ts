@@ -39,8 +39,8 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /**
- * Unpacks the browser once for each machine and version. Of two processes at the same time, each moves a whole file to
- * the same place.
+ * Unpacks the browser once for each machine and version. When two processes do it at the same time, each moves a whole
+ * file to the same place.
  */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { version: string };

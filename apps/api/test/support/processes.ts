@@ -15,7 +15,7 @@ export class Program {
     });
     this.exited = new Promise((resolve) => this.child.once('exit', () => resolve()));
     this.started = this.awaitLine(`"msg":"${readyMessage}"`);
-    // Whoever awaits `started` gets the failure. A process that a test kills earlier must not fail that test.
+    // A caller who awaits `started` gets the failure. A process that a test kills earlier must not fail that test.
     this.started.catch(() => undefined);
     void this.exited.then(() => this.lines.push(`${path} ended`));
   }

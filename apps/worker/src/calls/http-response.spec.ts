@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { statusFailure } from './http-response.ts';
 
-/** How long a refusal with these headers asks to wait, in milliseconds. */
+/** The delay in milliseconds that a refusal with these headers asks for. */
 function askedMs(headers: Record<string, string>): unknown {
   const response = { status: 503, headers, body: new Uint8Array(), url: 'http://a.test/', redirects: 0 };
   const failure = statusFailure(response, true);

@@ -59,6 +59,6 @@ test('a hundred secrets are looked for in a million texts in little more time th
     return performance.now() - before;
   };
   msOf(1);
-  // One look for each secret in each text took more than fifty times as long.
+  // A search for each secret in each text took more than fifty times as long.
   expect(msOf(100) / msOf(1)).toBeLessThan(25);
 });

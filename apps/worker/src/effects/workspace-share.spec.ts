@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkspaceShare } from './workspace-share.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function held() {
   let end = (): void => undefined;
   const work = () => new Promise<string>((resolve) => (end = () => resolve('done')));
@@ -37,7 +37,7 @@ describe('WorkspaceShare', () => {
     const refusals = await Promise.all(attempts);
     for (const [n, refusal] of refusals.entries()) {
       expect(refusal).toBeInstanceOf(ApplicationFailure);
-      // After the fifth the workflow asks anew.
+      // After the fifth attempt the workflow orders a new activity.
       expect(refusal).toMatchObject({ type: 'WORKSPACE_BUSY', nonRetryable: n === 4 });
       const delay = refusal instanceof ApplicationFailure ? Number(refusal.nextRetryDelay) : NaN;
       expect(delay).toBeGreaterThanOrEqual(500);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isStrict, StructuredAnswers } from './structured.ts';
 
-/** As `npm test` has just built it: a thread cannot run the TypeScript that the specs run. */
+/** The compiled file from `npm test`, because a thread cannot run the TypeScript of the specs. */
 const program = fileURLToPath(
   new URL('../../../../dist/apps/worker/src/models/answer-check.js', import.meta.url),
 );

@@ -213,7 +213,7 @@ function placesIn(value: Json): { holder: Record<string | number, Json>; key: st
   return Object.entries(value).flatMap(([key, member]) => [{ holder: value, key }, ...placesIn(member)]);
 }
 
-/** A text with one character removed, or doubled, or cut off at one. */
+/** A text with one character removed or doubled, or cut off there. */
 function torn(text: string, by: number): string {
   const i = by % (text.length + 1);
   return (

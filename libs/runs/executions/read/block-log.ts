@@ -26,7 +26,7 @@ export class BlockLog {
     private readonly cursors: Cursors,
   ) {}
 
-  /** With inputs and one page of the block log, in the order of the visits. */
+  /** The execution with its inputs and one page of its block log, in the order of the visits. */
   async detail(
     workspaceId: string,
     id: string,

@@ -19,7 +19,7 @@ test.each([
   const packed = pack(value);
   expect(isRef(packed.value)).toBe(true);
   expect(packed.payloads).toHaveLength(count);
-  // Jest would compare a hundred thousand members one by one.
+  // Jest would compare a hundred thousand members separately.
   expect(JSON.stringify(whole(value)) === JSON.stringify(value)).toBe(true);
 });
 

@@ -13,8 +13,8 @@ import * as sql from './resets.sql.ts';
 const visitsMax = 10_000;
 
 /**
- * A reset by an operator makes a new Temporal run of the same workflow id. Its history is the old one's up to some
- * event. One Temporal run at a time owns the rows of an execution; only Temporal knows which.
+ * A reset by an operator makes a new Temporal run of the same workflow id. It shares the beginning of the old history.
+ * One Temporal run at a time owns the rows of an execution; only Temporal knows which.
  */
 @Injectable()
 export class Resets {
