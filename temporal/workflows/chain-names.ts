@@ -17,9 +17,9 @@ interface Line {
  * The effects on one queue that follow each other from a block. It is only the block itself when nothing can follow.
  */
 export function lineFrom(plan: PlanGraph, blockId: string): Line {
-  const found = find(plan, blockId, false);
-  if (!found) return { names: [], ends: false };
-  const { graph, block, inside } = found;
+  const place = find(plan, blockId, false);
+  if (!place) return { names: [], ends: false };
+  const { graph, block, inside } = place;
   const names = [block.name];
   const queue = queueOf(block);
   for (let at: PlanBlock | undefined = block; at;) {
@@ -54,8 +54,8 @@ function find(
 ): { graph: PlanGraph; block: PlanBlock; inside: boolean } | null {
   for (const block of graph.blocks) {
     if (block.id === blockId) return { graph, block, inside };
-    const found = block.body && find(block.body, blockId, true);
-    if (found) return found;
+    const place = block.body && find(block.body, blockId, true);
+    if (place) return place;
   }
   return null;
 }

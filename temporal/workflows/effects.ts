@@ -37,17 +37,17 @@ const activities = proxyLocalActivities<LocalActivities>({
 });
 
 /** The local activity under way; the sandbox gives every run a module of its own. */
-const turn: { taken: Promise<unknown> | null } = { taken: null };
+const turn: { current: Promise<unknown> | null } = { current: null };
 
 /** Runs one local activity at a time, because a replay may deliver the ends of two in another order. */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
-  while (turn.taken) await turn.taken.catch(() => undefined);
+  while (turn.current) await turn.current.catch(() => undefined);
   const mine = work();
-  turn.taken = mine;
+  turn.current = mine;
   try {
     return await mine;
   } finally {
-    turn.taken = null;
+    turn.current = null;
   }
 }
 

@@ -142,8 +142,8 @@ export class ExecutionDriver {
    * begin here.
    */
   private goOn(run: Run, carried: CarriedRun): Run {
-    const held = new Set(carried.state.launch);
-    const open = run.openEffects.filter(({ visit }) => !held.has(visit.path));
+    const unlaunched = new Set(carried.state.launch);
+    const open = run.openEffects.filter(({ visit }) => !unlaunched.has(visit.path));
     const pauses = open.filter((effect) => effect.kind === 'pause');
     this.ledger.restore(carried.ledger, pauses);
     this.ledger.recording = false;

@@ -140,7 +140,7 @@ export class PauseTracker {
     pause.votes.push(vote);
     const verdict = verdictOf(approvals, pause.votes);
     if (verdict === 'open') return null;
-    return { ...answers, [decision]: verdict === 'approved', votes: pause.votes.map(shown) };
+    return { ...answers, [decision]: verdict === 'approved', votes: pause.votes.map(voteView) };
   }
 
   /** The approvals, after an escalation with its people. */
@@ -233,17 +233,17 @@ export class PauseTracker {
 }
 
 /** A vote for the output, with one name of its person. */
-function shown({ person, approved, at, answers }: CastVote): JsonObject {
+function voteView({ person, approved, at, answers }: CastVote): JsonObject {
   return { person, approved, at, answers };
 }
 
 /**
  * Removes the oldest entry above the bound, so that a run with ten thousand pauses does not keep ten thousand answers.
  */
-function forget<K>(known: { size: number; delete(key: K): boolean }, keys: Iterable<K>): void {
-  if (known.size <= rememberedMax) return;
+function forget<K>(collection: { size: number; delete(key: K): boolean }, keys: Iterable<K>): void {
+  if (collection.size <= rememberedMax) return;
   for (const key of keys) {
-    known.delete(key);
+    collection.delete(key);
     return;
   }
 }

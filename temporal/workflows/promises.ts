@@ -8,11 +8,13 @@ function Stackless() {}
  * price: `temporal workflow stack` is empty. It would show this interpreter and never the block, which the run's
  * details show.
  */
-const known = new Map<string, () => unknown>([
+const compiled = new Map<string, () => unknown>([
   ['return globalThis.__TEMPORAL_ACTIVATOR__', () => Reflect.get(globalThis, '__TEMPORAL_ACTIVATOR__')],
   ['return globalThis.Error', () => Stackless],
 ]);
 
 // The SDK reads the workflow's `Function` as the constructor of the promise's constructor.
 const compile = Promise.constructor;
-Object.defineProperty(Promise, 'constructor', { value: (body: string) => known.get(body) ?? compile(body) });
+Object.defineProperty(Promise, 'constructor', {
+  value: (body: string) => compiled.get(body) ?? compile(body),
+});

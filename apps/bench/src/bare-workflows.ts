@@ -28,9 +28,9 @@ export async function calls(count: number, url: string): Promise<number> {
 
 /** Runs `count` activities, at most `window` at a time, each with one HTTP call. */
 export async function branches(count: number, window: number, url: string): Promise<number> {
-  let left = count;
+  let remaining = count;
   const lane = async () => {
-    while (left-- > 0) await call(url);
+    while (remaining-- > 0) await call(url);
   };
   await Promise.all(Array.from({ length: window }, lane));
   return count;
@@ -38,11 +38,11 @@ export async function branches(count: number, window: number, url: string): Prom
 
 /** The smallest run that waits for a signal and then ends. */
 export async function waiting(): Promise<number> {
-  let told = false;
+  let isReleased = false;
   setHandler(ready, () => undefined);
   setHandler(go, () => {
-    told = true;
+    isReleased = true;
   });
-  await condition(() => told);
+  await condition(() => isReleased);
   return 1;
 }

@@ -64,7 +64,7 @@ export class Bare {
     return {
       name: 'bare update',
       prepare: async (runs) => {
-        for (let made = 0; made < runs; made++) {
+        for (let i = 0; i < runs; i++) {
           const workflowId = randomUUID();
           await this.startWith(waiting, workflowId);
           waits.push(workflowId);

@@ -19,13 +19,13 @@ export class Ground {
   /** Starts the servers. `stop` undoes it, also after a failure or an interruption. */
   async start(say: (line: string) => void): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o755 });
-    const given = givenCluster(process.env);
+    const cluster = givenCluster(process.env);
     say(
-      given
+      cluster
         ? 'Using the servers that are given ...'
         : 'Starting Postgres and Temporal (commits are safe on disk) ...',
     );
-    this.cluster = given ?? (await this.keep(startCluster({ durable: true })));
+    this.cluster = cluster ?? (await this.keep(startCluster({ durable: true })));
     await createTemplate(this.cluster.databaseUrl);
   }
 

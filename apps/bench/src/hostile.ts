@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import { pdfOf } from './knowledge/pdf.ts';
 
 /** The only argument of the program, as JSON. */
-export interface HostileWish {
+export interface HostileOptions {
   url: string;
   key: string;
   load: HostileLoad;
@@ -39,12 +39,12 @@ class Hostile {
   /** Undoes work that would go on without this process. */
   private takeBack = async (): Promise<unknown> => undefined;
 
-  constructor(private readonly wish: HostileWish) {
-    this.pool = new Pool(wish.url, { headersTimeout: 0, bodyTimeout: 0 });
+  constructor(private readonly options: HostileOptions) {
+    this.pool = new Pool(options.url, { headersTimeout: 0, bodyTimeout: 0 });
   }
 
   async run(): Promise<void> {
-    const loops = await this[this.wish.load]();
+    const loops = await this[this.options.load]();
     process.stdout.write(`${hasBegun}\n`);
     process.once('SIGTERM', () => {
       process.stdout.write(`${JSON.stringify(Object.fromEntries(this.answers))}\n`);
@@ -65,8 +65,8 @@ class Hostile {
       blocks: [{ id: 'ask', type: 'human', params: { title: 'Scan?', form } }],
       edges: [{ from: 'start', to: 'ask' }],
     });
-    const begun = await this.send('POST', `/api/workflows/${id}/execute`, {});
-    const { paused } = begun.body as { paused: { pausePoints: { resumeLinks: { uiUrl: string } }[] } };
+    const run = await this.send('POST', `/api/workflows/${id}/execute`, {});
+    const { paused } = run.body as { paused: { pausePoints: { resumeLinks: { uiUrl: string } }[] } };
     const { pathname, search } = new URL(paused.pausePoints[0]?.resumeLinks.uiUrl ?? '');
     const file = `${part('scan', 'a page '.repeat(1_400_000), '; filename="a.txt"')}--x--\r\n`;
     const answer = () => this.send('POST', pathname + search, file, 'multipart/form-data; boundary=x');
@@ -76,14 +76,14 @@ class Hostile {
 
   /** Single inserts into a large table while its columns change all the time. */
   private async inserts() {
-    const table = await this.filled(this.wish.rows / 4);
+    const table = await this.filled(this.options.rows / 4);
     const insert = () => this.send('POST', `${table}/rows`, { data: { b: 'x' } });
     return [...times(300, () => insert), this.changing(table)];
   }
 
   /** Slow changes of columns, queries and imports, each on a table of its own. */
   private async connections() {
-    const tables = await Promise.all(times(8, () => this.filled(this.wish.rows / 8)));
+    const tables = await Promise.all(times(8, () => this.filled(this.options.rows / 8)));
     // The last line is bad, so that the whole import is undone.
     const file = lines(200_000, '1,2,3,4\n');
     return tables.flatMap((table, i) => [
@@ -106,12 +106,12 @@ class Hostile {
     const definition = { blocks: [fan], edges: [{ from: 'start', to: 'fan' }] };
     await this.send('PATCH', `/api/v1/workflows/${id}`, { definition });
     await this.send('POST', `/api/v1/workflows/${id}/deploy`, {});
-    const begun = await Promise.all(
+    const runs = await Promise.all(
       times(3, () => this.send('POST', `/api/workflows/${id}/execute`, { async: true })),
     );
-    const odd = begun.find(({ status }) => status !== 202);
+    const odd = runs.find(({ status }) => status !== 202);
     if (odd) throw new Error(`No workflow has begun: ${JSON.stringify(odd)}`);
-    const cancelling = begun.map(
+    const cancelling = runs.map(
       (one) => `/api/workflows/${id}/executions/${String(one.body['executionId'])}/cancel`,
     );
     this.takeBack = () => Promise.all(cancelling.map((path) => this.send('POST', path, {})));
@@ -198,7 +198,7 @@ class Hostile {
     const answer = await this.pool.request({
       path,
       method,
-      headers: { 'x-api-key': this.wish.key, 'content-type': type },
+      headers: { 'x-api-key': this.options.key, 'content-type': type },
       body: isFile || body === undefined ? (body ?? null) : JSON.stringify(body),
     });
     const text = await answer.body.text();

@@ -73,15 +73,15 @@ export class Installation {
       ...more,
     };
     const place = { name, logs, env, pairs };
-    const made = new Installation(
+    const installation = new Installation(
       databaseUrl,
       first.workspace.id,
       first.keys.workspace,
       first.keys.personal,
       place,
     );
-    await made.launch({});
-    return made;
+    await installation.launch({});
+    return installation;
   }
 
   /** Starts the processes of another build beside the old ones. The old ones end after `handOver`. */
@@ -148,10 +148,10 @@ export class Installation {
   /** Makes another workspace. */
   async neighbour(name = 'neighbour'): Promise<NeighbourWorkspace> {
     const mine = this.personalKey;
-    const made = await this.call('POST', '/api/v1/workspaces', { name }, 201, mine);
-    const { id } = made.data as { id: string };
-    const wish = { name: 'bench', role: 'admin' };
-    const { data } = await this.call('POST', `/api/v1/workspaces/${id}/keys`, wish, 201, mine);
+    const created = await this.call('POST', '/api/v1/workspaces', { name }, 201, mine);
+    const { id } = created.data as { id: string };
+    const keyBody = { name: 'bench', role: 'admin' };
+    const { data } = await this.call('POST', `/api/v1/workspaces/${id}/keys`, keyBody, 201, mine);
     const { key } = data as { key: string };
     return { id, key, post: (path, body, expected) => this.call('POST', path, body, expected, key) };
   }

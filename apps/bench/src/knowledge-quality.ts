@@ -54,7 +54,7 @@ export async function knowledgeQuality({ say }: Options): Promise<Record<string,
     };
     const [development, reported] = [await measured('DEVELOPMENT'), await measured('REPORTED')];
     say(
-      `\nThe questions on which the weights were chosen:\n${shown(development)}\n\nAll others:\n${shown(reported)}`,
+      `\nThe questions on which the weights were chosen:\n${linesOf(development)}\n\nAll others:\n${linesOf(reported)}`,
     );
     return {
       ...figuresOf(reported),
@@ -89,8 +89,8 @@ async function qualities(
     }
     return ranks;
   };
-  const [asked, named] = [await ranksOf(questions), await ranksOf(exact)];
-  const entries = ways.map((way): [Way, Quality] => [way, qualityOf(asked[way], named[way])]);
+  const [questionRanks, exactRanks] = [await ranksOf(questions), await ranksOf(exact)];
+  const entries = ways.map((way): [Way, Quality] => [way, qualityOf(questionRanks[way], exactRanks[way])]);
   return Object.fromEntries(entries) as Record<Way, Quality>;
 }
 
@@ -98,13 +98,13 @@ function isAnswered(query: Query, passage: Passage | undefined): boolean {
   return passage !== undefined && query.isAnswer(passage);
 }
 
-function qualityOf(asked: number[], named: number[]): Quality {
+function qualityOf(questionRanks: number[], exactRanks: number[]): Quality {
   return {
-    r1: within(asked, 1),
-    r5: within(asked, 5),
-    mrr: mrr(asked),
-    exactR1: within(named, 1),
-    exactMrr: mrr(named),
+    r1: within(questionRanks, 1),
+    r5: within(questionRanks, 5),
+    mrr: mrr(questionRanks),
+    exactR1: within(exactRanks, 1),
+    exactMrr: mrr(exactRanks),
   };
 }
 
@@ -130,7 +130,7 @@ function countsOf(queries: { questions: Query[]; exact: Query[] }): Record<strin
   return { questions: count(queries.questions), exactTokens: count(queries.exact) };
 }
 
-function shown(measured: Record<Way, Quality>): string {
+function linesOf(measured: Record<Way, Quality>): string {
   const rows = ways.map((way) => {
     const { r1, r5, mrr: mean, exactR1, exactMrr } = measured[way];
     return [way, r1, r5, mean, exactR1, exactMrr];

@@ -223,8 +223,8 @@ class Bench {
       const { ms, answer } = await ask(query);
       durations.push(ms);
       const { results } = answer.data;
-      const wanted = best(corpus, await this.embedder.embedQuery(query), indexedWords(query), topK);
-      const least = wanted.at(-1) ?? 0;
+      const bestScores = best(corpus, await this.embedder.embedQuery(query), indexedWords(query), topK);
+      const least = bestScores.at(-1) ?? 0;
       recalls.push(results.filter(({ similarity }) => similarity >= least - 2e-3).length / topK);
     }
     return {

@@ -74,7 +74,7 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
     }
     say(`round ${turn} of ${rounds}`);
   }
-  const found = [...durationsMs].map(([name, all]) => ({
+  const filterTimes = [...durationsMs].map(([name, all]) => ({
     name,
     p50Ms: round(quantile(all, 0.5)),
     p95Ms: round(quantile(all, 0.95)),
@@ -82,7 +82,7 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
   say(
     table(
       ['filter', 'p50 ms', 'p95 ms'],
-      found.map(({ name, p50Ms, p95Ms }) => [name, p50Ms, p95Ms]),
+      filterTimes.map(({ name, p50Ms, p95Ms }) => [name, p50Ms, p95Ms]),
     ),
   );
   const search = await loop(
@@ -91,11 +91,11 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
     1,
   );
   const { metricsCost, tracesCost, costs, goalsHold: isCheap } = await telemetry(ground, { rounds, say });
-  const worstFilterP95Ms = Math.max(...found.map(({ p95Ms }) => p95Ms));
+  const worstFilterP95Ms = Math.max(...filterTimes.map(({ p95Ms }) => p95Ms));
   return {
     bench: 'logs',
     rows,
-    filterP95Ms: Object.fromEntries(found.map(({ name, p95Ms }) => [name, p95Ms])),
+    filterP95Ms: Object.fromEntries(filterTimes.map(({ name, p95Ms }) => [name, p95Ms])),
     worstFilterP95Ms,
     vainSearchMs: round(Math.max(...search.durationsMs)),
     metricsCost,

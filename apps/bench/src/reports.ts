@@ -231,8 +231,8 @@ const figuresIn = (bench: string): Figure[] => reports[bench]?.rows.flatMap(({ f
 
 /** The member at the path of a figure in the output of a bench. */
 function valueAt(printed: object, path: string): number | undefined {
-  const found = path.split('/').reduce<unknown>((value, name) => Object(value)[name], printed);
-  return typeof found === 'number' ? found : undefined;
+  const member = path.split('/').reduce<unknown>((value, name) => Object(value)[name], printed);
+  return typeof member === 'number' ? member : undefined;
 }
 
 /** By path: the figures of a report that the output of the bench has. */

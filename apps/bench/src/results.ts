@@ -62,10 +62,10 @@ export function sectionOf(bench: string, result: Result | undefined): string {
   const { date, commit, cores, node, note } = result;
   const where = result.isPublishedIn ? `published in commit ${commit}` : `commit ${commit ?? 'unknown'}`;
   const machine = `${cores} cores${node ? `, Node ${node}` : ''}`;
-  const shown = report.rows.filter(({ figures }) => figures.some(({ path }) => path in result.figures));
-  const hasGoals = shown.some(({ figures }) => figures.some((figure) => goalOf(figure) !== ''));
+  const rows = report.rows.filter(({ figures }) => figures.some(({ path }) => path in result.figures));
+  const hasGoals = rows.some(({ figures }) => figures.some((figure) => goalOf(figure) !== ''));
   const heads = ['', ...report.heads, ...(hasGoals ? ['goal'] : [])];
-  const lines = shown.map(({ says, figures }) => [
+  const lines = rows.map(({ says, figures }) => [
     says,
     ...report.heads.map((_, i) => cellOf(figures[i], result.figures)),
     ...(hasGoals ? [[...new Set(figures.map(goalOf).filter((goal) => goal !== ''))].join(', ') || '–'] : []),

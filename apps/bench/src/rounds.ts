@@ -54,9 +54,9 @@ export async function loop(
   await subject.prepare?.(runs);
   const durationsMs: number[] = [];
   const endsAtMs = performance.now() + forMs;
-  let left = runs;
+  let remaining = runs;
   const client = async () => {
-    while (left-- > 0 && performance.now() < endsAtMs) {
+    while (remaining-- > 0 && performance.now() < endsAtMs) {
       const begin = performance.now();
       await subject.once();
       durationsMs.push(performance.now() - begin);

@@ -43,7 +43,7 @@ export async function scale(ground: Ground, options: Options): Promise<Record<st
   for (const { durationsMs } of [few, many]) durationsMs.clear();
   for (let turn = 0; turn < rounds; turn++) {
     for (const place of turn % 2 ? [few, many] : [many, few]) await time(place, runs);
-    say(`round ${turn + 1} of ${rounds}: ${shown(many)}`);
+    say(`round ${turn + 1} of ${rounds}: ${lineOf(many)}`);
   }
   const p95 = ({ durationsMs }: Place, name: string) => quantile(durationsMs.get(name) ?? [], 0.95);
   const names = few.subjects.map(({ name }) => name);
@@ -54,13 +54,13 @@ export async function scale(ground: Ground, options: Options): Promise<Record<st
   const memoryMb = peaks(many.installation.pids);
   const retention = await forgetting(many.installation, Math.floor(rows * oldShare), say);
   const figures = Object.fromEntries(compared.map(({ name, ...rest }) => [name, rest]));
-  const found = { figures, memoryMb, mostMemoryMb: Math.max(0, ...Object.values(memoryMb)), retention };
+  const results = { figures, memoryMb, mostMemoryMb: Math.max(0, ...Object.values(memoryMb)), retention };
   return {
     bench: 'scale',
     rows,
     workspaces: workspacesMax,
-    ...found,
-    goalsHold: goalsHold('scale', found),
+    ...results,
+    goalsHold: goalsHold('scale', results),
   };
 }
 
@@ -131,7 +131,7 @@ async function time({ subjects, durationsMs }: Place, runs: number): Promise<voi
   }
 }
 
-function shown({ durationsMs }: Place): string {
+function lineOf({ durationsMs }: Place): string {
   return [...durationsMs].map(([name, all]) => `${name} ${round(quantile(all, 0.95))} ms`).join(', ');
 }
 
@@ -143,21 +143,21 @@ async function forgetting(
 ): Promise<{ deleted: number; deletedPerS: number }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const left = async () => {
+  const countLeft = async () => {
     const { rows } = await client.query<{ left: string }>(sql.oldLeft);
     return Number(rows[0]?.left);
   };
   try {
     say(`Making ${count} executions old ...`);
     await client.query(sql.age, [count]);
-    const all = await left();
+    const all = await countLeft();
     const giveUpAt = performance.now() + retentionWaitMs;
-    while ((await left()) === all && performance.now() < giveUpAt) await pause(100);
-    const [begin, atBegin] = [performance.now(), await left()];
+    while ((await countLeft()) === all && performance.now() < giveUpAt) await pause(100);
+    const [begin, atBegin] = [performance.now(), await countLeft()];
     // Waits for most of one turn, because workers pause between turns.
-    while ((await left()) > 0 && performance.now() - begin < 40_000) await pause(250);
+    while ((await countLeft()) > 0 && performance.now() - begin < 40_000) await pause(250);
     const seconds = (performance.now() - begin) / 1000;
-    const deleted = atBegin - (await left());
+    const deleted = atBegin - (await countLeft());
     return { deleted, deletedPerS: round(deleted / seconds) };
   } finally {
     await client.end();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { pure } from './definitions.ts';
 import { quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
-import { hasBegun, type HostileLoad, hostileLoads, type HostileWish } from './hostile.ts';
+import { hasBegun, type HostileLoad, hostileLoads, type HostileOptions } from './hostile.ts';
 import type { NeighbourWorkspace } from './installation.ts';
 import { goalsHold } from './reports.ts';
 
@@ -46,13 +46,13 @@ export async function shares(
   // The first calls warm up.
   await honest.callFor(lookMs / 3);
   const quiet = await honest.callFor(lookMs);
-  const found = new Map<HostileLoad, Times>();
+  const timesByLoad = new Map<HostileLoad, Times>();
   for (const load of hostileLoads.filter((one) => !only || one === only)) {
     const { key } = await installation.neighbour(load);
     const hostile = await begin({ url: installation.url, key, load, rows: Math.min(rows, rowsMax) });
     const times = await honest.callFor(lookMs);
     const answers = await endOf(hostile);
-    found.set(load, times);
+    timesByLoad.set(load, times);
     say(
       `${load}: execute ${p95(times.execute)} ms, read ${p95(times.read)} ms; the other was answered ${answers}`,
     );
@@ -61,7 +61,7 @@ export async function shares(
     // A machine gets slower and faster, so the quiet time is measured between all loads.
     add(quiet, await honest.callFor(lookMs / 3));
   }
-  const loads = Object.fromEntries([...found].map(([load, times]) => [load, figuresOf(times, quiet)]));
+  const loads = Object.fromEntries([...timesByLoad].map(([load, times]) => [load, figuresOf(times, quiet)]));
   return {
     bench: 'shares',
     quietP95Ms: { execute: p95(quiet.execute), read: p95(quiet.read) },
@@ -86,8 +86,8 @@ class Honest {
     const { id } = data as { id: string };
     await home.post(`/api/v1/workflows/${id}/deploy`, {}, 200);
     const schema = { columns: [{ name: 'a', type: 'number' }] };
-    const made = await home.post('/api/v1/tables', { name: 'short', schema }, 200);
-    const path = `/api/v1/tables/${(made['data'] as { table: { id: string } }).table.id}/rows`;
+    const created = await home.post('/api/v1/tables', { name: 'short', schema }, 200);
+    const path = `/api/v1/tables/${(created['data'] as { table: { id: string } }).table.id}/rows`;
     await home.post(path, { rows: Array.from({ length: 100 }, (_, a) => ({ a })) }, 201);
     return new Honest(home, id, `${path}/query`);
   }
@@ -116,9 +116,9 @@ async function timed(call: () => Promise<unknown>, refused: string[]): Promise<n
 }
 
 /** Starts the load. Resolves when it has begun. */
-async function begin(wish: HostileWish): Promise<ChildProcess> {
+async function begin(options: HostileOptions): Promise<ChildProcess> {
   const program = fileURLToPath(new URL('./hostile.js', import.meta.url));
-  const child = spawn(process.execPath, ['--enable-source-maps', program, JSON.stringify(wish)], {
+  const child = spawn(process.execPath, ['--enable-source-maps', program, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
@@ -132,12 +132,12 @@ async function begin(wish: HostileWish): Promise<ChildProcess> {
 
 /** Ends the load. Returns the number of its answers by status; 0 is a broken connection. */
 async function endOf(child: ChildProcess): Promise<string> {
-  const said: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => said.push(chunk));
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
-  return Buffer.concat(said).toString().trim();
+  return Buffer.concat(output).toString().trim();
 }
 
 /** Waits until the calls are about as short as before, because work of the hostile tenant may still be under way. */

@@ -132,8 +132,8 @@ class Bench {
 
   private async given(name: string, home: Neighbour = this.installation): Promise<string> {
     const { data } = await home.post('/api/v1/tables', { name, schema: { columns } }, 200);
-    const { table: made } = data as { table: { id: string } };
-    return `/api/v1/tables/${made.id}`;
+    const { table: created } = data as { table: { id: string } };
+    return `/api/v1/tables/${created.id}`;
   }
 
   private async bulk(): Promise<number> {
@@ -209,8 +209,8 @@ class Bench {
     await this.installation.patch(`${this.path}/columns`, { columnName, updates: { indexed: true } });
     for (;;) {
       const { data } = await this.installation.get(this.path);
-      const shown = data as { table: { schema: { columns: { name: string; index?: string }[] } } };
-      if (shown.table.schema.columns.some(({ name, index }) => name === columnName && index === 'ready'))
+      const answer = data as { table: { schema: { columns: { name: string; index?: string }[] } } };
+      if (answer.table.schema.columns.some(({ name, index }) => name === columnName && index === 'ready'))
         return;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }

@@ -72,7 +72,7 @@ type Load = (typeof loads)[number];
 export async function telemetry(ground: Ground, { rounds, say }: Options) {
   const collector = await anyServer();
   const receiver = await anyServer();
-  const taken: Round[] = [];
+  const measured: Round[] = [];
   let parts: Parts | undefined;
   for (let n = 1; n <= rounds; n++) {
     const subjects = await started(ground, collector.url, receiver.url);
@@ -82,13 +82,13 @@ export async function telemetry(ground: Ground, { rounds, say }: Options) {
     for (let turn = 0; turn < turnsARound; turn++)
       for (const load of loads) await take(ground, subjects, load);
     for (const name of names) await subjects[name].stop();
-    taken.push(roundOf(subjects));
+    measured.push(roundOf(subjects));
     say(`round ${n} of ${rounds}`);
   }
   for (const { stop } of [collector, receiver]) stop();
   if (collector.requests() === 0) throw new Error('No span was sent.');
   if (!parts) throw new Error('There was no round.');
-  return figuresOf(taken, parts, say);
+  return figuresOf(measured, parts, say);
 }
 
 /** The parts, and the garbage collections for a run of each load. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller, Reply } from './caller.ts';
 import { Chance } from './chance.ts';
-import { Holdings, type Left } from './holdings.ts';
+import { Holdings, type StoredData } from './holdings.ts';
 import { RepeatedImports, type Imported } from './imports.ts';
 import { kindOf, type Kind } from './kinds.ts';
 import type { Product } from './product.ts';
@@ -38,7 +38,7 @@ export interface LoggedVisit {
   attempts: number;
 }
 
-export interface Told {
+export interface CampaignResult {
   outcomes: Outcome[];
   kinds: Record<string, Kind>;
   troubles: Troubles;
@@ -50,7 +50,7 @@ export interface Told {
   /** For each run that was under way at a recovery: seconds from then to its next step, and to its end. */
   movesS: number[];
   recoveriesS: number[];
-  left: Left;
+  stored: StoredData;
 }
 
 /** The runs of a round begin within this time. Many runs begin at this distance. */
@@ -103,7 +103,7 @@ export class Campaign {
     this.breaker = new Breaker(product, this.chance, options);
   }
 
-  async run(): Promise<Told> {
+  async run(): Promise<CampaignResult> {
     const { runs, say } = this.options;
     const { kinds, wide, narrow, table, base, workspaceId } = this.stage;
     const imports = new RepeatedImports(wide, table, workspaceId);
@@ -121,11 +121,11 @@ export class Campaign {
       outcomes.push(...ended);
       say(`${outcomes.length} of ${runs} runs have ended`);
     }
-    const left = await new Holdings([wide, narrow]).left(workspaceId, table, base);
-    const troubles = this.breaker.told;
+    const stored = await new Holdings([wide, narrow]).read(workspaceId, table, base);
+    const troubles = this.breaker.counts;
     const failedCalls = [wide, narrow, ...this.stage.people].flatMap(({ failed }) => failed);
-    const told = { outcomes, kinds, troubles, imports: imports.done, failedCalls, left };
-    return { ...told, readyS, movesS, recoveriesS };
+    const result = { outcomes, kinds, troubles, imports: imports.done, failedCalls, stored };
+    return { ...result, readyS, movesS, recoveriesS };
   }
 
   private beginRound(first: number): Promise<Outcome>[] {
@@ -187,12 +187,12 @@ export class Campaign {
     const before = limited();
     if (contested) replies.push(...(await Promise.all(callers.map(call))));
     else if (isDoubled(n) || kind?.narrow) replies.push(await call(caller));
-    const taken = replies.filter(({ status }) => status === 202);
+    const acceptedReplies = replies.filter(({ status }) => status === 202);
     const others = replies.filter(({ status }) => status !== 202);
-    const [first] = taken;
+    const [first] = acceptedReplies;
     if (!first || (others.length > 0 && !contested))
       throw new Error(`Run ${n} was not accepted: ${JSON.stringify(others.map((odd) => odd.body))}`);
-    const executionIds = new Set<string>(taken.map((reply) => reply.body.executionId));
+    const executionIds = new Set<string>(acceptedReplies.map((reply) => reply.body.executionId));
     const { jobId, executionId }: { jobId: string; executionId: string } = first.body;
     const other = contested ? others.map(({ status, body: { code } }) => `${status} ${code}`) : null;
     const met = { before, after: limited() - before };

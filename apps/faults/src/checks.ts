@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import type { Outcome, Told } from './campaign.ts';
+import type { Outcome, CampaignResult } from './campaign.ts';
 import { attemptsMax, documentNamed, type Kind } from './kinds.ts';
 import type { Receipt, Receiver } from './receiver.ts';
 
@@ -14,27 +14,31 @@ export interface Faults {
 }
 
 /** Compares everything with the promises. All three lists are empty when all promises were kept. */
-export async function faultsOf(told: Told, receiver: Receiver, temporalAddress: string): Promise<Faults> {
+export async function faultsOf(
+  result: CampaignResult,
+  receiver: Receiver,
+  temporalAddress: string,
+): Promise<Faults> {
   return {
-    lost: ended(told),
+    lost: ended(result),
     repeated: [
-      ...received(told, receiver),
-      ...wrote(told),
-      ...imported(told),
-      ...noted(told),
-      ...keyed(told),
+      ...received(result, receiver),
+      ...wrote(result),
+      ...imported(result),
+      ...noted(result),
+      ...keyed(result),
     ],
     other: [
-      ...logged(told),
-      ...moved(told),
-      ...booked(told),
-      ...(await openInTemporal(told, temporalAddress)),
+      ...logged(result),
+      ...moved(result),
+      ...booked(result),
+      ...(await openInTemporal(result, temporalAddress)),
     ],
   };
 }
 
 /** 95 % of the runs under way must move on within 15 s of a recovery. Fewer than 100 runs prove nothing. */
-function moved({ movesS }: Told): string[] {
+function moved({ movesS }: CampaignResult): string[] {
   const late = movesS.filter((seconds) => seconds > 15).length;
   return movesS.length >= 100 && late / movesS.length > 0.05
     ? [`${late} of ${movesS.length} runs moved on later than 15 s after a recovery.`]
@@ -45,11 +49,11 @@ function moved({ movesS }: Told): string[] {
  * Each run must be in the logs once, with its status. The ledger must have each ended run once, and the costs of all
  * logs.
  */
-function booked({ outcomes, left: { logs, usage } }: Told): string[] {
+function booked({ outcomes, stored: { logs, usage } }: CampaignResult): string[] {
   const called = logs.filter(({ trigger }) => trigger === 'api');
-  const found = grouped(called, ({ executionId }) => executionId);
+  const logsById = grouped(called, ({ executionId }) => executionId);
   const faults = outcomes.flatMap(({ executionId, status }) => {
-    const own = found.get(executionId) ?? [];
+    const own = logsById.get(executionId) ?? [];
     return own.length === 1 && own[0]?.status === status
       ? []
       : [`${executionId} is ${status} and ${own.length} times in the logs.`];
@@ -67,7 +71,7 @@ function booked({ outcomes, left: { logs, usage } }: Told): string[] {
 }
 
 /** Each run must have the end of its kind. A completed run must have its own output. */
-function ended({ outcomes, kinds }: Told): string[] {
+function ended({ outcomes, kinds }: CampaignResult): string[] {
   return outcomes.flatMap((outcome) => {
     const { n, kind, executionId, status, output, error } = outcome;
     const { ends = 'completed', voters } = kinds[kind] ?? {};
@@ -86,13 +90,15 @@ function countsVotes({ n, output }: Outcome, voters: number): boolean {
 }
 
 /** Each row of a file must be there once. All who sent the file must get the same response. */
-function imported({ imports, left }: Told): string[] {
-  return imports.flatMap(({ rows, said }) => {
-    const odd = rows.filter((row) => left.rows.get(row) !== 1);
+function imported({ imports, stored }: CampaignResult): string[] {
+  return imports.flatMap(({ rows, outcomes }) => {
+    const odd = rows.filter((row) => stored.rows.get(row) !== 1);
     const faults =
       odd.length > 0 ? [`${odd.length} rows of the file with ${rows[0]} are not there once.`] : [];
-    const wanted = `${rows.length} rows`;
-    return said.every((one) => one === wanted) ? faults : [...faults, `The file with ${rows[0]}: ${said}.`];
+    const expected = `${rows.length} rows`;
+    return outcomes.every((one) => one === expected)
+      ? faults
+      : [...faults, `The file with ${rows[0]}: ${outcomes}.`];
   });
 }
 
@@ -100,7 +106,7 @@ function imported({ imports, left }: Told): string[] {
 const refusedTwice = '422 IDEMPOTENCY_KEY_REUSED,422 IDEMPOTENCY_KEY_REUSED';
 
 /** An Idempotency-Key must have one execution and one person. No limit may refuse an accepted run. */
-function keyed({ outcomes }: Told): string[] {
+function keyed({ outcomes }: CampaignResult): string[] {
   return outcomes.flatMap(({ n, executionIds, limited, other }) => [
     ...(executionIds.size === 1 ? [] : [`The key of run ${n} has the executions ${[...executionIds]}.`]),
     ...(other === null || other.join() === refusedTwice
@@ -111,7 +117,7 @@ function keyed({ outcomes }: Told): string[] {
 }
 
 /** No block may end before it begins, or have more attempts than allowed. */
-function logged({ outcomes }: Told): string[] {
+function logged({ outcomes }: CampaignResult): string[] {
   return outcomes.flatMap(({ executionId, blocks }) =>
     blocks.flatMap(({ path, type, startedAt, endedAt, duration, attempts }) => {
       const allowed = type === 'http' ? attemptsMax : 1;
@@ -125,15 +131,15 @@ function logged({ outcomes }: Told): string[] {
 }
 
 /** Each call must arrive under one key, and never again after a later block has begun. */
-function received({ outcomes, kinds }: Told, receiver: Receiver): string[] {
+function received({ outcomes, kinds }: CampaignResult, receiver: Receiver): string[] {
   const all = grouped([...receiver.receipts.values()], ({ run }) => run);
   const faults = outcomes.flatMap(({ n, kind }) => {
     const receipts = all.get(n) ?? [];
     const { steps = [] } = kinds[kind] ?? {};
-    const wanted = steps.flat().toSorted();
-    const found = receipts.map(({ step }) => step).toSorted();
-    if (found.join() !== wanted.join())
-      return [`${kind} ${n} made the calls [${found}] instead of [${wanted}].`];
+    const expected = steps.flat().toSorted();
+    const made = receipts.map(({ step }) => step).toSorted();
+    if (made.join() !== expected.join())
+      return [`${kind} ${n} made the calls [${made}] instead of [${expected}].`];
     return repeatedLate(steps, receipts).map(
       (step) => `${kind} ${n} repeated ${step} after a later block had begun.`,
     );
@@ -152,21 +158,21 @@ function grouped<K, T>(list: T[], keyOf: (one: T) => K): Map<K, T[]> {
 }
 
 /** Each row that a run wrote must be there once. */
-function wrote({ outcomes, kinds, left }: Told): string[] {
+function wrote({ outcomes, kinds, stored }: CampaignResult): string[] {
   return outcomes.flatMap(({ n, kind }) => {
-    const [rows, wanted] = [left.rows.get(n) ?? 0, kinds[kind]?.rows ?? 0];
-    return rows === wanted ? [] : [`${kind} ${n} left ${rows} rows instead of ${wanted}.`];
+    const [rows, expected] = [stored.rows.get(n) ?? 0, kinds[kind]?.rows ?? 0];
+    return rows === expected ? [] : [`${kind} ${n} left ${rows} rows instead of ${expected}.`];
   });
 }
 
 /** Each document that a run added must be there once, and be processed. */
-function noted({ outcomes, kinds, left }: Told): string[] {
+function noted({ outcomes, kinds, stored }: CampaignResult): string[] {
   return outcomes.flatMap(({ n, kind }) => {
-    const documents = left.documents.get(documentNamed(n)) ?? [];
-    const wanted = Array.from({ length: kinds[kind]?.documents ?? 0 }, () => 'completed');
-    return documents.join() === wanted.join()
+    const documents = stored.documents.get(documentNamed(n)) ?? [];
+    const expected = Array.from({ length: kinds[kind]?.documents ?? 0 }, () => 'completed');
+    return documents.join() === expected.join()
       ? []
-      : [`${kind} ${n} left the documents [${documents}] instead of [${wanted}].`];
+      : [`${kind} ${n} left the documents [${documents}] instead of [${expected}].`];
   });
 }
 
@@ -186,7 +192,7 @@ function repeatedLate(steps: Kind['steps'], receipts: Receipt[]): string[] {
 const [toldWithinMs, toldASecond] = [20_000, 25];
 
 /** Temporal must agree with the rows: the same end for ended runs, and RUNNING for paused ones. */
-async function openInTemporal({ outcomes }: Told, address: string): Promise<string[]> {
+async function openInTemporal({ outcomes }: CampaignResult, address: string): Promise<string[]> {
   const connection = await Connection.connect({ address });
   const { workflow } = new Client({ connection });
   const deadline = performance.now() + toldWithinMs + (outcomes.length * 1000) / toldASecond;
@@ -200,13 +206,13 @@ async function openInTemporal({ outcomes }: Told, address: string): Promise<stri
           ({ status: { name } }) => name,
           () => 'unknown',
         );
-    const wanted = status === 'paused' ? 'RUNNING' : status.toUpperCase();
-    let found = await look();
-    while (found !== wanted && ['RUNNING', 'unknown'].includes(found) && performance.now() < deadline) {
+    const expected = status === 'paused' ? 'RUNNING' : status.toUpperCase();
+    let actual = await look();
+    while (actual !== expected && ['RUNNING', 'unknown'].includes(actual) && performance.now() < deadline) {
       await pause(50);
-      found = await look();
+      actual = await look();
     }
-    if (found !== wanted) faults.push(`${executionId} is ${status}, and ${found} in Temporal.`);
+    if (actual !== expected) faults.push(`${executionId} is ${status}, and ${actual} in Temporal.`);
   }
   await connection.close();
   return faults;

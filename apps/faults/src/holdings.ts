@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from './caller.ts';
 
 /** The stored data after all runs. */
-export interface Left {
+export interface StoredData {
   /** By run number: the rows of the table. */
   rows: Map<number, number>;
   /** By file name: the statuses of documents. */
@@ -31,7 +31,7 @@ export class Holdings {
     this.caller = callers[0];
   }
 
-  async left(workspaceId: string, table: string, base: string): Promise<Left> {
+  async read(workspaceId: string, table: string, base: string): Promise<StoredData> {
     const each = async <T>(read: (caller: Caller) => Promise<T>) => Promise.all(this.callers.map(read));
     const usage = await each(usageOf);
     return {
@@ -86,7 +86,7 @@ async function logsOf(caller: Caller): Promise<Log[]> {
   }
 }
 
-async function usageOf(caller: Caller): Promise<Left['usage']> {
+async function usageOf(caller: Caller): Promise<StoredData['usage']> {
   const { body } = await caller.call('GET', '/api/v1/usage?groupBy=kind');
   const groups: { group: string; entries: number }[] = body.data;
   const executions = groups.find(({ group }) => group === 'execution')?.entries ?? 0;

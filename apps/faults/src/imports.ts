@@ -4,7 +4,7 @@ import type { Caller, Reply } from './caller.ts';
 export interface Imported {
   rows: number[];
   /** The outcome for each caller who sent the file. */
-  said: string[];
+  outcomes: string[];
 }
 
 const rowsOfAFile = 50;
@@ -37,8 +37,8 @@ export class RepeatedImports {
     const path = `/api/v1/tables/${this.table}/import?workspaceId=${this.workspaceId}&async=${later}`;
     const call = () => this.caller.call('POST', path, { body, idempotencyKey: `file-${file}` });
     const end = async () => this.outcome(await call());
-    const said = await Promise.all([end(), end()]);
-    this.done.push({ rows, said: [...said, await end()] });
+    const outcomes = await Promise.all([end(), end()]);
+    this.done.push({ rows, outcomes: [...outcomes, await end()] });
   }
 
   private async outcome({ status, body }: Reply): Promise<string> {

@@ -33,7 +33,7 @@ The last line of standard output is one JSON object. The exit code is 1 when som
 const least = { runs: 1, seed: -Infinity, round: 1, pure: 0, away: 0, held: 0, ahead: -Infinity };
 type Numbers = Record<keyof typeof least, number>;
 
-function given(): (Numbers & { pooler: boolean }) | null {
+function readOptions(): (Numbers & { pooler: boolean }) | null {
   const text = (value: string) => ({ type: 'string', default: value }) as const;
   const { values } = parseArgs({
     options: {
@@ -61,7 +61,7 @@ function given(): (Numbers & { pooler: boolean }) | null {
 }
 
 async function main(): Promise<void> {
-  const options = given();
+  const options = readOptions();
   if (!options) return void process.stdout.write(`${usage}\n`);
   const begun = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-faults-'));
@@ -76,8 +76,8 @@ async function main(): Promise<void> {
     const troubles = { awayMs: away * 1000, heldMs: held * 1000 };
     const load = { runs, roundSize, pure, seed };
     const campaign = await Campaign.begin(product, { ...load, ...troubles, receiver: receiver.url, say });
-    const told = await campaign.run();
-    const { lost, repeated, other } = await faultsOf(told, receiver, product.temporalAddress);
+    const result = await campaign.run();
+    const { lost, repeated, other } = await faultsOf(result, receiver, product.temporalAddress);
     const faults = [...lost, ...repeated, ...other];
     for (const fault of faults) say(fault);
     const figures = {
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
       broken: faults.length,
       lost: lost.length,
       repeated: repeated.length,
-      ...figuresOf(told, receiver),
+      ...figuresOf(result, receiver),
       firstWorkerAheadS: options.ahead,
       ...(await machine(product, pooler)),
     };

@@ -19,8 +19,8 @@ export function poolerVersion(): string | null {
 }
 
 /** The version in the output of `pgbouncer --version`; null when it is too old. */
-export function poolerIn(said: string): string | null {
-  const version = said.split('\n')[0]?.replace('PgBouncer ', '') ?? '';
+export function poolerIn(output: string): string | null {
+  const version = output.split('\n')[0]?.replace('PgBouncer ', '') ?? '';
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > since[0] || (major === since[0] && minor >= since[1]) ? version : null;
 }
@@ -59,7 +59,7 @@ server_login_retry = 1
     { mode: 0o600 },
   );
   if (account) for (const path of [folder, file]) chownSync(path, account.uid, account.gid);
-  const said = newLines(log);
+  const readLog = newLines(log);
   const child = launch({
     command: 'pgbouncer',
     args: [file],
@@ -69,8 +69,8 @@ server_login_retry = 1
     stopSignal: 'SIGINT',
   });
   const listens = () => {
-    if (child.exitCode !== null) throw new Error(`PgBouncer ended at once:\n${said()}`);
-    return said().includes('process up');
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended at once:\n${readLog()}`);
+    return readLog().includes('process up');
   };
   await until(listens, 20_000, `PgBouncer's start`);
   return child;

@@ -87,8 +87,8 @@ export class Product {
   }
 
   private async open(): Promise<void> {
-    const told = () => this.child.exitCode !== null || this.printed('Personal key') !== '';
-    await until(told, startLimitMs, 'The first start');
+    const hasStarted = () => this.child.exitCode !== null || this.printed('Personal key') !== '';
+    await until(hasStarted, startLimitMs, 'The first start');
     [this.key, this.personalKey] = [this.printed('Key'), this.printed('Personal key')];
     if (!this.key) throw new Error(`npm start ended with ${this.child.exitCode}.`);
     const { api = 0, temporal = 0 } = this.run().ports;
@@ -156,8 +156,8 @@ export class Product {
 
   private async isReady(): Promise<boolean> {
     const processes = this.processes();
-    const wanted = parts.filter((part) => part !== 'pooler' || this.settings['HOLDFAST_FAULTS_POOLER']);
-    if (!wanted.every((part) => isAlive(processes[part] ?? 0))) return false;
+    const running = parts.filter((part) => part !== 'pooler' || this.settings['HOLDFAST_FAULTS_POOLER']);
+    if (!running.every((part) => isAlive(processes[part] ?? 0))) return false;
     const ports: Record<string, number> = { ...this.run().ports, ...this.beside.ports };
     const states = await Promise.all(programs.map((program) => health(ports[program])));
     return states.every((state, i) => {

@@ -61,18 +61,18 @@ export class Receiver {
     const { run, step }: { run: number; step: string } = JSON.parse(Buffer.concat(chunks).toString());
     const key = String(request.headers['idempotency-key']);
     const now = performance.now();
-    const known = this.receipts.get(key);
+    const receipt = this.receipts.get(key);
     response.setHeader('date', this.date());
-    if (!known && run % 5 === 0 && !this.putOff.has(key)) {
+    if (!receipt && run % 5 === 0 && !this.putOff.has(key)) {
       this.putOff.add(key);
       response.writeHead(503, { 'retry-after': this.date(putOffForMs) }).end();
       return;
     }
-    if (!known) this.receipts.set(key, { run, step, deliveries: 1, firstAtMs: now, lastAtMs: now });
+    if (!receipt) this.receipts.set(key, { run, step, deliveries: 1, firstAtMs: now, lastAtMs: now });
     else {
-      known.deliveries += 1;
-      known.lastAtMs = now;
-      if (known.run !== run || known.step !== step) this.changed.push(key);
+      receipt.deliveries += 1;
+      receipt.lastAtMs = now;
+      if (receipt.run !== run || receipt.step !== step) this.changed.push(key);
     }
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ step }));
   }

@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { Connection } from '@temporalio/client';
 import { Client } from 'pg';
 import { commitOfBuild } from '#apps/local/src/commit';
-import { isDoubled, type Told } from './campaign.ts';
+import { isDoubled, type CampaignResult } from './campaign.ts';
 import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -27,11 +27,11 @@ export async function machine(product: Product, pooler: string | null): Promise<
 }
 
 /** The figures of a campaign. */
-export function figuresOf(told: Told, receiver: Receiver): Record<string, unknown> {
-  const { outcomes, troubles, imports, readyS, movesS, recoveriesS } = told;
+export function figuresOf(result: CampaignResult, receiver: Receiver): Record<string, unknown> {
+  const { outcomes, troubles, imports, readyS, movesS, recoveriesS } = result;
   const limited = outcomes.filter(({ limited: { before } }) => before > 0).length;
   return {
-    ended: ends(told),
+    ended: ends(result),
     ...troubles,
     askedAgainForALimit: limited,
     begunByTwo: outcomes.filter(({ n }) => isDoubled(n)).length,
@@ -47,7 +47,7 @@ export function figuresOf(told: Told, receiver: Receiver): Record<string, unknow
 }
 
 /** The number of runs by status. */
-function ends({ outcomes }: Told): Record<string, number> {
+function ends({ outcomes }: CampaignResult): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

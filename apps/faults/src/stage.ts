@@ -25,22 +25,26 @@ export async function setStage(
 ): Promise<CampaignStage> {
   const caller = (key: string) => new Caller(product, key, patienceMs);
   const wide = caller(product.key);
-  const made = async (path: string, body: object, by = wide) =>
+  const create = async (path: string, body: object, by = wide) =>
     (await by.call('POST', path, { body })).body.data;
   const { id: workspaceId } = (await wide.call('GET', '/api/v1/workspaces')).body.data[0];
   const owner = caller(product.personalKey);
-  const { id: other } = await made('/api/v1/workspaces', { name: 'Narrow' }, owner);
+  const { id: other } = await create('/api/v1/workspaces', { name: 'Narrow' }, owner);
   product.assignPlan(other, narrowPlan);
-  const { key } = await made(`/api/v1/workspaces/${other}/keys`, { name: 'campaign', role: 'admin' }, owner);
+  const { key } = await create(
+    `/api/v1/workspaces/${other}/keys`,
+    { name: 'campaign', role: 'admin' },
+    owner,
+  );
   const narrow = caller(key);
   const people: Caller[] = [];
   for (const name of ['ann', 'bob']) {
     const person = { email: `${name}@example.org`, role: 'editor' };
-    const { token } = await made(`/api/v1/workspaces/${workspaceId}/invitations`, person);
-    people.push(caller((await made('/api/v1/invitations/accept', { token }, caller(''))).key));
+    const { token } = await create(`/api/v1/workspaces/${workspaceId}/invitations`, person);
+    people.push(caller((await create('/api/v1/invitations/accept', { token }, caller(''))).key));
   }
-  const table = (await made('/api/v1/tables', { ...written, workspaceId })).table.id;
-  const base = (await made('/api/v1/knowledge', { ...noted, workspaceId })).knowledgeBase.id;
+  const table = (await create('/api/v1/tables', { ...written, workspaceId })).table.id;
+  const base = (await create('/api/v1/knowledge', { ...noted, workspaceId })).knowledgeBase.id;
   const child = await deploy(wide, 'child', kindsOf(receiver, '')['calls']);
   const kinds = kindsOf(receiver, child);
   const workflows = new Map<string, string>();

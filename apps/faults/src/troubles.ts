@@ -29,7 +29,7 @@ export interface TroubleOptions {
 
 /** Breaks something in each round. */
 export class Breaker {
-  readonly told: Troubles = {
+  readonly counts: Troubles = {
     kills: {},
     terms: {},
     refusedSpace: null,
@@ -66,20 +66,20 @@ export class Breaker {
 
   private send(part: Part, signal: 'SIGKILL' | 'SIGTERM'): boolean {
     if (!this.product.signal(part, signal)) return false;
-    const counts = signal === 'SIGKILL' ? this.told.kills : this.told.terms;
+    const counts = signal === 'SIGKILL' ? this.counts.kills : this.counts.terms;
     counts[part] = (counts[part] ?? 0) + 1;
     return true;
   }
 
   private async fillDisk(): Promise<void> {
     await pause(this.chance.between(100, 2500));
-    this.told.refusedSpace = await this.product.fillDisk();
+    this.counts.refusedSpace = await this.product.fillDisk();
   }
 
   /** Kills Postgres whenever it runs again, before it has recovered. */
   private async keepDatabaseAway(): Promise<void> {
     await pause(this.chance.between(100, 2500));
-    const { away } = this.told;
+    const { away } = this.counts;
     const begun = performance.now();
     while (performance.now() - begun < this.options.awayMs) {
       if (this.send('postgres', 'SIGKILL')) away.kills += 1;
@@ -101,7 +101,7 @@ export class Breaker {
     } finally {
       await client.end();
     }
-    this.told.held.times += 1;
-    this.told.held.seconds += Math.round(this.options.heldMs / 1000);
+    this.counts.held.times += 1;
+    this.counts.held.seconds += Math.round(this.options.heldMs / 1000);
   }
 }

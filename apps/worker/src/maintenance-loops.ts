@@ -96,9 +96,9 @@ function loopOf<T>(
   return {
     provide: `${name} loop`,
     inject: [Settings, service],
-    useFactory: (settings: Settings, given: T) => {
+    useFactory: (settings: Settings, provider: T) => {
       const everyMs = every(settings);
-      return { name, everyMs, turn: (signal) => turn(given, { everyMs, signal }) };
+      return { name, everyMs, turn: (signal) => turn(provider, { everyMs, signal }) };
     },
   };
 }
@@ -211,6 +211,6 @@ export const maintenanceProviders: Provider[] = [
   {
     provide: MaintenanceLoops,
     inject: loops.map(({ provide }) => provide),
-    useFactory: (...given: Loop[]) => new MaintenanceLoops(given),
+    useFactory: (...runningLoops: Loop[]) => new MaintenanceLoops(runningLoops),
   },
 ];

@@ -35,18 +35,18 @@ function watch(name: string, help: string, label: string, asks: Record<string, A
     }));
     return (await Promise.all(all)).flatMap(({ value, waiting }) => (waiting ? [{ value, ...waiting }] : []));
   });
-  gauge(`${name}_pending`, help, [label], async (shown) => {
-    shown.reset();
-    for (const { value, count } of await answers()) shown.set({ [label]: value }, count);
+  gauge(`${name}_pending`, help, [label], async (metric) => {
+    metric.reset();
+    for (const { value, count } of await answers()) metric.set({ [label]: value }, count);
   });
-  gauge(`${name}_oldest_age_seconds`, 'Age of the oldest of these.', [label], async (shown) => {
-    shown.reset();
-    for (const { value, oldestS } of await answers()) shown.set({ [label]: value }, oldestS);
+  gauge(`${name}_oldest_age_seconds`, 'Age of the oldest of these.', [label], async (metric) => {
+    metric.reset();
+    for (const { value, oldestS } of await answers()) metric.set({ [label]: value }, oldestS);
   });
 }
 
 /** Callers during a check share its answer. */
 function together<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | null = null;
-  return () => (asked ??= ask().finally(() => (asked = null)));
+  let pending: Promise<T> | null = null;
+  return () => (pending ??= ask().finally(() => (pending = null)));
 }

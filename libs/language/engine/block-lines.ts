@@ -29,10 +29,10 @@ export class BlockLines {
   }
 
   note({ path, blockId, name, type, status, attempts, failure }: VisitEntry): void {
-    const known = this.lines.get(blockId);
-    const visits = (known?.visits ?? 0) + (known?.path === path ? 0 : 1);
-    const said = failure?.message.slice(0, 120) ?? '';
-    this.lines.set(blockId, { path, blockId, name, type, status, attempts, visits, failure: said });
+    const line = this.lines.get(blockId);
+    const visits = (line?.visits ?? 0) + (line?.path === path ? 0 : 1);
+    const excerpt = failure?.message.slice(0, 120) ?? '';
+    this.lines.set(blockId, { path, blockId, name, type, status, attempts, visits, failure: excerpt });
   }
 }
 

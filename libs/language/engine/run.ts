@@ -87,9 +87,9 @@ export class Run {
 
   /** Effects that are under way outside of the workflow code, in order of visit. */
   get inFlight(): { path: string; kind: Effect['kind'] }[] {
-    const held = new Set(this.now.launch);
+    const unlaunched = new Set(this.now.launch);
     return this.visits.flatMap(({ effect: { visit, kind } }) =>
-      held.has(visit.path) ? [] : [{ path: visit.path, kind }],
+      unlaunched.has(visit.path) ? [] : [{ path: visit.path, kind }],
     );
   }
 

@@ -41,8 +41,8 @@ export class Executions {
     first: FirstStep = 'look',
   ): Promise<Execution | null> {
     const look = async () => {
-      const found = await this.getExecution(workspaceId, id);
-      return terminal(found.status) || found.status === 'paused' ? found : null;
+      const execution = await this.getExecution(workspaceId, id);
+      return terminal(execution.status) || execution.status === 'paused' ? execution : null;
     };
     return this.waiters.waitForExecution(id, look, waitMs, first);
   }
@@ -58,8 +58,8 @@ export class Executions {
 
   /** True when an execution was accepted under this id. */
   async isCommitted(workspaceId: string, id: string): Promise<boolean> {
-    const found = await this.database.statement(workspaceId, 'select 1 from executions where id = $1', [id]);
-    return found.length > 0;
+    const rows = await this.database.statement(workspaceId, 'select 1 from executions where id = $1', [id]);
+    return rows.length > 0;
   }
 
   /** Finds the execution by its own id or by the id of any of its resumes. Stored outputs are resolved. */
@@ -91,15 +91,15 @@ export class Executions {
    */
   async cancelExecution(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
     const row = await this.database.within(workspaceId, async (tx) => {
-      const found = await findOfWorkflow(tx, id, workflowId);
-      if (found.status === 'cancelled') return found;
-      if (terminal(found.status))
-        throw new Conflict(`The execution is ${found.status} already.`, 'EXECUTION_FINISHED');
+      const execution = await findOfWorkflow(tx, id, workflowId);
+      if (execution.status === 'cancelled') return execution;
+      if (terminal(execution.status))
+        throw new Conflict(`The execution is ${execution.status} already.`, 'EXECUTION_FINISHED');
       await tx.query(
         `update executions set cancel_requested_at = coalesce(cancel_requested_at, now()), relay_after = now() where id = $1`,
-        [found.id],
+        [execution.id],
       );
-      return found;
+      return execution;
     });
     if (row.status !== 'cancelled') await this.sendCancel(workspaceId, row.id);
     return row;

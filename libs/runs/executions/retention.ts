@@ -70,8 +70,8 @@ export class Retention {
     if (!children.complete) return false;
     for (const { most, sql } of parts) if (!(await within(most, sql)).complete) return false;
     // An execution waits while a child of it is deleted in parts.
-    const [gone] = await this.database.statement(workspaceId, deleteAlone, [id]);
-    return gone !== undefined;
+    const [deleted] = await this.database.statement(workspaceId, deleteAlone, [id]);
+    return deleted !== undefined;
   }
 }
 

@@ -54,9 +54,9 @@ export function standingOf(
   { at, id }: Identity,
 ): string[] {
   return [
-    ...given(from, values, (place) => `${at} >= ${place}::timestamptz`),
-    ...given(to, values, (place) => `${at} <= ${place}::timestamptz`),
-    ...given(executionId, values, (place) => `${id} = ${executionNamed(place)}`),
+    ...conditionOn(from, values, (place) => `${at} >= ${place}::timestamptz`),
+    ...conditionOn(to, values, (place) => `${at} <= ${place}::timestamptz`),
+    ...conditionOn(executionId, values, (place) => `${id} = ${executionNamed(place)}`),
   ];
 }
 
@@ -64,12 +64,12 @@ export function standingOf(
 export function conditionsOf(filters: LogFilters, values: FilterValues): string[] {
   const { triggers, statuses, level, model, parentExecutionId } = filters;
   return [
-    ...given(parentExecutionId, values, (place) => `e.parent_id = ${place}`),
+    ...conditionOn(parentExecutionId, values, (place) => `e.parent_id = ${place}`),
     ...oneOf('e.trigger', triggers, values),
     ...oneOf('e.status', statuses, values),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
     ...durationsOf(filters, values),
-    ...given(
+    ...conditionOn(
       model,
       values,
       (place) =>
@@ -78,7 +78,7 @@ export function conditionsOf(filters: LogFilters, values: FilterValues): string[
   ];
 }
 
-function given<T>(
+function conditionOn<T>(
   value: T | undefined,
   values: FilterValues,
   condition: (place: string) => string,
@@ -87,11 +87,11 @@ function given<T>(
 }
 
 /** With one value the index keeps its order; with a list, even of one value, it does not. */
-function oneOf(column: string, wanted: string[] | undefined, values: FilterValues): string[] {
-  if (!wanted) return [];
-  const [only] = wanted;
-  if (only !== undefined && wanted.length === 1) return [`${column} = ${values.add(only)}`];
-  return [`${column} = any (${values.add(wanted)}::text[])`];
+function oneOf(column: string, allowed: string[] | undefined, values: FilterValues): string[] {
+  if (!allowed) return [];
+  const [only] = allowed;
+  if (only !== undefined && allowed.length === 1) return [`${column} = ${values.add(only)}`];
+  return [`${column} = any (${values.add(allowed)}::text[])`];
 }
 
 /** The conditions on a cost `u`. */
@@ -105,8 +105,8 @@ export function costsOf({ minCost, maxCost }: LogFilters, values: FilterValues):
 /** The conditions on the duration of an execution `e`. */
 export function durationsOf({ minDurationMs, maxDurationMs }: LogFilters, values: FilterValues): string[] {
   return [
-    ...given(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
-    ...given(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
+    ...conditionOn(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
+    ...conditionOn(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
   ];
 }
 
@@ -117,7 +117,7 @@ const fewMax = 50_000;
 export function countOfCosts(filters: LogFilters, workspaceIds: string[], values: FilterValues): string {
   const conditions = [
     `u.workspace_id = any (${values.add(workspaceIds)})`,
-    ...given(filters.workflowIds, values, (place) => `u.workflow_id = any (${place}::text[])`),
+    ...conditionOn(filters.workflowIds, values, (place) => `u.workflow_id = any (${place}::text[])`),
     ...costsOf(filters, values),
   ];
   return areFew('execution_costs u', conditions);
@@ -136,9 +136,9 @@ select count(*) < ${fewMax} as few from (select from ${from} where ${['true', ..
 
 /** The workflows that the filters allow, each once; null when they allow any. `w` is their workspace. */
 export function workflowsOf({ workflowIds, folders }: LogFilters, values: FilterValues): string | null {
-  const named = workflowIds && `select unnest(${values.add(workflowIds)}::text[])`;
+  const byId = workflowIds && `select unnest(${values.add(workflowIds)}::text[])`;
   const lying = folders && workflowsIn(values.add(folders));
-  return [named, lying].filter(Boolean).join(' intersect ') || null;
+  return [byId, lying].filter(Boolean).join(' intersect ') || null;
 }
 
 /** In byte order, everything below a folder comes between its path with `/` and its path with `0`. */

@@ -33,26 +33,26 @@ export async function search(
   boundMs = searchMs,
 ): Promise<Found> {
   const begun = performance.now();
-  const found: CursorPosition[] = [];
+  const matches: CursorPosition[] = [];
   let [after, batch] = [place.after, batchFirst];
   for (;;) {
     const batchBegun = performance.now();
-    const looked = await look(database, { filters, text }, { ...place, after, limit: batch }).catch(
+    const rows = await look(database, { filters, text }, { ...place, after, limit: batch }).catch(
       (error: unknown) => {
         if (batch === 1 || sqlState(error) !== queryCancelled) throw error;
         return null;
       },
     );
-    if (!looked) {
+    if (!rows) {
       batch = Math.ceil(batch / 2);
       continue;
     }
-    found.push(...looked.filter((one) => one.found));
-    const enough = found[place.limit - 1];
-    const ids = found.slice(0, place.limit).map(({ id }) => id);
-    if (enough && found.length > place.limit) return { ids, last: positionOf(enough), cut: false };
-    const last = looked.at(-1);
-    if (!last || looked.length < batch) return { ids, last: null, cut: false };
+    matches.push(...rows.filter((one) => one.isMatch));
+    const enough = matches[place.limit - 1];
+    const ids = matches.slice(0, place.limit).map(({ id }) => id);
+    if (enough && matches.length > place.limit) return { ids, last: positionOf(enough), cut: false };
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return { ids, last: null, cut: false };
     after = positionOf(last);
     if (performance.now() - begun > boundMs) return { ids, last: after, cut: true };
     const size = (batch * batchMs) / (performance.now() - batchBegun);
@@ -66,7 +66,7 @@ async function look(
   database: Pick<Database, 'statement'>,
   { filters, text }: { filters: LogFilters; text: string },
   place: Place,
-): Promise<(CursorPosition & { found: boolean })[]> {
+): Promise<(CursorPosition & { isMatch: boolean })[]> {
   const values = new FilterValues();
   const source = picked(filters, place, values);
   // Within an output the text is escaped as in JSON.
@@ -77,7 +77,7 @@ async function look(
     values.all,
     'shaped by a caller',
   );
-  return rows.map(({ id, at, found }) => ({ id, at: at.toISOString(), found }));
+  return rows.map(({ id, at, found }) => ({ id, at: at.toISOString(), isMatch: found }));
 }
 
 const holds = (value: string, text: string) => `position(lower(${text}::text) in lower(${value})) > 0`;

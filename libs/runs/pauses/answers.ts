@@ -108,9 +108,9 @@ export class AnswerService {
     restOf: (tx: EntityManager) => Promise<ResumableExecution | null>,
   ): Promise<AcceptedAnswer> {
     return this.database.within(answer.workspaceId, async (tx) => {
-      const found = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
-      const [given, point, resting] = await Promise.all(found);
-      if (given) return { entry: given };
+      const reads = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
+      const [known, point, resting] = await Promise.all(reads);
+      if (known) return { entry: known };
       const open = await requireOpen(tx, point);
       const checked = await check(tx, open, answer);
       await answer.store?.(tx, open);
@@ -137,15 +137,15 @@ export class AnswerService {
   /** Writes the answer, and its consequences when the rows can go on. */
   private async goOn(
     tx: EntityManager,
-    given: Checked,
+    answer: Checked,
     resting: ResumableExecution | null,
   ): Promise<AcceptedAnswer> {
-    const recorded = resting && (await this.inlineResumer.runAfterAnswer(tx, resting, given));
-    if (!recorded) return enter(tx, given);
-    const along = [insertion({ ...given, decides: false }, new Date(recorded.atMs))];
+    const recorded = resting && (await this.inlineResumer.runAfterAnswer(tx, resting, answer));
+    if (!recorded) return enter(tx, answer);
+    const along = [insertion({ ...answer, decides: false }, new Date(recorded.atMs))];
     const { origin } = resting;
     await this.inlineResumer.writeRecord(tx, recorded, { along, origin });
-    return { entry: await entryOf(tx, given.entryId), origin, appliedInline: true };
+    return { entry: await entryOf(tx, answer.entryId), origin, appliedInline: true };
   }
 
   /** Commits an answer that came by a signal like any other. A refused one is only logged, and gives null. */
@@ -159,12 +159,12 @@ export class AnswerService {
     const actor = { kind: 'operator', id: 'temporal' };
     try {
       return await this.database.within(workspaceId, async (tx) => {
-        const [given, point] = await Promise.all([
+        const [earlier, point] = await Promise.all([
           findEntry(tx, entryId),
           lockOwn(tx, { executionId, contextId }),
         ]);
-        if (given)
-          return given.status === 'failed' || given.contextId !== contextId ? null : messageOf(given);
+        if (earlier)
+          return earlier.status === 'failed' || earlier.contextId !== contextId ? null : messageOf(earlier);
         await requireKnown(tx, executionId);
         const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
         return messageOf((await enter(tx, await check(tx, await requireOpen(tx, point), entering))).entry);
@@ -258,11 +258,12 @@ async function check(
   // A link can be forwarded, so it does not identify its reader.
   if (about.actor.kind === 'link' && point.asking?.approvals?.requireSignIn)
     throw new Denied('Whoever answers this must have signed in.', 'SIGN_IN_REQUIRED');
-  const asked = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
+  const standing = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
-  const decides = !asked || verdictOf(asked.approvals, [...asked.votes, voteOf(asked, answers)]) !== 'open';
-  return { ...about, contextId: point.contextId, answers, person: asked?.person ?? null, decides };
+  const decides =
+    !standing || verdictOf(standing.approvals, [...standing.votes, voteOf(standing, answers)]) !== 'open';
+  return { ...about, contextId: point.contextId, answers, person: standing?.person ?? null, decides };
 }
 
 /** The answering person, for a pause with approvals. */
@@ -275,14 +276,17 @@ async function personBefore(
 }
 
 /** Writes an answer that the run itself must apply. */
-async function enter(tx: EntityManager, given: Checked): Promise<AcceptedAnswer> {
-  const [moved, entry] = await Promise.all([send(tx, ...insertion(given, null)), entryOf(tx, given.entryId)]);
+async function enter(tx: EntityManager, answer: Checked): Promise<AcceptedAnswer> {
+  const [moved, entry] = await Promise.all([
+    send(tx, ...insertion(answer, null)),
+    entryOf(tx, answer.entryId),
+  ]);
   const origin = moved.map((row) => row['origin'] as Origin | null).find((one) => one !== null);
   return { entry, origin };
 }
 
-function insertion(given: Checked, appliedAt: Date | null): Statement {
-  const { entryId, workspaceId, contextId, answers, mode, actor, person, decides } = given;
+function insertion(answer: Checked, appliedAt: Date | null): Statement {
+  const { entryId, workspaceId, contextId, answers, mode, actor, person, decides } = answer;
   const values = [
     entryId,
     workspaceId,

@@ -21,6 +21,6 @@ export function delegateOf(person: Person, rows: readonly DelegationRow[]): Pers
   const own = ownNames(person);
   const delegated = rows.find(({ from_id: id }) => own.includes(id));
   if (!delegated) return { ...person, names: [...names] };
-  const given = new Set([...delegated.from_names, ...own]);
-  return { id: person.id, own, names: [...names].filter((name) => !given.has(name)) };
+  const delegatedNames = new Set([...delegated.from_names, ...own]);
+  return { id: person.id, own, names: [...names].filter((name) => !delegatedNames.has(name)) };
 }

@@ -30,8 +30,8 @@ export class Delegations {
     await this.database.within(workspaceId, async (tx) => {
       const point = await requireOpen(tx, await lockPoint(tx, delegation));
       const person = who === undefined ? undefined : await personOf(tx, workspaceId, who);
-      const asked = await requireMayAnswer(tx, point, person);
-      if (!asked || !person)
+      const answering = await requireMayAnswer(tx, point, person);
+      if (!answering || !person)
         throw new Conflict(
           'This request is not put to certain people, so nobody can hand it on.',
           'NO_APPROVALS',
@@ -46,7 +46,7 @@ export class Delegations {
           point.contextId,
           workspaceId,
           person.id,
-          asked.person.names,
+          answering.person.names,
           name,
           note,
           JSON.stringify(actor),

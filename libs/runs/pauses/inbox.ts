@@ -41,12 +41,13 @@ export class Inbox {
       const place = [at, after?.id ?? null];
       const names = person.role ? [...person.names, `role:${person.role}`] : person.names;
       const read = async (sql: string, most: number, from: (string | null)[]) => {
-        const found: InboxItem[] = await tx.query(sql, [workspaceId, names, person.own ?? [], most, ...from]);
-        return found;
+        const items: InboxItem[] = await tx.query(sql, [workspaceId, names, person.own ?? [], most, ...from]);
+        return items;
       };
       const mine = rank === '0' ? await read(findMine, limit + 1, place) : [];
-      const left = mineOnly ? 0 : limit + 1 - mine.length;
-      const others = left > 0 ? await read(findOthers, left, rank === '0' ? [null, null] : place) : [];
+      const remaining = mineOnly ? 0 : limit + 1 - mine.length;
+      const others =
+        remaining > 0 ? await read(findOthers, remaining, rank === '0' ? [null, null] : place) : [];
       return [...mine, ...others];
     });
     return this.cursors.page(rows, limit, scope, ({ mine, registeredAt, contextId }) => ({

@@ -64,10 +64,10 @@ export class Notifications {
     const [row] = await this.database.statement(workspaceId, findOccasion, [contextId, target]);
     if (!row) return null;
     // The columns have the names of an `Occasion`'s members.
-    const found = row as unknown as Omit<Occasion, 'apiUrl' | 'uiUrl'>;
-    const place = { workspaceId, workflowId: found.workflowId, executionId: found.rootId, contextId };
-    const uiUrl = this.links.uiUrl(place, found, channel === 'email' ? target : '');
-    return { ...found, apiUrl: this.links.apiUrl(place), uiUrl };
+    const occasion = row as unknown as Omit<Occasion, 'apiUrl' | 'uiUrl'>;
+    const place = { workspaceId, workflowId: occasion.workflowId, executionId: occasion.rootId, contextId };
+    const uiUrl = this.links.uiUrl(place, occasion, channel === 'email' ? target : '');
+    return { ...occasion, apiUrl: this.links.apiUrl(place), uiUrl };
   }
 
   async settle(id: string, status: NotificationStatus, error = ''): Promise<void> {

@@ -75,13 +75,13 @@ export class Pauses {
         .where('p.workflowId = :workflowId', { workflowId });
       if (statuses.length > 0) query.andWhere('p.status in (:...statuses)', { statuses });
       if (after) query.andWhere('(p.pausedAt, p.id) < (:at::timestamptz, :id)', after);
-      const found = await query
+      const executions = await query
         .orderBy('p.pausedAt', 'DESC')
         .addOrderBy('p.id', 'DESC')
         .limit(limit + 1)
         .getMany();
-      const points = await find(tx, PausePoint, pointsOfPaused, [found.map(({ id }) => id)]);
-      return found.map((paused) => ({
+      const points = await find(tx, PausePoint, pointsOfPaused, [executions.map(({ id }) => id)]);
+      return executions.map((paused) => ({
         paused,
         points: points.filter((point) => point.pausedExecutionId === paused.id),
       }));
@@ -194,8 +194,8 @@ async function requireWorkflow(
   query: (sql: string, values: unknown[]) => Promise<unknown[]>,
   id: string,
 ): Promise<void> {
-  const found = await query('select 1 from workflows where id = $1', [id]);
-  if (found.length === 0) throw new NotFound('workflow');
+  const rows = await query('select 1 from workflows where id = $1', [id]);
+  if (rows.length === 0) throw new NotFound('workflow');
 }
 
 /** Reads a comma list of statuses. Throws for an unknown one. */

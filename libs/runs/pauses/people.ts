@@ -25,12 +25,12 @@ interface Known {
  * the address alone.
  */
 export async function personOf(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
-  const known: Known[] = await tx.query(findPeople, [workspaceId, name]);
-  const [now] = known;
+  const rows: Known[] = await tx.query(findPeople, [workspaceId, name]);
+  const [now] = rows;
   const plain = name.toLowerCase();
   if (!now) return { id: plain, own: [plain], names: [plain] };
   const { id, email, role } = now;
-  const own = [...known.map((one) => one.id), email];
+  const own = [...rows.map((one) => one.id), email];
   return role === null ? { id, own, names: [email] } : { id, own, names: [id, email], role };
 }
 
@@ -77,9 +77,9 @@ interface Standing {
 export async function requireMayAnswer(
   tx: EntityManager,
   point: PausePoint,
-  known: Person | undefined,
+  caller: Person | undefined,
 ): Promise<{ person: Person; approvals: Approvals; votes: Vote[] } | null> {
-  const standing = await standingOf(tx, point, known);
+  const standing = await standingOf(tx, point, caller);
   if (!standing) return null;
   const { person, approvals, votes, refusal } = standing;
   if (refusal?.code === 'ALREADY_VOTED') throw new Conflict(refusal.message, refusal.code);
@@ -91,12 +91,12 @@ export async function requireMayAnswer(
 export async function standingOf(
   tx: EntityManager,
   { contextId, executionId, asking }: PausePoint,
-  known: Person | undefined,
+  caller: Person | undefined,
 ): Promise<Standing | null> {
   const approvals = asking?.approvals;
   if (!approvals) return null;
   const delegations: DelegationRow[] = await tx.query(findDelegations, [contextId]);
-  const person = known && delegateOf(known, delegations);
+  const person = caller && delegateOf(caller, delegations);
   const entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[] = await tx.query(findVotes, [
     contextId,
   ]);

@@ -24,7 +24,7 @@ export class InMemoryStore {
   private readonly pauses = new Map<string, ShownPause>();
   private readonly contexts: Record<string, string> = {};
   private readonly calls: Call[] = [];
-  private readonly given = new Map<string, number>();
+  private readonly answersUsed = new Map<string, number>();
   private outcome: Outcome | null = null;
   private startedAtMs = 0;
   private latestMs = 0;
@@ -91,8 +91,8 @@ export class InMemoryStore {
     const key = [path, blockId].find((one) => Object.hasOwn(listed, one));
     const answers = key === undefined ? undefined : listOf(listed[key]);
     if (key === undefined || !answers) return undefined;
-    const turn = this.given.get(key) ?? 0;
-    this.given.set(key, turn + 1);
+    const turn = this.answersUsed.get(key) ?? 0;
+    this.answersUsed.set(key, turn + 1);
     return answers[Math.min(turn, answers.length - 1)];
   }
 

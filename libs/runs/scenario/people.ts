@@ -70,8 +70,8 @@ export class People {
       if (this.book.stopped) return;
       const { answers, details } = checkAnswers(pause.form, given);
       if (details.length > 0) {
-        const said = details.map(({ path: field, message }) => `${field}: ${message}`).join(' ');
-        this.book.problem(`The answers for "${path}" do not fit its form. ${said}`);
+        const faults = details.map(({ path: field, message }) => `${field}: ${message}`).join(' ');
+        this.book.problem(`The answers for "${path}" do not fit its form. ${faults}`);
         return await this.run.stop();
       }
       const atMs = await this.clock.now();

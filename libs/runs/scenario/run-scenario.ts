@@ -76,7 +76,7 @@ export async function runScenario({
     // A failed run has its failure in the records. When it failed before its first record, this error is the only
     // source.
     const isTold = book.stopped || book.problems.length > 0;
-    if (book.played().status === 'running' && !isTold) book.problem(said(error));
+    if (book.played().status === 'running' && !isTold) book.problem(messageOf(error));
   } finally {
     clearTimeout(guard);
     signal?.removeEventListener('abort', interrupt);
@@ -95,7 +95,7 @@ async function watch(
     await stop();
   } catch (error) {
     // Most scenarios end, and close the test server, long before that moment.
-    if (!clock.closed) book.problem(said(error));
+    if (!clock.closed) book.problem(messageOf(error));
   }
 }
 
@@ -124,7 +124,7 @@ function unlessEnded(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error;
 }
 
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
 }

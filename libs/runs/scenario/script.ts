@@ -35,9 +35,9 @@ export function readScript(source: string | ScenarioFile, folder = process.cwd()
   return { plan, scenarios };
 }
 
-function planOf(given: unknown): Plan {
+function planOf(value: unknown): Plan {
   // A file in the form of an API request has the definition beside a name.
-  const inner = isObject(given) && !('blocks' in given) && 'definition' in given ? given.definition : given;
+  const inner = isObject(value) && !('blocks' in value) && 'definition' in value ? value.definition : value;
   const { definition, faults } = validate(inner);
   const details = faults.map(({ path, code, message }) => ({ path: `definition.${path}`, code, message }));
   if (!definition) throw new Invalid(details, 'The definition is not valid.');

@@ -19,7 +19,7 @@ export function trace(result: ScenarioResult): string[] {
   const { visits, pauses, notes, startedAtMs, status, failure, output } = result;
   const blocks = visits.filter((visit) => visit.status !== 'skipped');
   const width = Math.max(0, ...blocks.map(({ path }) => path.length));
-  const said = [
+  const events = [
     ...blocks.map((visit) => ({ atMs: visit.startedAtMs, text: lineOf(visit, width) })),
     ...pauses.map(({ openedAtMs, path, title, outcome }) => ({
       atMs: openedAtMs,
@@ -27,7 +27,7 @@ export function trace(result: ScenarioResult): string[] {
     })),
     ...notes.map(({ atMs, text }) => ({ atMs, text: `· ${text}` })),
   ];
-  const lines = said
+  const lines = events
     .toSorted((a, b) => a.atMs - b.atMs)
     .map(({ atMs, text }) => `${`+${span(Math.max(0, atMs - startedAtMs))}`.padEnd(12)} ${text}`);
   const end = failure

@@ -41,9 +41,9 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
 };
 
 function originIn(headers: Headers): Origin {
-  const told = (['requestId', 'traceparent', 'tracestate'] as const).flatMap((name) => {
+  const entries = (['requestId', 'traceparent', 'tracestate'] as const).flatMap((name) => {
     const payload = headers[name];
     return payload ? [[name, defaultPayloadConverter.fromPayload<string>(payload)]] : [];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(entries);
 }

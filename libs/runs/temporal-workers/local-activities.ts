@@ -62,8 +62,8 @@ export const localProviders: Provider[] = [
   {
     provide: LocalTable,
     inject: providers.map(({ provide }) => provide),
-    useFactory: (...made: object[]) =>
-      new LocalTable(Object.fromEntries(names.map((name, i) => [name, made[i]]))),
+    useFactory: (...instances: object[]) =>
+      new LocalTable(Object.fromEntries(names.map((name, i) => [name, instances[i]]))),
   },
 ];
 

@@ -72,8 +72,8 @@ export class Deployments {
     return this.database.within(workspaceId, async (tx) => {
       // The row lock keeps two deploys from taking the same number.
       const workflow = await lock(tx, workspaceId, workflowId);
-      const made = await tx.findOneBy(Deployment, { id: about.id, workflowId });
-      if (made) return resultOf(workflow, made.version, made.warnings);
+      const earlier = await tx.findOneBy(Deployment, { id: about.id, workflowId });
+      if (earlier) return resultOf(workflow, earlier.version, earlier.warnings);
       if (about.expectedRevision !== undefined && about.expectedRevision !== String(workflow.revision))
         throw outdatedDraft();
       const { definition, faults, warnings } = validate(workflow.definition);
@@ -124,10 +124,10 @@ export class Deployments {
           'No other version was live before this one; name the version to go back to.',
           'NO_EARLIER_VERSION',
         );
-      const found = await tx.findOneBy(Deployment, { workflowId, version: target });
-      if (!found) throw new NotFound('version');
-      const missing = await missingThings(tx, workspaceId, found.definition);
-      const warnings = [...found.warnings, ...missing.map(warningOf)];
+      const deployment = await tx.findOneBy(Deployment, { workflowId, version: target });
+      if (!deployment) throw new NotFound('version');
+      const missing = await missingThings(tx, workspaceId, deployment.definition);
+      const warnings = [...deployment.warnings, ...missing.map(warningOf)];
       return this.activate(tx, workflow, { version: target, warnings, actor });
     });
   }
@@ -150,10 +150,14 @@ export class Deployments {
         const { faults, warnings } = await this.checkWithin(tx, workspaceId, workflow.definition);
         return { faults, warnings: [...warnings, ...warningsOf(waiting, null)], waiting };
       }
-      const found = to === null ? null : await tx.findOneBy(Deployment, { workflowId, version: to });
-      if (to !== null && !found) throw new NotFound('version');
-      const missing = found ? await missingThings(tx, workspaceId, found.definition) : [];
-      const warnings = [...(found?.warnings ?? []), ...missing.map(warningOf), ...warningsOf(waiting, to)];
+      const deployment = to === null ? null : await tx.findOneBy(Deployment, { workflowId, version: to });
+      if (to !== null && !deployment) throw new NotFound('version');
+      const missing = deployment ? await missingThings(tx, workspaceId, deployment.definition) : [];
+      const warnings = [
+        ...(deployment?.warnings ?? []),
+        ...missing.map(warningOf),
+        ...warningsOf(waiting, to),
+      ];
       return { faults: [], warnings, waiting };
     });
   }
@@ -163,9 +167,9 @@ export class Deployments {
     return this.database.within(workspaceId, (tx) => this.checkWithin(tx, workspaceId, definition));
   }
 
-  private async checkWithin(tx: EntityManager, workspaceId: string, given: JsonObject): Promise<Checked> {
-    const { definition, faults, warnings } = validate(given);
-    const missing = definition ? await missingThings(tx, workspaceId, given) : [];
+  private async checkWithin(tx: EntityManager, workspaceId: string, draft: JsonObject): Promise<Checked> {
+    const { definition, faults, warnings } = validate(draft);
+    const missing = definition ? await missingThings(tx, workspaceId, draft) : [];
     return { faults, warnings: [...warnings, ...missing.map(warningOf)] };
   }
 
@@ -192,11 +196,11 @@ export class Deployments {
   }
 
   async version(workspaceId: string, workflowId: string, version: number): Promise<Deployment> {
-    const found = await this.database.within(workspaceId, (tx) =>
+    const deployment = await this.database.within(workspaceId, (tx) =>
       tx.findOneBy(Deployment, { workspaceId, workflowId, version }),
     );
-    if (!found) throw new NotFound('version');
-    return found;
+    if (!deployment) throw new NotFound('version');
+    return deployment;
   }
 
   /** The live version that this process read last, if any. It may be outdated, but saves a round trip. */
@@ -206,7 +210,7 @@ export class Deployments {
 
   /** The live version for a call. Throws for a workflow that is not deployed. */
   async live(workspaceId: string, workflowId: string): Promise<Live> {
-    const found = await this.database.within(workspaceId, async (tx) => {
+    const liveRow = await this.database.within(workspaceId, async (tx) => {
       const rows: { name: string; version: number | null; plan_hash: string }[] = await tx.query(readLive, [
         workspaceId,
         workflowId,
@@ -221,7 +225,7 @@ export class Deployments {
       }
       return { row, version: row.version, plan: await this.planWithin(tx, workspaceId, row.plan_hash) };
     });
-    const { row, version, plan } = found;
+    const { row, version, plan } = liveRow;
     const live = { workflowId, workflowName: row.name, version, planHash: row.plan_hash, plan };
     this.remembered.set(`${workspaceId} ${workflowId}`, live);
     return live;
@@ -238,8 +242,8 @@ export class Deployments {
   /** Like `plan`, within a transaction. */
   async planWithin(tx: EntityManager, workspaceId: string, hash: string): Promise<Plan> {
     const key = `${workspaceId} ${hash}`;
-    const known = this.plans.get(key);
-    if (known) return known;
+    const cached = this.plans.get(key);
+    if (cached) return cached;
     const rows: { plan: Plan }[] = await tx.query(
       'select plan from plans where workspace_id = $1 and hash = $2',
       [workspaceId, hash],

@@ -11,12 +11,12 @@ export async function missingThings(
   workspaceId: string,
   definition: JsonObject,
 ): Promise<DefinitionFault[]> {
-  const named = namedThings(definition);
-  if (named.length === 0) return [];
-  const [kinds, names] = [named.map(({ kind }) => kind), named.map(({ name }) => name)];
+  const things = namedThings(definition);
+  if (things.length === 0) return [];
+  const [kinds, names] = [things.map(({ kind }) => kind), things.map(({ name }) => name)];
   const rows: Pick<NamedThing, 'kind' | 'name'>[] = await tx.query(absentNames, [workspaceId, kinds, names]);
   const absent = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
-  return named
+  return things
     .filter(({ kind, name }) => absent.has(`${kind} ${name}`))
     .map(({ kind, name, path, blockId }) => ({
       blockId,

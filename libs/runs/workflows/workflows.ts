@@ -25,10 +25,10 @@ export interface WorkflowChanges {
 export class Workflows {
   constructor(private readonly database: Database) {}
 
-  async create(workspaceId: string, wanted: Required<WorkflowChanges>): Promise<Workflow> {
+  async create(workspaceId: string, workflow: Required<WorkflowChanges>): Promise<Workflow> {
     const id = newId('wf');
-    const row = { ...wanted, id, workspaceId, definitionHash: hashOf(wanted.definition) };
-    await guardName(namedOnce(wanted.name), () =>
+    const row = { ...workflow, id, workspaceId, definitionHash: hashOf(workflow.definition) };
+    await guardName(namedOnce(workflow.name), () =>
       this.database.within(workspaceId, (tx) =>
         tx.query(insertWorkflow, [
           row.id,

@@ -40,7 +40,7 @@ export class CodecController {
   @HttpCode(200)
   async download(@RawBody() body: unknown): Promise<{ payloads: ShownPayload[] }> {
     const { codec, store } = this.temporal;
-    const opened = store.resolve(payloadsOf(body)).then((kept) => codec.decode(kept));
+    const opened = store.resolve(payloadsOf(body)).then((stored) => codec.decode(stored));
     return shown(await readable(opened));
   }
 

@@ -56,5 +56,5 @@ function admitOrigin(origin: string, only: string, reply: FastifyReply): void {
 /** True when the request has the token: as `Authorization: Bearer`, or in the header that a proxy adds. */
 function bears(request: FastifyRequest, token: string): boolean {
   const bearer = /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
-  return [bearer, headerOf(request, 'x-codec-key')].some((given = '') => sameBytes(given, token));
+  return [bearer, headerOf(request, 'x-codec-key')].some((candidate = '') => sameBytes(candidate, token));
 }

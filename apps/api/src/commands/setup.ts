@@ -17,7 +17,7 @@ const applied = await migrate(settings.databaseDirectUrl);
 say(applied.length > 0 ? `schema: applied ${applied.join(', ')}` : 'schema: up to date');
 await ensureNamespace(settings.temporal, say);
 const file = settings.firstKeysFile;
-const made = await firstWorkspace(settings, (first) => {
+const created = await firstWorkspace(settings, (first) => {
   if (!file) return;
   // There is no workspace yet. So an existing file belongs to a set-up that ended before its commit, or to another
   // installation.
@@ -29,8 +29,8 @@ const made = await firstWorkspace(settings, (first) => {
   // Written before the commit: otherwise a crash would lose keys that are already stored.
   writeFileSync(file, `${JSON.stringify(first, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
 });
-if (made && file) say(`The first keys are in ${file}.`);
-const link = made ? await createOwnerLink(settings) : null;
+if (created && file) say(`The first keys are in ${file}.`);
+const link = created ? await createOwnerLink(settings) : null;
 process.stdout.write(
-  `${JSON.stringify((!file && made && { ...made, ownerLink: link?.url ?? null }) || {})}\n`,
+  `${JSON.stringify((!file && created && { ...created, ownerLink: link?.url ?? null }) || {})}\n`,
 );

@@ -82,14 +82,14 @@ export function foreignLog(entry: LogEntry) {
 
 export function foreignFullLog(
   entry: FullLogEntry,
-  shown: { includeTraceSpans: boolean; includeFinalOutput: boolean },
+  parts: { includeTraceSpans: boolean; includeFinalOutput: boolean },
 ) {
   const { id, name, description, deleted } = entry.workflow;
   return {
     ...foreignLog(entry),
     workflow: { id, name, description, deleted },
-    ...(shown.includeFinalOutput ? { finalOutput: entry.output } : {}),
-    ...(shown.includeTraceSpans ? { traceSpans: spansOf(entry.blocks) } : {}),
+    ...(parts.includeFinalOutput ? { finalOutput: entry.output } : {}),
+    ...(parts.includeTraceSpans ? { traceSpans: spansOf(entry.blocks) } : {}),
   };
 }
 

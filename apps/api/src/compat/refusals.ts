@@ -51,9 +51,9 @@ export function refusalAt(
 
 function foreignRefusal(status: number, { error, code, requestId, ...body }: ErrorBody): ForeignRefusal {
   const details = body.details?.map((detail) => ({ ...detail, path: foreignPath(detail.path) }));
-  const known = codes[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR');
+  const foreignCode = codes[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR');
   // Some of those clients show only the message, so it names the field.
   const [first] = details ?? [];
   const message = first?.path ? `${first.path}: ${first.message}` : error;
-  return { error: { code: known, message, details: details ?? { code, requestId } } };
+  return { error: { code: foreignCode, message, details: details ?? { code, requestId } } };
 }

@@ -70,11 +70,11 @@ export class RunsController {
     );
     if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
     // The store returns the value that was kept above.
-    const kept = answer as Kept;
-    if (!('follow' in kept)) return kept;
+    const stored = answer as Kept;
+    if (!('follow' in stored)) return stored;
     return this.streams.openRunStream(reply, kind ?? 'lines', {
       workspaceId,
-      runId: kept.follow,
+      runId: stored.follow,
       selections,
     });
   }

@@ -67,7 +67,7 @@ export function runView(
   };
 }
 
-const known: Record<string, string> = {
+const foreignCodes: Record<string, string> = {
   CANCELLED: 'CANCELLED',
   EXECUTION_TIMEOUT: 'TIMEOUT',
   ENGINE_TIMED_OUT: 'TIMEOUT',
@@ -79,7 +79,7 @@ function errorOf({ code, message, blockId, blockName }: Failure): RunError {
   const ofBlock = code.startsWith('CHILD_') ? 'CHILD_WORKFLOW_FAILED' : 'BLOCK_EXECUTION_FAILED';
   return {
     message,
-    code: known[code] ?? (blockId === undefined ? 'EXECUTION_FAILED' : ofBlock),
+    code: foreignCodes[code] ?? (blockId === undefined ? 'EXECUTION_FAILED' : ofBlock),
     failureCode: code,
     ...(blockId === undefined ? {} : { blockId }),
     ...(blockName === undefined ? {} : { blockName }),

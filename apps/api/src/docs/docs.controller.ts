@@ -41,10 +41,10 @@ export class DocsController {
   @Public()
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const address = new URL(request.url, 'http://localhost').pathname.replace(/\/$/, '');
-    const found = this.site.find(address);
-    const { type, body, tag } = found ?? this.site.absent;
-    void reply.status(found ? 200 : 404).headers({ ...headers, 'Content-Type': type, ETag: tag });
-    if (found && request.headers['if-none-match'] === tag) void reply.status(304).send();
+    const resource = this.site.find(address);
+    const { type, body, tag } = resource ?? this.site.absent;
+    void reply.status(resource ? 200 : 404).headers({ ...headers, 'Content-Type': type, ETag: tag });
+    if (resource && request.headers['if-none-match'] === tag) void reply.status(304).send();
     else void reply.send(body);
   }
 }

@@ -29,9 +29,9 @@ function sectionsOf({ name, title }: MarkdownPage, source: string): Section[] {
   const sections = new Map<string, Section>();
   let current: Section = { id: address, page: title, section: '', text: '' };
   for (const line of source.split('\n')) {
-    const [, found] = heading.exec(line) ?? [];
-    if (found) {
-      const section = found.replaceAll(marks, '');
+    const [, headingText] = heading.exec(line) ?? [];
+    if (headingText) {
+      const section = headingText.replaceAll(marks, '');
       current = { id: `${address}#${slugOf(section)}`, page: title, section, text: '' };
     } else current.text += `${line.replaceAll(marks, ' ')} `;
     sections.set(current.id, current);

@@ -42,12 +42,12 @@ export class Site {
       names.map((name) => [name, this.here(readFileSync(join(this.folder, fileOf(name)), 'utf8'))]),
     );
     const pages = names.map((name) => renderPage(name, sources.get(name) ?? ''));
-    const shown = pages.map((page): [string, Resource] => [
+    const resources = pages.map((page): [string, Resource] => [
       page.name === home ? '/docs' : addressOf(page.name),
       resourceOf(html, documentOf(page, pages)),
     ]);
     const index = resourceOf('application/json; charset=utf-8', searchIndexOf(pages, sources));
-    return [...shown, [addressOf('search-index.json'), index]];
+    return [...resources, [addressOf('search-index.json'), index]];
   }
 
   /** Search and copy buttons, and the search library. */

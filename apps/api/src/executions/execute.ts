@@ -93,9 +93,9 @@ export class Execute {
     const actor = { ...caller.actor, ...(mcpServer === undefined ? {} : { mcpServer }) };
     const origin = presentOrigin();
     const acceptedAtMs = Date.now();
-    const given = { executionId: id, workspaceId, mode, trigger, actor, origin, activeMsMax, acceptedAtMs };
+    const draft = { executionId: id, workspaceId, mode, trigger, actor, origin, activeMsMax, acceptedAtMs };
     const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
-      accept: () => traced('accept', {}, () => this.accept(given, { live, inputs }, call.inputs)),
+      accept: () => traced('accept', {}, () => this.accept(draft, { live, inputs }, call.inputs)),
       isOpen: ({ kind }) => kind === 'queued',
     });
     const warnings = undeclaredInputs(live.plan.inputs, call.inputs);
@@ -151,28 +151,28 @@ export class Execute {
    * The live version and the checked inputs. A remembered version is enough when the inputs fit it, because `accept`
    * confirms it.
    */
-  private async fitting(workspaceId: string, workflowId: string, given: JsonObject) {
+  private async fitting(workspaceId: string, workflowId: string, callInputs: JsonObject) {
     const guess = this.deployments.recall(workspaceId, workflowId);
-    const checked = guess && checkInputs(guess.plan.inputs, given);
+    const checked = guess && checkInputs(guess.plan.inputs, callInputs);
     if (guess && checked?.details.length === 0) return { live: guess, inputs: checked.inputs };
     const live = await this.deployments.live(workspaceId, workflowId);
-    return { live, inputs: this.executions.checkInputs(live, given) };
+    return { live, inputs: this.executions.checkInputs(live, callInputs) };
   }
 
   /**
    * Accepts the execution on the live version. That version may change between the check of the inputs and the commit.
    */
   private async accept(
-    given: Omit<AcceptedExecution, 'inputs' | keyof Pinned>,
+    draft: Omit<AcceptedExecution, 'inputs' | keyof Pinned>,
     { live, inputs }: { live: Live; inputs: JsonObject },
     callInputs: JsonObject,
   ): Promise<Exclude<Acceptance, { kind: 'outdated' }>> {
     const { plan, ...pinned } = live;
-    const acceptance = await this.acceptor.acceptExecution({ ...given, ...pinned, inputs }, plan);
+    const acceptance = await this.acceptor.acceptExecution({ ...draft, ...pinned, inputs }, plan);
     if (acceptance.kind !== 'outdated') return acceptance;
-    const newer = await this.deployments.live(given.workspaceId, live.workflowId);
+    const newer = await this.deployments.live(draft.workspaceId, live.workflowId);
     return this.accept(
-      given,
+      draft,
       { live: newer, inputs: this.executions.checkInputs(newer, callInputs) },
       callInputs,
     );

@@ -54,11 +54,11 @@ export class JobStream {
     executionId: string,
     lastEventId: string | undefined,
   ): AsyncGenerator<string> {
-    let seen = lastEventId;
+    let lastSeen = lastEventId;
     for (;;) {
       const states = await this.waiters.waitForExecution(
         executionId,
-        () => this.statesAfter(seen, reader, executionId),
+        () => this.statesAfter(lastSeen, reader, executionId),
         keepAliveMs,
       );
       if (!states) {
@@ -68,7 +68,7 @@ export class JobStream {
         continue;
       }
       for (const { id, data, done } of states) {
-        seen = id;
+        lastSeen = id;
         yield `id: ${id}\nevent: ${done ? 'done' : 'status'}\ndata: ${data}\n\n`;
         if (done) return;
       }
@@ -77,16 +77,16 @@ export class JobStream {
 
   /** The states that a client who has `seen` lacks, the current one last; null when it lacks none. */
   private async statesAfter(
-    seen: string | undefined,
+    lastSeen: string | undefined,
     reader: StreamReader,
     executionId: string,
   ): Promise<State[] | null> {
     const row = await this.executions.getExecution(reader.workspaceId, executionId);
     const now = stateOf(row, await this.views.paused(row, reader));
-    if (now.id === seen && !now.done) return null;
-    if (seen === undefined) return [now];
+    if (now.id === lastSeen && !now.done) return null;
+    if (lastSeen === undefined) return [now];
     const passed = passedOf(row).filter(
-      ({ id, rank }) => id !== seen && rank > rankOf(seen) && rank < now.rank,
+      ({ id, rank }) => id !== lastSeen && rank > rankOf(lastSeen) && rank < now.rank,
     );
     return [...passed, now];
   }

@@ -42,12 +42,16 @@ export interface Call {
  * count only when they are objects, because a workflow may have an input named `input`. Throws when both are present
  * and differ.
  */
-export function readCall(given: unknown, headers: CallHeaders): Call {
-  const body = given ?? {};
+export function readCall(rawBody: unknown, headers: CallHeaders): Call {
+  const body = rawBody ?? {};
   if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');
   const prefer = readPrefer(headers.prefer);
-  const asked = [flag(body, 'async'), prefer.async, headers['x-execution-mode']?.toLowerCase() === 'async'];
-  const mode = asked.includes(true) ? 'async' : 'sync';
+  const asyncFlags = [
+    flag(body, 'async'),
+    prefer.async,
+    headers['x-execution-mode']?.toLowerCase() === 'async',
+  ];
+  const mode = asyncFlags.includes(true) ? 'async' : 'sync';
   const events = flag(body, 'stream') && (headers.accept ?? '').includes('text/event-stream');
   return {
     inputs: inputsOf(body),

@@ -63,14 +63,14 @@ export function authenticateBeforeBody(
     const { needsKey } = routeConfigOf(request);
     if (!needsKey) return next();
     const refuse = (error: unknown): never => {
-      const told = callers.challenge(request, reply);
+      const challenge = callers.challenge(request, reply);
       if (error instanceof RevokedKey) noteDeadKey(request, error, attempts);
-      throw error instanceof Unauthenticated ? (told ?? error) : error;
+      throw error instanceof Unauthenticated ? (challenge ?? error) : error;
     };
-    const found = orElse(() => callers.callerOf(request), refuse);
-    if (found instanceof Promise)
-      return found.then((caller) => admit(caller, needsKey, request, reply), refuse);
-    admit(found, needsKey, request, reply);
+    const lookup = orElse(() => callers.callerOf(request), refuse);
+    if (lookup instanceof Promise)
+      return lookup.then((caller) => admit(caller, needsKey, request, reply), refuse);
+    admit(lookup, needsKey, request, reply);
     next();
   });
   const charge = async (

@@ -190,9 +190,13 @@ export class CallerGuard implements CanActivate {
    * Notes an attempt on a workspace that the key does not reach. Nobody waits for it: the duration of the answer must
    * not reveal whether the workspace exists.
    */
-  private lookFor(request: FastifyRequest, caller: Caller, asked: string | undefined): void {
-    if (asked !== undefined && !caller.workspaceIds.includes(asked) && idPattern.test(asked))
-      void this.refused(request, asked, 'NOT_FOUND');
+  private lookFor(request: FastifyRequest, caller: Caller, requestedId: string | undefined): void {
+    if (
+      requestedId !== undefined &&
+      !caller.workspaceIds.includes(requestedId) &&
+      idPattern.test(requestedId)
+    )
+      void this.refused(request, requestedId, 'NOT_FOUND');
   }
 
   private refused(request: FastifyRequest, workspaceId: string, code: string): Promise<void> {
@@ -206,11 +210,11 @@ export class CallerGuard implements CanActivate {
   ): string | Promise<string> {
     const params = membersOf(request.params);
     if (source === 'workspace' || source === 'named') {
-      const asked = askedWorkspace(request, params);
-      if (asked === undefined && source === 'named')
+      const requestedId = askedWorkspace(request, params);
+      if (requestedId === undefined && source === 'named')
         throw Invalid.field('workspaceId', 'is required', 'required');
-      this.lookFor(request, caller, asked);
-      return caller.choose(asked);
+      this.lookFor(request, caller, requestedId);
+      return caller.choose(requestedId);
     }
     const id =
       source === 'workflow'

@@ -123,12 +123,12 @@ export class ErrorFilter implements ExceptionFilter {
       return { status: statuses[fault.kind], body };
     }
     const status = statusOf(thrown);
-    const known = (serverRefusals as Partial<Record<number, ServerRefusal>>)[status];
-    if (known) {
+    const refusal = (serverRefusals as Partial<Record<number, ServerRefusal>>)[status];
+    if (refusal) {
       const details =
         status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
-      const error = status === 415 ? takenTypes(routeConfigOf(request)) : known.error;
-      return { status, body: { ...known, error, requestId, ...details } };
+      const error = status === 415 ? takenTypes(routeConfigOf(request)) : refusal.error;
+      return { status, body: { ...refusal, error, requestId, ...details } };
     }
     this.log.error(thrown instanceof Error ? thrown : String(thrown), requestId);
     return {

@@ -31,8 +31,10 @@ export function filesFirst(
 }
 
 function workspaceOf(request: FastifyRequest, caller: Caller): string | undefined {
-  const asked: unknown = Object.entries(request.query ?? {}).find(([name]) => name === 'workspaceId')?.[1];
+  const requestedId: unknown = Object.entries(request.query ?? {}).find(
+    ([name]) => name === 'workspaceId',
+  )?.[1];
   const [only, second] = caller.workspaceIds;
-  const workspaceId = typeof asked === 'string' ? asked : second === undefined ? only : undefined;
+  const workspaceId = typeof requestedId === 'string' ? requestedId : second === undefined ? only : undefined;
   return workspaceId !== undefined && caller.workspaceIds.includes(workspaceId) ? workspaceId : undefined;
 }

@@ -38,8 +38,8 @@ function parseForm(text: string): Form {
   for (const [name, value] of new URLSearchParams(text)) {
     // Browsers send CRLF for a line break, and a limit on characters would count it as two.
     const clean = value.replaceAll('\r\n', '\n');
-    const known = form.get(name);
-    if (known) known.push(clean);
+    const values = form.get(name);
+    if (values) values.push(clean);
     else form.set(name, [clean]);
   }
   return form;

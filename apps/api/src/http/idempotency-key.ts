@@ -47,10 +47,10 @@ export async function keyedOnce(
   const { admission, raw } = reply.request;
   if (!admission) throw new Error('A handler without a guard took an Idempotency-Key.');
   if (key === undefined) {
-    const made = await work(newId(prefix), false);
-    writeETag(reply, made.etag);
-    reply.status(made.status);
-    return made.body;
+    const result = await work(newId(prefix), false);
+    writeETag(reply, result.etag);
+    reply.status(result.status);
+    return result.body;
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw Invalid.field('Idempotency-Key', 'must have 1 to 255 printable characters', 'pattern');
@@ -63,10 +63,10 @@ export async function keyedOnce(
     { workspaceId, route, key, actor, body: body ?? null },
     prefix,
     async (id, isRetry) => {
-      const made = await work(id, isRetry);
-      const isText = typeof made.body === 'string';
-      const plain: Json = isText ? made.body : JSON.parse(JSON.stringify(made.body));
-      return { status: made.status, answer: plain, etag: made.etag };
+      const result = await work(id, isRetry);
+      const isText = typeof result.body === 'string';
+      const plain: Json = isText ? result.body : JSON.parse(JSON.stringify(result.body));
+      return { status: result.status, answer: plain, etag: result.etag };
     },
   );
   if (replayed) reply.header('Idempotency-Replayed', 'true');

@@ -21,8 +21,8 @@ export class OpenCalls {
   }
 
   private leave(owner: string): void {
-    const left = (this.counts.get(owner) ?? 1) - 1;
-    if (left > 0) this.counts.set(owner, left);
+    const remaining = (this.counts.get(owner) ?? 1) - 1;
+    if (remaining > 0) this.counts.set(owner, remaining);
     else this.counts.delete(owner);
   }
 }

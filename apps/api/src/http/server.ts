@@ -93,8 +93,8 @@ function answerBrokenRequest(this: FastifyInstance, error: ConnectionError, sock
   socket.destroySoon();
 }
 
-function detailsOfBroken(status: string, said: string): { details?: Detail[] } {
-  if (status.startsWith('400')) return { details: [{ path: '', message: said, code: 'http' }] };
+function detailsOfBroken(status: string, reason: string): { details?: Detail[] } {
+  if (status.startsWith('400')) return { details: [{ path: '', message: reason, code: 'http' }] };
   if (!status.startsWith('431')) return {};
   const message = `the address and the headers may have ${headerBytesMax} bytes together; POST …/rows/query takes a long filter in its body`;
   return { details: [{ path: '', message, code: 'too_large' }] };
@@ -108,8 +108,8 @@ function newRequestId(): string {
  * Takes the caller's request id when it has a safe form, so that the caller finds it in our log. Otherwise makes one.
  */
 function requestIdOf(request: FastifyRequest['raw']): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && requestIdPattern.test(given) ? given : newRequestId();
+  const requestId = request.headers['x-request-id'];
+  return typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : newRequestId();
 }
 
 /**

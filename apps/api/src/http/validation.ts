@@ -21,10 +21,10 @@ const checkedInputs: Record<string, string> = { '3': 'body', '4': 'query' };
  * would let anything through. `RawBody` is for a body that the handler checks itself.
  */
 export function refuseUncheckedInput(controller: string, prototype: object, method: string): void {
-  const given: Record<string, { index: number; data?: unknown }> =
+  const handlerArguments: Record<string, { index: number; data?: unknown }> =
     Reflect.getMetadata(ROUTE_ARGS_METADATA, prototype.constructor, method) ?? {};
   const types: unknown[] = Reflect.getMetadata('design:paramtypes', prototype, method) ?? [];
-  for (const [key, { index, data }] of Object.entries(given)) {
+  for (const [key, { index, data }] of Object.entries(handlerArguments)) {
     const input = checkedInputs[key.split(':')[0] ?? ''];
     const type = types[index];
     if (!input || data !== undefined) continue;

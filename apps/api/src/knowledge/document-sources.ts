@@ -37,11 +37,11 @@ export const addBody: ApiBodyOptions = {
 /** The documents in a body. Throws `Invalid`. */
 export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
   if (body instanceof Upload) return filesOf(body);
-  const asked: AddDocumentBody = await validation.transform(body ?? {}, {
+  const source: AddDocumentBody = await validation.transform(body ?? {}, {
     type: 'body',
     metatype: AddDocumentBody,
   });
-  const { text, url, filename, tags } = asked;
+  const { text, url, filename, tags } = source;
   if ((text === undefined) === (url === undefined))
     throw Invalid.field('', 'must have either text or url', 'required');
   if (url !== undefined) return [{ source: sourceOfUrl(url, filename), tags }];
@@ -75,8 +75,8 @@ function tagsOf(text: string | undefined): Record<string, unknown> | undefined {
 }
 
 /** The fingerprint of a call, to recognise a repetition: names, tags and contents. A digest replaces the bytes. */
-export function fingerprintOf(wished: readonly NewDocument[]): object[] {
-  return wished.map(({ source, tags = {} }) =>
+export function fingerprintOf(documents: readonly NewDocument[]): object[] {
+  return documents.map(({ source, tags = {} }) =>
     'url' in source
       ? { url: source.url, filename: source.filename, tags }
       : { filename: source.file.filename, sha256: source.file.sha256.toString('hex'), tags },

@@ -48,9 +48,9 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
 export function exportedBy(query: LogFilterQuery, filters: LogFilters): JsonObject {
   const { details, includeFinalOutput } = query;
   const { from, to, ...rest } = filters;
-  const given = { ...rest, from: from?.toISOString(), to: to?.toISOString() };
-  const asked = Object.entries(given).filter((one): one is [string, Asked] => one[1] !== undefined);
-  return { filters: Object.fromEntries(asked), details, includeFinalOutput };
+  const members = { ...rest, from: from?.toISOString(), to: to?.toISOString() };
+  const present = Object.entries(members).filter((one): one is [string, Asked] => one[1] !== undefined);
+  return { filters: Object.fromEntries(present), details, includeFinalOutput };
 }
 
 type Asked = string | number | string[];

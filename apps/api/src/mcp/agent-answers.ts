@@ -25,21 +25,23 @@ export class AgentAnswers {
   ) {}
 
   /** The responses to these pauses. Ignores everything else that a client sends. */
-  readAnswers(given: unknown, asked: string[]): Map<string, Response> {
-    const responses = isObject(given) ? given : {};
+  readAnswers(value: unknown, contextIds: string[]): Map<string, Response> {
+    const responses = isObject(value) ? value : {};
     return new Map(
-      asked.flatMap((id) => {
+      contextIds.flatMap((id) => {
         const one = Object.hasOwn(responses, id) ? responses[id] : undefined;
         if (!isObject(one)) return [];
-        const action = (['accept', 'decline', 'cancel'] as const).find((known) => known === one.action);
+        const action = (['accept', 'decline', 'cancel'] as const).find((name) => name === one.action);
         return action ? [[id, { action, content: isObject(one.content) ? one.content : null }] as const] : [];
       }),
     );
   }
 
   /** Commits the answers like any other. Throws for an answer that does not fit its form. */
-  async give(admission: Admission, row: Execution, given: Map<string, Response>): Promise<void> {
-    const accepted = [...given].filter(([, { action, content }]) => action === 'accept' && content !== null);
+  async give(admission: Admission, row: Execution, responses: Map<string, Response>): Promise<void> {
+    const accepted = [...responses].filter(
+      ([, { action, content }]) => action === 'accept' && content !== null,
+    );
     if (accepted.length === 0) return;
     const points = await this.pauses.openPoints(row.workspaceId, row.id);
     for (const [contextId, { content }] of accepted) {

@@ -43,26 +43,21 @@ export class AgentRuns {
   ): Promise<Result> {
     const { admission, era } = visit;
     const { workspaceId } = admission;
-    const begun = await this.calls.beginCall(admission, call);
-    visit.onBegun?.(begun.id, call.workflowId);
+    const run = await this.calls.beginCall(admission, call);
+    visit.onBegun?.(run.id, call.workflowId);
     const { signal } = ctx.mcpReq;
     const giveUp = () => {
       // An older client that loses its connection has not given up, and a client with a key will ask again.
-      if (era === 'modern' && call.key === undefined) void this.giveUp(visit, begun.id, call.workflowId);
+      if (era === 'modern' && call.key === undefined) void this.giveUp(visit, run.id, call.workflowId);
     };
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp, { once: true });
     const tell = progressOf(ctx);
     const row = tell
-      ? await this.progress.settled(workspaceId, begun, call.waitMs, { tell, signal })
-      : await this.calls.settled(workspaceId, begun, call.waitMs);
+      ? await this.progress.settled(workspaceId, run, call.waitMs, { tell, signal })
+      : await this.calls.settled(workspaceId, run, call.waitMs);
     signal.removeEventListener('abort', giveUp);
-    return this.answer(
-      visit,
-      row ?? (await this.executions.getExecution(workspaceId, begun.id)),
-      ctx,
-      states,
-    );
+    return this.answer(visit, row ?? (await this.executions.getExecution(workspaceId, run.id)), ctx, states);
   }
 
   /** Continues a call whose first round began the execution: takes the user's responses, and waits for the result. */
@@ -75,17 +70,17 @@ export class AgentRuns {
   ): Promise<Result> {
     const { workspaceId } = visit.admission;
     const { executionId, asked } = state;
-    const given = this.answers.readAnswers(ctx.mcpReq.inputResponses, asked);
+    const responses = this.answers.readAnswers(ctx.mcpReq.inputResponses, asked);
     const row = await this.executions.getExecution(workspaceId, executionId);
-    await this.answers.give(visit.admission, row, given);
-    const isRefused = asked.some((id) => given.get(id)?.action !== 'accept');
+    await this.answers.give(visit.admission, row, responses);
+    const isRefused = asked.some((id) => responses.get(id)?.action !== 'accept');
     const later = isRefused
       ? await this.executions.getExecution(workspaceId, executionId)
       : await this.calls.settledBeyond(workspaceId, executionId, asked, waitMs);
     const run = await this.results.see(later);
     // The user may have the page open and be undecided. The page need not be shown again at once.
     const isOld = run.points.some(({ contextId }) => asked.includes(contextId));
-    if (isOld) return this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
+    if (isOld) return this.results.stateOf(run, visit.admission, abilitiesOf(ctx, visit));
     return this.answer(visit, later, ctx, states);
   }
 
@@ -101,7 +96,7 @@ export class AgentRuns {
     const run = await this.results.see(row);
     const can = abilitiesOf(ctx, visit);
     if (can.tasks) return { resultType: 'task', ...this.results.taskOf(run, admission, can) };
-    return (await this.ask(run, visit, ctx, states)) ?? this.results.told(run, admission, can);
+    return (await this.ask(run, visit, ctx, states)) ?? this.results.stateOf(run, admission, can);
   }
 
   /**
@@ -133,8 +128,8 @@ export class AgentRuns {
     if (end) return end;
     const state = ctx.mcpReq.requestState<CallState>();
     if (state !== undefined) return this.goOn(visit, state, 0, ctx, states);
-    const asked = await this.ask(run, visit, ctx, states);
-    return asked ?? this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
+    const question = await this.ask(run, visit, ctx, states);
+    return question ?? this.results.stateOf(run, visit.admission, abilitiesOf(ctx, visit));
   }
 
   /** Answers the tool `cancel_execution`: cancels the execution and returns its state. */

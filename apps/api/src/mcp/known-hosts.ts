@@ -14,22 +14,26 @@ import { routeConfigOf } from '../http/route-config.ts';
  * before the routes are registered.
  */
 export function refuseUnknownHosts(server: FastifyInstance, publicUrl: string, hosts: string[]): void {
-  const known = [...localhostAllowedHostnames(), new URL(publicUrl).hostname, ...hosts];
+  const knownHosts = [...localhostAllowedHostnames(), new URL(publicUrl).hostname, ...hosts];
   server.addHook('onRequest', (request, _, next) => {
     if (routeConfigOf(request).isMcp)
-      requireKnown(headerOf(request, 'host'), headerOf(request, 'origin'), known);
+      requireKnown(headerOf(request, 'host'), headerOf(request, 'origin'), knownHosts);
     next();
   });
 }
 
 /** Throws for an unknown host or origin. A request without an origin does not come from a page. */
-export function requireKnown(host: string | undefined, origin: string | undefined, known: string[]): void {
-  if (!validateHostHeader(host, known).ok)
+export function requireKnown(
+  host: string | undefined,
+  origin: string | undefined,
+  knownHosts: string[],
+): void {
+  if (!validateHostHeader(host, knownHosts).ok)
     throw new Denied(
       'The Host of the request is not a name of this installation; MCP_HOSTS names more.',
       'UNKNOWN_HOST',
     );
-  if (origin !== undefined && !validateOriginHeader(origin, known).ok)
+  if (origin !== undefined && !validateOriginHeader(origin, knownHosts).ok)
     throw new Denied(
       'The request comes from a page of another site; MCP_HOSTS names sites that may.',
       'UNKNOWN_ORIGIN',

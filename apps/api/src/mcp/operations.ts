@@ -34,7 +34,7 @@ const depthMax = 8;
 /** The operations of this API, from its OpenAPI document. */
 @Injectable()
 export class Operations {
-  private readonly known = new Map<string, ApiOperationInfo>();
+  private readonly byId = new Map<string, ApiOperationInfo>();
 
   /** Takes the document of this process. Call this once, when the routes are known. */
   describe(document: OpenAPIObject): void {
@@ -42,15 +42,16 @@ export class Operations {
     const paths: Record<string, Record<string, Json>> = JSON.parse(JSON.stringify(document.paths));
     for (const [path, item] of Object.entries(paths))
       for (const [method, one] of Object.entries(item)) {
-        const found = isObject(one) ? infoOf(method, path, one, schemas) : null;
-        if (found) this.known.set(found.operationId, found);
+        const operation = isObject(one) ? infoOf(method, path, one, schemas) : null;
+        if (operation) this.byId.set(operation.operationId, operation);
       }
   }
 
   get(operationId: string): ApiOperationInfo {
-    const found = this.known.get(operationId);
-    if (!found) throw new NotFound(`operation "${operationId.slice(0, 100)}": search_operations finds them`);
-    return found;
+    const operation = this.byId.get(operationId);
+    if (!operation)
+      throw new NotFound(`operation "${operationId.slice(0, 100)}": search_operations finds them`);
+    return operation;
   }
 
   /** Finds the operations with most words of the question, the best first. */
@@ -62,7 +63,7 @@ export class Operations {
       .slice(0, 20);
     if (words.length === 0)
       throw Invalid.field('query', 'must have a word of two letters at least', 'required');
-    return [...this.known.values()]
+    return [...this.byId.values()]
       .filter(({ reads, streams }) => !streams && (reads || !readsOnly))
       .map((operation) => ({ operation, score: scoreOf(operation, words) }))
       .filter(({ score }) => score > 0)
@@ -117,10 +118,10 @@ function typesOf(responses: Json | undefined): string[] {
   return isObject(answer) && isObject(answer.content) ? Object.keys(answer.content) : [];
 }
 
-function parameterOf(given: Json): ApiOperationInfo['parameters'] {
-  if (!isObject(given) || typeof given.name !== 'string') return [];
-  const place = (['path', 'query', 'header'] as const).find((known) => known === given.in);
-  const { name, required, description, schema = {} } = given;
+function parameterOf(parameter: Json): ApiOperationInfo['parameters'] {
+  if (!isObject(parameter) || typeof parameter.name !== 'string') return [];
+  const place = (['path', 'query', 'header'] as const).find((location) => location === parameter.in);
+  const { name, required, description, schema = {} } = parameter;
   if (!place) return [];
   return [
     {

@@ -46,8 +46,8 @@ export class OperatorCalls {
     const server: FastifyInstance = this.host.httpAdapter.getInstance();
     // The request begins at the await, so the await must be inside.
     const answer = await innerCaller.run(caller, async () => {
-      const begun = await server.inject({ ...options, remoteAddress: ip, payloadAsStream: true, signal });
-      return begun;
+      const response = await server.inject({ ...options, remoteAddress: ip, payloadAsStream: true, signal });
+      return response;
     });
     try {
       const { bytes, isCut } = await startOf(answer.stream());
@@ -98,19 +98,19 @@ export function requestOf(operation: ApiOperationInfo, { parameters, body }: Ope
   if (body !== undefined && operation.body === null)
     details.push({ path: 'body', message: 'is not taken by this operation', code: 'unknown_key' });
   if (details.length > 0) throw new Invalid(details);
-  const given = operation.parameters.flatMap((one) => {
+  const values = operation.parameters.flatMap((one) => {
     const value = parameters[one.name];
     return value === undefined ? [] : [{ ...one, value: String(value) }];
   });
-  const path = given.reduce(
+  const path = values.reduce(
     (url, { name, in: place, value }) =>
       place === 'path' ? url.replace(`{${name}}`, () => encodeURIComponent(value)) : url,
     operation.path,
   );
-  const query = given
+  const query = values
     .filter((one) => one.in === 'query')
     .map(({ name, value }): [string, string] => [name, value]);
-  const headers = given
+  const headers = values
     .filter((one) => one.in === 'header')
     .map(({ name, value }) => [name.toLowerCase(), value]);
   const { method } = operation;
@@ -128,18 +128,18 @@ export function requestOf(operation: ApiOperationInfo, { parameters, body }: Ope
 
 function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[] {
   const path = (name: string) => `parameters.${name.slice(0, 100)}`;
-  const known = operation.parameters.map(({ name }) => name);
+  const names = operation.parameters.map(({ name }) => name);
   const missing = operation.parameters.filter(
     ({ name, required }) => required && parameters[name] === undefined,
   );
-  const others = Object.keys(parameters).filter((name) => !known.includes(name));
+  const others = Object.keys(parameters).filter((name) => !names.includes(name));
   const deep = Object.entries(parameters).filter(
     ([, value]) => value === null || typeof value === 'object' || value === '',
   );
   const upwards = operation.parameters.filter(
     ({ name, in: place }) => place === 'path' && /^\.\.?$/.test(String(parameters[name])),
   );
-  const list = known.length > 0 ? `it has ${known.join(', ')}` : 'it has none';
+  const list = names.length > 0 ? `it has ${names.join(', ')}` : 'it has none';
   return [
     ...missing.map(({ name }) => ({ path: path(name), message: 'is required', code: 'required' })),
     ...others.map((name) => ({
@@ -164,14 +164,14 @@ function resultOf(status: number, type: string, bytes: Buffer, isCut: boolean): 
     : '';
   const body: unknown = !isCut && type.startsWith('application/json') && text ? JSON.parse(text) : null;
   const isError = status >= 400;
-  const said =
+  const prefix =
     isError && isObject(body) && typeof body.error === 'string'
       ? `${String(body.code)}: ${body.error}\n`
       : '';
   return {
     ...(isError ? { isError } : {}),
     content: [
-      { type: 'text', text: `${said}${text}${note}` || `The call was answered with status ${status}.` },
+      { type: 'text', text: `${prefix}${text}${note}` || `The call was answered with status ${status}.` },
     ],
     structuredContent: { status, ...(body === null ? {} : { body }) },
   };

@@ -24,9 +24,9 @@ export interface CallIdentity {
 
 /** Signed states, valid for one caller and one call. They are readable and contain no secrets. */
 export function callStates(secret: string, identity: CallIdentity): RequestStateCodec<CallState> {
-  const { actor, serverId, tool, arguments: given } = identity;
+  const { actor, serverId, tool, arguments: args } = identity;
   const call = createHash('sha256')
-    .update(canonicalJson([actor.kind, actor.id, serverId, tool, given]))
+    .update(canonicalJson([actor.kind, actor.id, serverId, tool, args]))
     .digest('hex');
   return createRequestStateCodec<CallState>({
     key: keyedHash(secret, 'mcp-request-state', 'key'),

@@ -22,19 +22,19 @@ export class RunProgress {
   /** Like `ToolCalls.settled`. Also reports each block that ends meanwhile. */
   async settled(
     workspaceId: string,
-    begun: BegunCall,
+    run: BegunCall,
     waitMs: number,
     { tell, signal }: Listener,
   ): Promise<Execution | null> {
-    tell(0, `The execution ${begun.id} was accepted.`);
+    tell(0, `The execution ${run.id} was accepted.`);
     const deadline = performance.now() + waitMs;
-    let { known } = begun;
-    for (let told = 0; !signal.aborted;) {
+    let { known } = run;
+    for (let reported = 0; !signal.aborted;) {
       const leftMs = Math.max(0, deadline - performance.now());
-      const row = await this.calls.settled(workspaceId, { id: begun.id, known }, Math.min(lookMs, leftMs));
-      const { count, name } = await this.look(workspaceId, begun.id);
-      if (count > told) tell(count, `The block "${name}" has ended.`);
-      told = Math.max(told, count);
+      const row = await this.calls.settled(workspaceId, { id: run.id, known }, Math.min(lookMs, leftMs));
+      const { count, name } = await this.look(workspaceId, run.id);
+      if (count > reported) tell(count, `The block "${name}" has ended.`);
+      reported = Math.max(reported, count);
       if (row || leftMs <= lookMs) return row;
       known = 'look';
     }

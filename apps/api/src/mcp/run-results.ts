@@ -70,25 +70,25 @@ export class RunResults {
    */
   requestsOf({ row, points }: SeenRun, admission: Admission, can: ClientAbilities): InputRequests {
     const links = linksFor(this.links, admission);
-    const asked = points.flatMap((point) => {
+    const entries = points.flatMap((point) => {
       const message = questionOf(point);
       const form = can.form ? agentForm(point) : null;
       if (form) return [[point.contextId, inputRequired.elicit({ message, requestedSchema: form })] as const];
       const url = can.url ? links.uiUrl(targetOf(row, point), point) : null;
       return url === null ? [] : [[point.contextId, inputRequired.elicitUrl({ message, url })] as const];
     });
-    return Object.fromEntries(asked);
+    return Object.fromEntries(entries);
   }
 
   /**
    * The state of the execution in words, with the next step. A client that shows pages gets the link there and never in
    * a text: the text goes to its model, and everyone with the link can decide.
    */
-  told(run: SeenRun, admission: Admission, can: ClientAbilities): CallToolResult {
+  stateOf(run: SeenRun, admission: Admission, can: ClientAbilities): CallToolResult {
     const { row } = run;
     const links = can.url ? [] : this.linksOf(run, admission);
-    const told = { executionId: row.id, status: row.status, ...(links.length > 0 ? { links } : {}) };
-    return toldResult(told, this.sentencesOf(run, can.url ? null : admission));
+    const state = { executionId: row.id, status: row.status, ...(links.length > 0 ? { links } : {}) };
+    return toldResult(state, this.sentencesOf(run, can.url ? null : admission));
   }
 
   private linksOf({ row, points }: SeenRun, admission: Admission): string[] {

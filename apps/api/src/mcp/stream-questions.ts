@@ -28,9 +28,9 @@ export class StreamQuestions {
       const id = randomUUID();
       // The older revision gives each link an id, so that a client can learn when its page is done.
       const isLink = isObject(params) && params.mode === 'url';
-      const given = { ...params, ...(isLink ? { elicitationId: id } : {}) };
-      const answer = this.heard(nameOf('question', correspondent, id), signal);
-      const message = { jsonrpc: '2.0', id, method, params: given } as const;
+      const sentParams = { ...params, ...(isLink ? { elicitationId: id } : {}) };
+      const answer = this.awaitResult(nameOf('question', correspondent, id), signal);
+      const message = { jsonrpc: '2.0', id, method, params: sentParams } as const;
       await server.transport?.send(message, { relatedRequestId: ctx.mcpReq.id });
       const response = await answer;
       return response === undefined ? [] : [[key, response] as const];
@@ -39,7 +39,7 @@ export class StreamQuestions {
   }
 
   /** The result in the answer to one question; undefined after an error, or when the time is over. */
-  private heard(name: string, signal: AbortSignal): Promise<Json | undefined> {
+  private awaitResult(name: string, signal: AbortSignal): Promise<Json | undefined> {
     return new Promise((resolve) => {
       const end = (message?: Json) => {
         off();

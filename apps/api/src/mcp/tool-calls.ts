@@ -90,13 +90,18 @@ export class ToolCalls {
   /**
    * The execution once it has settled and waits for none of these pauses, or its current state when the time is over.
    */
-  async settledBeyond(workspaceId: string, id: string, asked: string[], waitMs: number): Promise<Execution> {
+  async settledBeyond(
+    workspaceId: string,
+    id: string,
+    contextIds: string[],
+    waitMs: number,
+  ): Promise<Execution> {
     const look = async () => {
       const row = await this.executions.getExecution(workspaceId, id);
       if (terminal(row.status)) return row;
       if (row.status !== 'paused') return null;
       const open = await this.pauses.openPoints(workspaceId, id);
-      return open.some(({ contextId }) => asked.includes(contextId)) ? null : row;
+      return open.some(({ contextId }) => contextIds.includes(contextId)) ? null : row;
     };
     return (
       (await this.waiters.waitForExecution(id, look, waitMs)) ?? this.executions.getExecution(workspaceId, id)

@@ -79,8 +79,8 @@ export function endedBadly({
 }
 
 /** A running execution. `sentences` describe what happens next. */
-export function toldResult(told: ToldExecution, sentences: string): CallToolResult {
-  return { content: [{ type: 'text', text: sentences }], structuredContent: { execution: told } };
+export function toldResult(state: ToldExecution, sentences: string): CallToolResult {
+  return { content: [{ type: 'text', text: sentences }], structuredContent: { execution: state } };
 }
 
 /** A refused call. Any error but a fault is a bug, which the caller must not read. */

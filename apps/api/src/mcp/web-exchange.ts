@@ -22,11 +22,11 @@ export async function answerByMcp(
   factory: McpServerFactory,
   { request, reply, bus, closing, onerror }: McpExchange,
 ): Promise<Readable | string> {
-  const gone = new AbortController();
-  reply.raw.on('close', () => reply.raw.writableFinished || gone.abort());
+  const disconnected = new AbortController();
+  reply.raw.on('close', () => reply.raw.writableFinished || disconnected.abort());
   const handler = createMcpHandler(factory, { ...(bus ? { bus } : {}), ...(onerror ? { onerror } : {}) });
   const response = await handler.fetch(
-    webRequestOf(request, closing ? AbortSignal.any([gone.signal, closing]) : gone.signal),
+    webRequestOf(request, closing ? AbortSignal.any([disconnected.signal, closing]) : disconnected.signal),
     {
       parsedBody: request.body ?? null,
     },

@@ -54,9 +54,9 @@ export class WorkflowTools {
         at: String(tools.indexOf(tool)),
         id: tool.workflowId,
       }));
-      const shown = await Promise.all(page.items.map((tool) => this.show(workspaceId, tool)));
-      if (page.nextCursor !== null) return { tools: shown, nextCursor: page.nextCursor };
-      return { tools: [...shown, ...ownToolList] };
+      const views = await Promise.all(page.items.map((tool) => this.show(workspaceId, tool)));
+      if (page.nextCursor !== null) return { tools: views, nextCursor: page.nextCursor };
+      return { tools: [...views, ...ownToolList] };
     });
   }
 
@@ -136,12 +136,12 @@ export class WorkflowTools {
   private async requireKnownInputs(
     workspaceId: string,
     { planHash }: OfferedTool,
-    given: JsonObject,
+    callInputs: JsonObject,
   ): Promise<void> {
     const { inputs } = await this.deployments.plan(workspaceId, planHash);
     const declared = Object.keys(inputs);
     const others =
-      declared.length === 0 ? [] : Object.keys(given).filter((name) => !Object.hasOwn(inputs, name));
+      declared.length === 0 ? [] : Object.keys(callInputs).filter((name) => !Object.hasOwn(inputs, name));
     if (others.length === 0) return;
     const message = `is not an input of this tool; it has ${declared.join(', ')}`;
     throw new Invalid(
@@ -160,8 +160,8 @@ export class WorkflowTools {
 
 /** The index at which the list goes on: after the cursor's tool, or at its former place when the tool is gone. */
 function indexAfter(tools: OfferedTool[], { at, id }: { at: string; id: string }): number {
-  const found = tools.findIndex(({ workflowId }) => workflowId === id);
-  return found < 0 ? Number(at) : found + 1;
+  const index = tools.findIndex(({ workflowId }) => workflowId === id);
+  return index < 0 ? Number(at) : index + 1;
 }
 
 const idSchema = {

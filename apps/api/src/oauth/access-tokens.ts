@@ -48,10 +48,11 @@ export class AccessTokens {
 
   private async readToken(value: string): Promise<KnownToken> {
     const { provider } = this.server;
-    const found = await provider.AccessToken.find(value);
-    const grant = found?.grantId === undefined ? undefined : await provider.Grant.find(found.grantId);
-    if (!found || !grant) throw new Unauthenticated();
-    const { accountId: keyId, aud, scope = '' } = found;
+    const accessToken = await provider.AccessToken.find(value);
+    const grant =
+      accessToken?.grantId === undefined ? undefined : await provider.Grant.find(accessToken.grantId);
+    if (!accessToken || !grant) throw new Unauthenticated();
+    const { accountId: keyId, aud, scope = '' } = accessToken;
     const token = { keyId, resource: String(aud), scopes: scope.split(' ') };
     this.cache.set(value, token);
     return token;

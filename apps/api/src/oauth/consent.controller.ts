@@ -101,7 +101,7 @@ export class ConsentController {
     const client = await provider.Client.find(String(clientId));
     const serverId = serverOf(this.settings.publicUrl, String(resource));
     if (!client || !serverId) return null;
-    const known = scopesOf(serverId);
+    const knownScopes = scopesOf(serverId);
     return {
       interaction,
       serverId,
@@ -112,7 +112,7 @@ export class ConsentController {
       resource: String(resource),
       scopes: String(scope ?? '')
         .split(' ')
-        .filter((one) => known.includes(one)),
+        .filter((one) => knownScopes.includes(one)),
     };
   }
 

@@ -77,11 +77,11 @@ ${deny}
 /** The page for a request that cannot be sent back to its client. */
 export function refusedPage(code: string, description = ''): string {
   const title = code === 'server_error' ? 'This did not work just now' : 'This request cannot be allowed';
-  const said =
+  const message =
     description === ''
       ? 'Please start again from your client.'
       : `${sentence(description)} Please start again from your client.`;
-  return page(title, markup`<p>${said}</p><p class="hint">Error <code>${code}</code></p>`);
+  return page(title, markup`<p>${message}</p><p class="hint">Error <code>${code}</code></p>`);
 }
 
 function sentence(text: string): string {

@@ -36,12 +36,12 @@ export class RecordAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.records.findRecord(this.kind, id);
-    if (!found) return undefined;
+    const record = await this.records.findRecord(this.kind, id);
+    if (!record) return undefined;
     return {
-      ...found.payload,
+      ...record.payload,
       jti: id,
-      ...(found.consumedAt ? { consumed: found.consumedAt.getTime() / 1000 } : {}),
+      ...(record.consumedAt ? { consumed: record.consumedAt.getTime() / 1000 } : {}),
     };
   }
 

@@ -35,9 +35,9 @@ export function answerFilesOf(
   uploaded: readonly UploadedFile[],
 ): AnswerFiles {
   const base = `${publicUrl}/api/workflows/${workflowId}/executions/${executionId}/files`;
-  const named = uploaded.map((file) => ({ ...file, id: newId('file') }));
+  const withIds = uploaded.map((file) => ({ ...file, id: newId('file') }));
   return {
-    files: named.map(({ id, path, filename, mimeType, size, sha256 }) => ({
+    files: withIds.map(({ id, path, filename, mimeType, size, sha256 }) => ({
       id,
       content: { path },
       filename,
@@ -45,7 +45,7 @@ export function answerFilesOf(
       size,
       sha256,
     })),
-    views: named.map(({ id, filename: name, size, mimeType: type }) => ({
+    views: withIds.map(({ id, filename: name, size, mimeType: type }) => ({
       id,
       name,
       size,

@@ -20,9 +20,9 @@ export function answersOf(fields: FormField[], form: Form): ReadAnswers {
   const answers: JsonObject = {};
   const details: Detail[] = [];
   for (const field of fields) {
-    const given = form.get(field.name) ?? [];
+    const values = form.get(field.name) ?? [];
     try {
-      const answer = answerOf(field, given);
+      const answer = answerOf(field, values);
       if (answer !== undefined) answers[field.name] = answer;
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
@@ -32,9 +32,9 @@ export function answersOf(fields: FormField[], form: Form): ReadAnswers {
   return { answers, details };
 }
 
-function answerOf({ type }: FormField, given: readonly string[]): Json | undefined {
-  if (type === 'multiselect') return [...given];
-  const [text = ''] = given;
+function answerOf({ type }: FormField, values: readonly string[]): Json | undefined {
+  if (type === 'multiselect') return [...values];
+  const [text = ''] = values;
   if (text.trim() === '' && type !== 'string' && type !== 'text') return undefined;
   switch (type) {
     case 'number':

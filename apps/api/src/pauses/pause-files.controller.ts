@@ -56,9 +56,9 @@ export class PauseFilesController {
     let views: AnswerFileView[] = [];
     await this.answers.storeFor({ ...params, workspaceId, who }, (tx, { rootId: executionId }) => {
       const { workflowId } = params;
-      const kept = answerFilesOf(this.settings.publicUrl, { workflowId, executionId }, uploaded);
-      views = kept.views;
-      return this.files.keepWithin(tx, workspaceId, executionId, kept.files);
+      const answerFiles = answerFilesOf(this.settings.publicUrl, { workflowId, executionId }, uploaded);
+      views = answerFiles.views;
+      return this.files.keepWithin(tx, workspaceId, executionId, answerFiles.files);
     });
     return { success: true, data: { files: views } };
   }

@@ -57,7 +57,7 @@ export class ResumePageController {
     const sight = await this.sights.look(params, link);
     if ('note' in sight) return refusedLink(reply, sight);
     const code = sight.refusal?.code ?? '';
-    if (isNote(code)) return told(reply, 409, code);
+    if (isNote(code)) return answerNote(reply, 409, code);
     const given = defaultsOf(sight.point.form);
     return pausePage({ ...sight, given, state: await this.stateOf(sight.point) });
   }
@@ -74,7 +74,7 @@ export class ResumePageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
-    if (this.isFromElsewhere(request)) return told(reply, 403, 'elsewhere');
+    if (this.isFromElsewhere(request)) return answerNote(reply, 403, 'elsewhere');
     const sight = await this.sights.look(params, link);
     const form = body instanceof Upload ? body.form : formOfBody(body);
     if ('note' in sight) return refusedLink(reply, sight);
@@ -87,11 +87,11 @@ export class ResumePageController {
       return donePage(point, await this.accept({ point, as }, params.workflowId, { ...read, files }));
     } catch (error) {
       if (error instanceof Conflict && isNote(error.code)) {
-        const given = await this.givenBefore({ point, as }, read);
-        return given ? donePage(point, given) : told(reply, 409, error.code);
+        const answers = await this.givenBefore({ point, as }, read);
+        return answers ? donePage(point, answers) : answerNote(reply, 409, error.code);
       }
       if (error instanceof Denied) await this.sights.refused('answer.refused', point, error.code);
-      if (error instanceof Denied && isNote(error.code)) return told(reply, 403, error.code);
+      if (error instanceof Denied && isNote(error.code)) return answerNote(reply, 403, error.code);
       if (!(error instanceof Invalid)) throw error;
       void reply.status(400);
       const state = await this.stateOf(point);
@@ -107,12 +107,13 @@ export class ResumePageController {
     const faults = [...details, ...checkAnswers(point.form, answers).details];
     if (faults.length > 0) throw new Invalid([...faults, ...askedAgain(files)]);
     const run = { workspaceId, workflowId, executionId };
-    const kept = answerFilesOf(this.settings.publicUrl, run, [...files.values()]);
-    for (const [i, name] of [...files.keys()].entries()) answers[name] = { ...kept.views[i] };
+    const answerFiles = answerFilesOf(this.settings.publicUrl, run, [...files.values()]);
+    for (const [i, name] of [...files.keys()].entries()) answers[name] = { ...answerFiles.views[i] };
     const actor = actorOf({ point, as });
     const place = { ...run, contextId };
     const about = { ...place, entryId: newId('res'), answers, actor, who: as, mode: 'async' as const };
-    const store: Answer['store'] = (tx) => this.files.keepWithin(tx, workspaceId, executionId, kept.files);
+    const store: Answer['store'] = (tx) =>
+      this.files.keepWithin(tx, workspaceId, executionId, answerFiles.files);
     const answer = { ...about, ...(files.size > 0 ? { store } : {}) };
     const { entry, sent } = await this.resume.accept(answer);
     await sent;
@@ -165,13 +166,13 @@ function actorOf({ point, as }: Asked): JsonObject {
 
 /** The page for an invalid link. When the reader must sign in, it links to the same request in the console. */
 function refusedLink(reply: FastifyReply, { note, point }: { note: Note; point?: PausePoint }): string {
-  if (!point) return told(reply, 403, note);
+  if (!point) return answerNote(reply, 403, note);
   void reply.status(403);
   const href = `/console/w/${point.workspaceId}/inbox?open=${point.contextId}`;
   return notePage(note, { href, text: 'Sign in and answer in the console' });
 }
 
-function told(reply: FastifyReply, status: number, note: Note): string {
+function answerNote(reply: FastifyReply, status: number, note: Note): string {
   void reply.status(status);
   return notePage(note);
 }

@@ -48,7 +48,7 @@ export function notePage(note: Note, way?: { href: string; text: string }): stri
 
 /** The page after an answer. It repeats the committed answers. */
 export function donePage({ form, asking }: PausePoint, answers: JsonObject): string {
-  const given = form.map((field): Shown => ({
+  const fields = form.map((field): Shown => ({
     label: field.label,
     value: wordsOf(field, answers[field.name] ?? null),
   }));
@@ -56,7 +56,7 @@ export function donePage({ form, asking }: PausePoint, answers: JsonObject): str
     ? 'Thank you. The workflow goes on as soon as enough people have answered'
     : 'Thank you. The workflow goes on';
   const body = markup`<p>${next}; this page can be closed.</p>
-${given.length > 0 && markup`<h2>Your answer</h2>${displayList(given)}`}`;
+${fields.length > 0 && markup`<h2>Your answer</h2>${displayList(fields)}`}`;
   return page('Your answer was accepted', body, { top: mark('✓', 'good') });
 }
 

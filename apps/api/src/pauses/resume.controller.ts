@@ -46,7 +46,7 @@ export class ResumeController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     const { workspaceId, caller } = admission;
-    const given = readAnswers(body);
+    const parsed = readAnswers(body);
     const { idempotency } = this;
     // Two people may answer one pause under one key. Neither answer is a repetition of the other.
     const route = `resume ${params.executionId} ${params.contextId} ${caller.actor.id}`;
@@ -54,7 +54,7 @@ export class ResumeController {
     const answer = await keyedOnce(call, (entryId) =>
       this.resume.answer({
         ...params,
-        ...given,
+        ...parsed,
         entryId,
         workspaceId,
         actor: caller.actor,

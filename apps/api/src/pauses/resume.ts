@@ -113,9 +113,9 @@ export class Resume {
 export function readAnswers(body: unknown): { answers: JsonObject; mode?: 'async' } {
   if (body === undefined || body === null) return { answers: {} };
   if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');
-  const { input, async: asked = false, ...rest } = body;
-  if (typeof asked !== 'boolean') throw Invalid.field('async', 'must be true or false', 'type');
-  const mode = asked ? { mode: 'async' as const } : {};
+  const { input, async: isAsync = false, ...rest } = body;
+  if (typeof isAsync !== 'boolean') throw Invalid.field('async', 'must be true or false', 'type');
+  const mode = isAsync ? { mode: 'async' as const } : {};
   if (input === undefined) return { answers: rest, ...mode };
   if (!isObject(input)) throw Invalid.field('input', 'must be an object', 'type');
   const [extra] = Object.keys(rest);

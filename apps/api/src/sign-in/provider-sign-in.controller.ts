@@ -89,8 +89,8 @@ export class ProviderSignInController {
     const { origin } = new URL(this.settings.publicUrl);
     const own = /^\/(console(\/|$)|oauth\/consent\/[\w-]+$)/;
     if (path.length > returnLengthMax || !/^\/[^/\\]/.test(path) || !URL.canParse(path, origin)) return false;
-    const found = new URL(path, origin);
-    return found.origin === origin && own.test(found.pathname);
+    const url = new URL(path, origin);
+    return url.origin === origin && own.test(url.pathname);
   }
 }
 

@@ -50,10 +50,10 @@ export class SessionCallers {
     if (!readingMethods.includes(request.method)) refuseForeign(request, this.settings.publicUrl);
     else if (isForeignRead(request))
       throw new Denied('Another site may not read by the session of a person.', 'FOREIGN_ORIGIN');
-    const found = this.callers.findBySession(secret);
-    return found instanceof Promise
-      ? found.then((caller) => this.checked(request, caller))
-      : this.checked(request, found);
+    const lookup = this.callers.findBySession(secret);
+    return lookup instanceof Promise
+      ? lookup.then((caller) => this.checked(request, caller))
+      : this.checked(request, lookup);
   }
 
   /** The person of the session, or null, for paths that also serve people who have not signed in. */

@@ -30,10 +30,10 @@ export function graphSvg(graph: Graph): Html | null {
   );
 }
 
-function svgOf({ blocks, edges, width, height }: Drawing, known: Map<string, GraphBlock>): Html {
+function svgOf({ blocks, edges, width, height }: Drawing, blocksById: Map<string, GraphBlock>): Html {
   const [w, h] = [Math.ceil(width) + 2 * margin, Math.ceil(height) + 2 * margin];
   const boxes = blocks.map((box) => {
-    const block = known.get(box.id);
+    const block = blocksById.get(box.id);
     return block ? boxOf(block, box) : startOf(box);
   });
   // Edges are above the boxes of containers, and no edge runs behind a block, so the drawing order hides nothing.

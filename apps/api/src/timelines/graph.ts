@@ -55,13 +55,13 @@ function add(graph: Graph, plan: PlanGraph, container: string | null, done: Map<
   for (const { id, name, type, outgoing, body } of plan.blocks) {
     const { visits, states, status, endedAt, ports } = done.get(id) ?? none;
     const startedAt = done.get(id)?.startedAt.toISOString() ?? null;
-    const seen = visits > 0 ? status : 'not visited';
+    const state = visits > 0 ? status : 'not visited';
     graph.blocks.push({
       id,
       name,
       type,
       container,
-      status: seen,
+      status: state,
       visits,
       states,
       startedAt,

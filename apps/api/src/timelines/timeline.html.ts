@@ -61,8 +61,8 @@ function factsOf({
     ['Took', spanOf({ startedAt, endedAt: completedAt })],
     ['Temporal', url !== undefined && anchor(url, 'The run in the Temporal UI')],
   ];
-  const shown = facts.filter(([, value]) => value !== false && value !== '');
-  return markup`<dl>${shown.map(([label, value]) => markup`<div class="pair"><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`;
+  const visible = facts.filter(([, value]) => value !== false && value !== '');
+  return markup`<dl>${visible.map(([label, value]) => markup`<div class="pair"><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`;
 }
 
 function pausesOf({ pausePoints }: TimelineView): Html {

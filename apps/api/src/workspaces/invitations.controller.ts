@@ -54,8 +54,8 @@ export class InvitationsController {
     { also: [409] },
   )
   async createInvitation(@Admitted() { workspaceId, caller }: Admission, @Body() body: InviteBody) {
-    const made = await this.invitations.create(workspaceId, body, caller.actor.id);
-    return { data: MadeInvitationView.ofMade(made) };
+    const created = await this.invitations.create(workspaceId, body, caller.actor.id);
+    return { data: MadeInvitationView.ofMade(created) };
   }
 
   @Delete('workspaces/:workspaceId/invitations/:invitationId')

@@ -43,9 +43,9 @@ export class KeysController {
     @Admitted() { workspaceId, caller }: Admission,
     @Body() { name, role, expiresAt }: CreateKeyBody,
   ) {
-    const wanted = { name, role, expiresAt: future(expiresAt) };
+    const options = { name, role, expiresAt: future(expiresAt) };
     return {
-      data: MintedKeyView.ofMinted(await this.keys.createForWorkspace(workspaceId, wanted, caller.actor.id)),
+      data: MintedKeyView.ofMinted(await this.keys.createForWorkspace(workspaceId, options, caller.actor.id)),
     };
   }
 

@@ -28,8 +28,8 @@ export class WorkspacesController {
   @Needs('read', 'caller')
   @Responds(200, { data: [WorkspaceView] }, 'The workspaces that the key reaches.')
   async listWorkspaces(@Admitted() { caller }: Admission) {
-    const found = await this.workspaces.list(caller.workspaceIds);
-    return { data: found.map((workspace) => WorkspaceView.of(workspace)) };
+    const workspaces = await this.workspaces.list(caller.workspaceIds);
+    return { data: workspaces.map((workspace) => WorkspaceView.of(workspace)) };
   }
 
   /** Needs a personal key. Its user becomes the first admin. */

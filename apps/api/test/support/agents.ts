@@ -22,9 +22,9 @@ export async function sendRpc(
   key: string,
   method: string,
   params: object,
-  said: Said = {},
+  client: Said = {},
 ): Promise<Answer> {
-  const { capabilities = {}, meta = {}, headers = {}, id = 1 } = said;
+  const { capabilities = {}, meta = {}, headers = {}, id = 1 } = client;
   const prefix = 'io.modelcontextprotocol';
   const envelope = {
     [`${prefix}/protocolVersion`]: revision,
@@ -32,7 +32,7 @@ export async function sendRpc(
     [`${prefix}/clientCapabilities`]: capabilities,
   };
   const { name, taskId, uri } = params as { name?: string; taskId?: string; uri?: string };
-  const named = name ?? taskId ?? uri;
+  const nameHeader = name ?? taskId ?? uri;
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -41,7 +41,7 @@ export async function sendRpc(
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': revision,
       'mcp-method': method,
-      ...(named === undefined ? {} : { 'mcp-name': named }),
+      ...(nameHeader === undefined ? {} : { 'mcp-name': nameHeader }),
       ...headers,
     },
     body: JSON.stringify({

@@ -23,10 +23,10 @@ const quiet =
  * installed Chrome elsewhere.
  */
 export async function startBrowser(): Promise<Browser> {
-  const named = process.env['HOLDFAST_TEST_BROWSER'];
+  const executable = process.env['HOLDFAST_TEST_BROWSER'];
   const isPackaged = process.platform === 'linux' && process.arch === 'x64';
-  const place = named
-    ? { executablePath: named }
+  const place = executable
+    ? { executablePath: executable }
     : isPackaged
       ? { executablePath: await unpacked() }
       : { channel: 'chrome' };
@@ -48,13 +48,13 @@ async function unpacked(): Promise<string> {
   const file = join(folder, 'chromium');
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const begun = `${file}.${process.pid}`;
+  const partFile = `${file}.${process.pid}`;
   await pipeline(
     createReadStream(join(packed, 'bin', 'chromium.br')),
     createBrotliDecompress(),
-    createWriteStream(begun, { mode: 0o700 }),
+    createWriteStream(partFile, { mode: 0o700 }),
   );
-  renameSync(begun, file);
+  renameSync(partFile, file);
   return file;
 }
 
@@ -62,11 +62,11 @@ async function unpacked(): Promise<string> {
 export async function obstaclesOf(page: Page): Promise<string[]> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-  const found = violations.flatMap(({ id, nodes }) =>
+  const faults = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
   );
   const wide = await sidewaysOf(page);
-  return wide > 0 ? [...found, `scrolls sideways by ${wide} px: ${await wideElementsOf(page)}`] : found;
+  return wide > 0 ? [...faults, `scrolls sideways by ${wide} px: ${await wideElementsOf(page)}`] : faults;
 }
 
 /** The first tags that end to the right of the window. */

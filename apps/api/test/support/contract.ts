@@ -45,9 +45,9 @@ export function departures(exchange: Exchange): string[] {
   const { method, status, headers, body } = exchange;
   if (method === 'HEAD' || method === 'OPTIONS') return [];
   const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-  const found = operationOf(method, exchange.path);
-  if (!found) return status >= 400 && type === 'application/json' ? faultsIn(errorSchema, body) : [];
-  const { place, operation } = found;
+  const match = operationOf(method, exchange.path);
+  if (!match) return status >= 400 && type === 'application/json' ? faultsIn(errorSchema, body) : [];
+  const { place, operation } = match;
   // A raw response belongs to the workflow. Its content policy marks it.
   const isRaw = headers.get('content-security-policy')?.startsWith('sandbox') === true;
   const key = isRaw ? 'default' : String(status);

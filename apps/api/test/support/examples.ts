@@ -16,11 +16,11 @@ export class ExampleRecorder {
     headers?: Record<string, string>,
   ): Promise<Answer> {
     const answer = await this.stack.call(method, path, body, headers);
-    const found = operationOf(method, path);
-    if (!found) throw new Error(`No operation is ${method} ${path}.`);
+    const match = operationOf(method, path);
+    if (!match) throw new Error(`No operation is ${method} ${path}.`);
     // The schema of the request cannot describe a multipart body.
     const isParts = headers?.['content-type']?.startsWith('multipart/') === true;
-    if (answer.status < 300) this.keep(found, isParts ? undefined : body, answer);
+    if (answer.status < 300) this.keep(match, isParts ? undefined : body, answer);
     else this.refusals[answer.status] ??= answer.body;
     return answer;
   }

@@ -6,12 +6,12 @@ const path = '/api/v1/knowledge';
 export class Knowledge {
   /** The base that was made last. */
   last = '';
-  private made = 0;
+  private count = 0;
 
   constructor(private readonly stack: () => Stack) {}
 
   async givenBase(more: object = {}): Promise<string> {
-    const { body } = await this.stack().post(path, { name: `base ${this.made++}`, ...more });
+    const { body } = await this.stack().post(path, { name: `base ${this.count++}`, ...more });
     this.last = body.data.knowledgeBase.id;
     return this.last;
   }

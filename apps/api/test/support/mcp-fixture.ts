@@ -280,10 +280,10 @@ function fixtureServer(era: 'legacy' | 'modern', talk: Omit<Former, 'server'> | 
     })),
   }));
   server.setRequestHandler('prompts/get', ({ params }, ctx) => {
-    const found = prompts[params.name];
-    if (!found)
+    const prompt = prompts[params.name];
+    if (!prompt)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt "${params.name}".`);
-    return found.fixture(params.arguments ?? {}, ctx) as { messages: [] };
+    return prompt.fixture(params.arguments ?? {}, ctx) as { messages: [] };
   });
   server.setRequestHandler('completion/complete', () => ({
     completion: { values: ['paris', 'park'], total: 2, hasMore: false },

@@ -104,9 +104,9 @@ export class PlainBrowser {
   constructor(private readonly own: Record<string, string> = {}) {}
 
   async open(url: string, form?: Record<string, string>): Promise<this> {
-    const { cookie: kept, ...own } = this.own;
+    const { cookie: ownCookie, ...own } = this.own;
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
-    const cookie = [...cookies, ...(kept === undefined ? [] : [kept])].join('; ');
+    const cookie = [...cookies, ...(ownCookie === undefined ? [] : [ownCookie])].join('; ');
     const answer = await fetch(url, {
       redirect: 'manual',
       headers: { ...own, cookie },

@@ -30,11 +30,11 @@ export const answersIt = (event: HistoryEvent) =>
 export async function resetBefore(
   client: Client,
   executionId: string,
-  found: (event: HistoryEvent) => boolean,
+  matches: (event: HistoryEvent) => boolean,
   { withAnswers = true } = {},
 ): Promise<string> {
   const events = await eventsOf(client, executionId);
-  const at = events.findIndex(found);
+  const at = events.findIndex(matches);
   // The task that made the event must run again.
   const task = events.slice(0, at + 1).findLast((event) => event.workflowTaskCompletedEventAttributes);
   if (at < 0 || !task?.eventId) throw new Error('There is no such event to reset to.');

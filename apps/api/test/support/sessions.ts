@@ -34,8 +34,8 @@ export const tokenOf = (url: string): string => new URL(url).hash.replace('#toke
 
 /** The cookie of a response, as a browser sends it back. */
 export function cookieOf({ headers }: Answer, name = 'holdfast_session'): string {
-  const found = headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
-  return found?.split(';')[0] ?? '';
+  const cookie = headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
+  return cookie?.split(';')[0] ?? '';
 }
 
 /** The owner of the stack's first workspace, signed in by a link. */

@@ -160,8 +160,8 @@ export class Stack {
   async givenWorkspace(name = 'theirs'): Promise<Workspace> {
     const mine = { 'x-api-key': this.personalKey };
     const { id } = (await this.post('/api/v1/workspaces', { name }, mine)).body.data;
-    const made = await this.post(`/api/v1/workspaces/${id}/keys`, { name: 'key', role: 'admin' }, mine);
-    return { id, key: made.body.data.key };
+    const created = await this.post(`/api/v1/workspaces/${id}/keys`, { name: 'key', role: 'admin' }, mine);
+    return { id, key: created.body.data.key };
   }
 
   /** Deploys a workflow with a unique name. Returns its id. */
@@ -235,10 +235,10 @@ export async function answerOf(response: Response): Promise<Answer> {
 
 /** Returns the answer. An answer that `openapi.json` does not describe fails the current test. */
 export function described(method: string, path: string, answer: Answer): Answer {
-  const found = departures({ method, path, ...answer });
-  if (found.length === 0) return answer;
+  const faults = departures({ method, path, ...answer });
+  if (faults.length === 0) return answer;
   throw new Error(
-    `${method} ${path} answered ${answer.status}, and not as openapi.json says:\n${found.join('\n')}\n${JSON.stringify(answer.body).slice(0, 2000)}`,
+    `${method} ${path} answered ${answer.status}, and not as openapi.json says:\n${faults.join('\n')}\n${JSON.stringify(answer.body).slice(0, 2000)}`,
   );
 }
 

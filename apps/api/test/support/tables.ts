@@ -16,10 +16,10 @@ export class Tables {
   constructor(private readonly stack: () => Stack) {}
 
   /** Makes a table and returns its path. */
-  async given(wanted: object[] = columns, more: object = {}): Promise<string> {
+  async given(tableColumns: object[] = columns, more: object = {}): Promise<string> {
     const stack = this.stack();
     const name = `table_${this.made++}`;
-    const body = { workspaceId: stack.home.id, name, schema: { columns: wanted }, ...more };
+    const body = { workspaceId: stack.home.id, name, schema: { columns: tableColumns }, ...more };
     const answer = await stack.post('/api/v1/tables', body);
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     return `/api/v1/tables/${answer.body.data.table.id}`;

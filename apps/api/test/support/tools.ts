@@ -54,8 +54,8 @@ export class ToolServer {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const known = this.sessions.get(String(request.headers['mcp-session-id']));
-    const transport = known ?? (await this.newSession());
+    const open = this.sessions.get(String(request.headers['mcp-session-id']));
+    const transport = open ?? (await this.newSession());
     await transport.handleRequest(request, response);
   }
 

@@ -44,14 +44,14 @@ export async function corpusOf(embedder: Embedder, count: number): Promise<Corpu
 }
 
 /** The best scores, after scoring every chunk. */
-export function best({ chunks }: Corpus, asked: Float32Array, words: string[], count: number): number[] {
+export function best({ chunks }: Corpus, query: Float32Array, words: string[], count: number): number[] {
   const having = new Map<string, number>(words.map((word) => [word, 0]));
   for (const chunk of chunks)
     for (const word of chunk.words) if (having.has(word)) having.set(word, (having.get(word) ?? 0) + 1);
   const idf = (word: string) => rarity(chunks.length, having.get(word) ?? 0);
   const scores = Float64Array.from(chunks, (chunk) => {
     let cosine = 0;
-    for (let i = 0; i < asked.length; i++) cosine += (asked[i] ?? 0) * (chunk.vector[i] ?? 0);
+    for (let i = 0; i < query.length; i++) cosine += (query[i] ?? 0) * (chunk.vector[i] ?? 0);
     return score(cosine, words, (word) => chunk.words.includes(word), idf, chunk.words.length);
   });
   return [...scores.toSorted().subarray(-count)].toReversed();

@@ -25,7 +25,7 @@ export interface Query {
 /** Reads `questions.txt`. Its first lines explain its format. */
 export async function writtenQuestions(): Promise<Written[]> {
   const text = await readFile(join(checkout(), 'apps/bench/knowledge/questions.txt'), 'utf8');
-  const found: Written[] = [];
+  const questions: Written[] = [];
   let part: Part = 'REPORTED';
   let file = '';
   for (const line of text.split('\n')) {
@@ -33,10 +33,10 @@ export async function writtenQuestions(): Promise<Written[]> {
     else if (line.startsWith('@ ')) file = line.slice(2);
     else if (!line.startsWith('# ') && line.includes(' :: ')) {
       const [quote = '', question = ''] = line.split(' :: ');
-      found.push({ part, file, quote, question });
+      questions.push({ part, file, quote, question });
     }
   }
-  return found;
+  return questions;
 }
 
 /** A passage answers when it has all of the quoted words. Throws when the file does not have the words. */

@@ -30,8 +30,8 @@ export class EvaluatorBlock implements EffectHandler<'evaluator'> {
       { ...turn, format: { name: 'scores', schema } },
       { run, signal, timeoutMs: effect.timeoutMs },
     );
-    const given = await this.answers.readAnswer(answer, schema);
-    const { scores = {}, reasons = {} } = isPlainObject(given) ? given : {};
+    const reply = await this.answers.readAnswer(answer, schema);
+    const { scores = {}, reasons = {} } = isPlainObject(reply) ? reply : {};
     return { scores, reasons, usage: answer.usage };
   }
 }

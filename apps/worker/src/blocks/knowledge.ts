@@ -47,13 +47,13 @@ export class KnowledgeBlock implements EffectHandler<'knowledge'> {
     params: SearchParams,
     { run: { workspaceId, executionId } }: Pick<Work, 'run'>,
   ): Promise<Json> {
-    const { knowledgeBases: named, query, topK = 10, tagFilters = [] } = params;
-    const found = await Promise.all(named.map((one) => this.bases.findBase(workspaceId, one)));
+    const { knowledgeBases: names, query, topK = 10, tagFilters = [] } = params;
+    const bases = await Promise.all(names.map((one) => this.bases.findBase(workspaceId, one)));
     const actor = await this.bases.actorOf(workspaceId, executionId);
-    const baseIds = found.map(({ id }) => id);
+    const baseIds = bases.map(({ id }) => id);
     const wanted = { baseIds, query, topK, actor, tagFilters: filtersOf(tagFilters) };
     const results = await this.searches.search(workspaceId, wanted);
-    return { results: results.map(shown), totalResults: results.length };
+    return { results: results.map(viewOf), totalResults: results.length };
   }
 
   private async add(
@@ -91,8 +91,8 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-function filtersOf(given: Json[]): TagFilter[] {
-  return given.map((one) => {
+function filtersOf(filters: Json[]): TagFilter[] {
+  return filters.map((one) => {
     if (!isPlainObject(one) || typeof one.tagName !== 'string')
       throw unusable('A filter must have a tagName.');
     const { tagName, operator = 'eq', value, valueTo } = one;
@@ -101,7 +101,7 @@ function filtersOf(given: Json[]): TagFilter[] {
 }
 
 /** A result as the API shows it. Only a document from a URL has `sourceUrl`. */
-function shown({ sourceUrl, baseId, ...result }: SearchResult): Json {
+function viewOf({ sourceUrl, baseId, ...result }: SearchResult): Json {
   return { ...result, knowledgeBaseId: baseId, sourceUrl, tags: { ...result.tags } };
 }
 

@@ -64,10 +64,14 @@ export class TableBlock implements EffectHandler<'table'> {
 
   private async aggregate(place: TableRef, params: ParamsOf<'aggregate'>): Promise<Json> {
     const { filter, aggregates, groupBy } = params;
-    const found = await this.rows.aggregate(place, { filter, groupBy: groupBy ?? undefined, aggregates });
+    const aggregation = await this.rows.aggregate(place, {
+      filter,
+      groupBy: groupBy ?? undefined,
+      aggregates,
+    });
     return {
-      groups: found.groups.map(({ by, values }) => ({ by: plain(by), values: plain(values) })),
-      hasMore: found.hasMore,
+      groups: aggregation.groups.map(({ by, values }) => ({ by: plain(by), values: plain(values) })),
+      hasMore: aggregation.hasMore,
     };
   }
 
@@ -95,10 +99,10 @@ export class TableBlock implements EffectHandler<'table'> {
       );
     switch (params.operation) {
       case 'insert': {
-        const given = change.newRowsOf(
+        const newRows = change.newRowsOf(
           isAbsent(params.rows) ? { data: params.data ?? null } : { rows: params.rows },
         );
-        return make(change.insertion(given), (made) => {
+        return make(change.insertion(newRows), (made) => {
           const rows = shownRows(made);
           return { row: rows[0] ?? null, rows, insertedCount: rows.length };
         });
@@ -111,8 +115,8 @@ export class TableBlock implements EffectHandler<'table'> {
       case 'update':
         return this.update(params, make);
       case 'delete': {
-        const named = isAbsent(params.rowId) ? params.rowIds : [params.rowId];
-        const deletion = change.deletionsOf(isAbsent(named) ? reachOf(params) : { rowIds: named });
+        const rowIds = isAbsent(params.rowId) ? params.rowIds : [params.rowId];
+        const deletion = change.deletionsOf(isAbsent(rowIds) ? reachOf(params) : { rowIds });
         return make(deletion, (ids) => ({ deletedCount: ids.length, deletedRowIds: ids }));
       }
     }

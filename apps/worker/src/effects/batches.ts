@@ -28,12 +28,13 @@ export class Batches {
 
   async carry(run: RunKey, effects: ActivityEffect[], way: Way): Promise<Batched[]> {
     const first = effects[0]?.visit.path ?? '';
-    const known = Context.current().info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
+    const checkpoints =
+      Context.current().info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
     // Waits for all effects, so that none of them runs beside the next attempt.
     const ends = await Promise.allSettled(
       effects.map((effect) => {
         const { path } = effect.visit;
-        const output = Object.hasOwn(known, path) ? known[path] : undefined;
+        const output = Object.hasOwn(checkpoints, path) ? checkpoints[path] : undefined;
         return output === undefined ? this.one(run, effect, way, first) : Promise.resolve({ output });
       }),
     );

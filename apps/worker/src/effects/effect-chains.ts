@@ -43,7 +43,7 @@ interface Step {
 
 /** The means to carry out the effects of one chain. */
 interface Way {
-  known: Record<string, Json>;
+  checkpoints: Record<string, Json>;
   handlerOf: HandlerOf;
   first: string;
   begunAtMs: number;
@@ -83,8 +83,8 @@ export class EffectChainRunner {
     if (opened?.kind !== 'activity')
       throw ApplicationFailure.nonRetryable('No effect is open.', 'ENGINE_FAULT');
     const first = opened.visit.path;
-    const known = info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
-    const way: Way = { known, handlerOf, first, begunAtMs };
+    const checkpoints = info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
+    const way: Way = { checkpoints, handlerOf, first, begunAtMs };
     const settled: ChainResult['settled'] = [];
     let chars = 0;
     for (let effect: ActivityEffect | null = opened; effect;) {
@@ -120,14 +120,14 @@ export class EffectChainRunner {
   private async one(
     run: RunKey,
     effect: ActivityEffect,
-    { known, handlerOf, first, begunAtMs }: Way,
+    { checkpoints, handlerOf, first, begunAtMs }: Way,
     endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint | null> {
     const { path } = effect.visit;
-    const packed = Object.hasOwn(known, path) ? known[path] : undefined;
+    const packed = Object.hasOwn(checkpoints, path) ? checkpoints[path] : undefined;
     if (packed !== undefined) return { packed, goesOn: true };
     // Since an earlier attempt the run may have ended, or may have been cancelled.
-    if (Object.keys(known).length > 0 && !(await this.committed.mayGoOn(run))) return null;
+    if (Object.keys(checkpoints).length > 0 && !(await this.committed.mayGoOn(run))) return null;
     if (performance.now() > begunAtMs + lastingMs) Context.current().heartbeat(path);
     const done = await this.frame.runInChain(run, effect, handlerOf(effect.type), first, endOf);
     await this.costs.noteCall(run, effect);

@@ -78,14 +78,14 @@ export class EffectFrame {
     first: string,
     endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint> {
-    let kept: Checkpoint | undefined;
+    let checkpoint: Checkpoint | undefined;
     const store = async (output: Json) => {
-      kept = await this.committed.saveCheckpoints(run, doneOf(effect), output, first, endOf);
-      return kept.packed;
+      checkpoint = await this.committed.saveCheckpoints(run, doneOf(effect), output, first, endOf);
+      return checkpoint.packed;
     };
     return inSpan(run, effect, async () => {
       const packed = await this.framed(run, effect, handler, { call: effect.visit.path, first, store });
-      return kept ?? { packed, goesOn: await this.committed.mayGoOn(run) };
+      return checkpoint ?? { packed, goesOn: await this.committed.mayGoOn(run) };
     });
   }
 
@@ -118,9 +118,9 @@ export class EffectFrame {
         await this.sendOnce(run, call, signal);
         sent = true;
       };
-      const shown = (output: Json) => withoutSecrets(storable(output), secrets);
+      const cleaned = (output: Json) => withoutSecrets(storable(output), secrets);
       const commitOnce = async (write: (tx: EntityManager) => Promise<Json>) => {
-        const written = async (tx: EntityManager) => shown(await write(tx));
+        const written = async (tx: EntityManager) => cleaned(await write(tx));
         const once = () => this.committed.runOnce(run, doneOf(effect), written, first);
         return new Committed(await insist(once, signal, effect.timeoutMs));
       };
@@ -135,7 +135,7 @@ export class EffectFrame {
       const packed =
         done instanceof Committed
           ? done.packed
-          : await insist(() => store(shown(done)), signal, effect.timeoutMs);
+          : await insist(() => store(cleaned(done)), signal, effect.timeoutMs);
       line.ended(packed);
       return packed;
     } catch (error) {

@@ -91,7 +91,7 @@ export class DocumentWork implements IngestionActivities {
     const context = Context.current();
     let details: unknown;
     const beat = setInterval(() => context.heartbeat(details), beatMs);
-    const tell = (told: unknown) => context.heartbeat((details = told));
+    const tell = (newDetails: unknown) => context.heartbeat((details = newDetails));
     try {
       return await lasting(async () => {
         const processing = await this.ingestion.beginProcessing(key);

@@ -66,7 +66,7 @@ function formatOf({ name, schema }: { name: string; schema: JsonObject }): objec
   return { type: 'json_schema', json_schema: { name, schema, strict: isStrict(schema) } };
 }
 
-function answerOf(data: Json | undefined, asked: string): TurnResult {
+function answerOf(data: Json | undefined, requestedModel: string): TurnResult {
   const whole = objectOf(data);
   const choices = Array.isArray(whole.choices) ? whole.choices : [];
   const choice = objectOf(choices[0]);
@@ -84,7 +84,7 @@ function answerOf(data: Json | undefined, asked: string): TurnResult {
     });
   return {
     content: message.content ?? '',
-    model: typeof whole.model === 'string' ? whole.model : asked,
+    model: typeof whole.model === 'string' ? whole.model : requestedModel,
     usage,
     finishReason: typeof choice.finish_reason === 'string' ? choice.finish_reason : 'unknown',
   };

@@ -48,9 +48,9 @@ export class StructuredAnswers implements OnModuleDestroy {
   }
 
   /** The time limit includes waiting for a thread. */
-  private async check(asked: AnswerCheck): Promise<CheckedAnswer> {
+  private async check(input: AnswerCheck): Promise<CheckedAnswer> {
     try {
-      return await this.threads.run(asked, { signal: AbortSignal.timeout(this.msMax) });
+      return await this.threads.run(input, { signal: AbortSignal.timeout(this.msMax) });
     } catch (error) {
       const why = whyEnded(error, this.msMax);
       if (!why) throw error;

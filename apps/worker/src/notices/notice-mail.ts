@@ -12,10 +12,10 @@ export function mailOfNotice({ id, occasion, target }: PauseNotification, about:
 
 function textOf({ display, workflowName, rootId, uiUrl, expiresAt }: Occasion): string {
   const { title, message } = display;
-  const shown = message.length > messageCharsMax ? `${message.slice(0, messageCharsMax)} …` : message;
+  const excerpt = message.length > messageCharsMax ? `${message.slice(0, messageCharsMax)} …` : message;
   return [
     title,
-    ...(shown ? ['', shown] : []),
+    ...(excerpt ? ['', excerpt] : []),
     '',
     `Answer here: ${uiUrl}`,
     'The link is yours alone: whoever has it can answer in your name.',

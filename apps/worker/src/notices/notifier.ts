@@ -44,8 +44,8 @@ export class Notifier implements OnModuleDestroy {
     this.underWay.set(target, (this.underWay.get(target) ?? 0) + 1);
     const sent = this.send(notice).finally(() => {
       this.sending.delete(sent);
-      const left = (this.underWay.get(target) ?? 1) - 1;
-      if (left > 0) this.underWay.set(target, left);
+      const remaining = (this.underWay.get(target) ?? 1) - 1;
+      if (remaining > 0) this.underWay.set(target, remaining);
       else this.underWay.delete(target);
     });
     this.sending.add(sent);

@@ -216,14 +216,14 @@ function portsOf(block: Block): (string | undefined)[] {
 }
 
 function ancestorsOf(incoming: Edge[], edges: Edge[]): Set<string> {
-  const found = new Set<string>();
+  const ancestors = new Set<string>();
   const open = incoming.map(({ from }) => from);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (id === 'start' || found.has(id)) continue;
-    found.add(id);
+    if (id === 'start' || ancestors.has(id)) continue;
+    ancestors.add(id);
     for (const edge of edges) if (edge.to === id) open.push(edge.from);
   }
-  return found;
+  return ancestors;
 }
 
 function distinct(edges: Edge[]): Edge[] {

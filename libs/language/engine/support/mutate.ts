@@ -238,6 +238,6 @@ function at<T>(list: T[], where: number): T | undefined {
 }
 
 function copyOf<T extends Json>(value: T): T {
-  const made: T = JSON.parse(JSON.stringify(value));
-  return made;
+  const copy: T = JSON.parse(JSON.stringify(value));
+  return copy;
 }

@@ -37,9 +37,9 @@ export class ExecutionAcceptor {
     private readonly settings: Settings,
   ) {}
 
-  async acceptExecution(given: AcceptedExecution, plan: Plan): Promise<Acceptance> {
-    const { value: inputs, payloads } = pack(given.inputs);
-    const execution = { ...given, inputs };
+  async acceptExecution(unpacked: AcceptedExecution, plan: Plan): Promise<Acceptance> {
+    const { value: inputs, payloads } = pack(unpacked.inputs);
+    const execution = { ...unpacked, inputs };
     const inline = payloads.length === 0 ? this.inlineRunner.runFromStart(plan, execution) : null;
     if (inline) {
       try {
@@ -50,7 +50,7 @@ export class ExecutionAcceptor {
       }
     }
     const row = acceptedRow(execution, payloads);
-    const [accepted] = await this.database.statement(given.workspaceId, acceptExecution, [
+    const [accepted] = await this.database.statement(unpacked.workspaceId, acceptExecution, [
       JSON.stringify(row),
     ]);
     return refusalOf(accepted) ?? { kind: 'queued', execution, plan };
@@ -123,9 +123,9 @@ function acceptedRow(execution: AcceptedExecution, payloads: readonly object[]):
  * The columns that follow from an inline run. When `shown` is given, the end of the run goes to the outbox for
  * Temporal.
  */
-function inlineColumns(record: RunRecord, shown: InlineRun | null): Partial<AcceptedRow> {
+function inlineColumns(record: RunRecord, endedRun: InlineRun | null): Partial<AcceptedRow> {
   const { status, output, failure, response, startedAt, endedAt } = stateOf(record);
-  const ended = record.outcome && shown ? { outcome: record.outcome, blocks: shown.blocks.all } : null;
+  const ended = record.outcome && endedRun ? { outcome: record.outcome, blocks: endedRun.blocks.all } : null;
   return {
     status,
     output,

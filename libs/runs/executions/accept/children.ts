@@ -72,11 +72,11 @@ export class Children {
     const { id, parent, effect } = child;
     const { workspaceId } = parent;
     const live = await this.deployments.live(workspaceId, effect.workflowId);
-    const given = await this.payloads.resolve({ workspaceId, executionId: parent.id }, effect.inputs);
-    const { inputs, details } = checkInputs(live.plan.inputs, objectOf(given));
+    const resolved = await this.payloads.resolve({ workspaceId, executionId: parent.id }, effect.inputs);
+    const { inputs, details } = checkInputs(live.plan.inputs, objectOf(resolved));
     if (details.length > 0) {
-      const said = details.map(({ path, message }) => `${path}: ${message}`).join(' ');
-      throw new Invalid(details, `The inputs of "${live.workflowName}" do not fit. ${said}`);
+      const faults = details.map(({ path, message }) => `${path}: ${message}`).join(' ');
+      throw new Invalid(details, `The inputs of "${live.workflowName}" do not fit. ${faults}`);
     }
     const packed = pack(inputs);
     const values = [

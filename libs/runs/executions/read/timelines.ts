@@ -109,8 +109,8 @@ export class Timelines {
   }
 
   private signature(workspaceId: string, id: string, until: number, as: string | null): string {
-    const told = JSON.stringify([workspaceId, id, until, as]);
-    return keyedHash(this.settings.secret, 'timeline-link', told);
+    const claims = JSON.stringify([workspaceId, id, until, as]);
+    return keyedHash(this.settings.secret, 'timeline-link', claims);
   }
 }
 

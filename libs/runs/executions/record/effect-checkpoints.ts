@@ -140,8 +140,8 @@ export class EffectCheckpoints {
       // Of two attempts at once, the second waits here until the first has committed.
       const [claimed] = await send(tx, claim, [executionId, call, workspaceId, chain]);
       if (!claimed) {
-        const [known] = await send(tx, outputOf, [executionId, call]);
-        return known?.['output'] as Json;
+        const [row] = await send(tx, outputOf, [executionId, call]);
+        return row?.['output'] as Json;
       }
       const { value, payloads } = pack(await write(tx));
       const output = JSON.stringify(value);

@@ -223,7 +223,7 @@ export class Recorder {
       const { visit, name, title, message, fields, form, asking, agentMayAnswer, scopes, expiresAtMs } =
         pause;
       // A person must see the values of this moment, so the row holds values and no references.
-      const shown = await this.payloads.resolve({ workspaceId, executionId }, fields);
+      const shownFields = await this.payloads.resolve({ workspaceId, executionId }, fields);
       const values = [
         newUnguessableId('ctx'),
         workspaceId,
@@ -234,7 +234,7 @@ export class Recorder {
           name,
           title,
           message,
-          fields: shown,
+          fields: shownFields,
           scopes,
           ...(agentMayAnswer ? { agentMayAnswer } : {}),
         }),

@@ -36,17 +36,17 @@ export class Resets {
   ): Promise<boolean> {
     if ((await this.currentRun(executionId)) !== runId) return false;
     const since = new Date(lastRecordAtMs);
-    const kept = await this.database.statement(workspaceId, sql.keepRows, [
+    const continued = await this.database.statement(workspaceId, sql.keepRows, [
       executionId,
       runId,
       continuedFrom ?? null,
     ]);
-    if (kept.length > 0) return true;
+    if (continued.length > 0) return true;
     // The last part takes the rows. So after an interruption the next call puts back the rest.
     const { complete } = await deleteInBatches(visitsMax, new TurnBounds(), (visits) =>
       this.database.within(workspaceId, async (tx) => {
-        const held: unknown[] = await tx.query(sql.holdRows, [executionId, runId]);
-        if (held.length === 0) return 0;
+        const locked: unknown[] = await tx.query(sql.holdRows, [executionId, runId]);
+        if (locked.length === 0) return 0;
         const [{ n }] = (await tx.query(sql.rewindVisits, [executionId, since, visits])) as [{ n: number }];
         if (n < visits) await this.takeRows(tx, { executionId, runId, since });
         return n;

@@ -69,8 +69,8 @@ export type Unnamed = Omit<Scenario, 'name'>;
 
 /** Plays the scenarios; the first is `number 1`. */
 export function played(definition: JsonObject, scenarios: Unnamed[], options: ScenarioOptions = {}) {
-  const named = scenarios.map((scenario, i) => ({ name: `number ${i + 1}`, ...scenario }));
-  return runScenarios({ definition, scenarios: named }, options);
+  const withNames = scenarios.map((scenario, i) => ({ name: `number ${i + 1}`, ...scenario }));
+  return runScenarios({ definition, scenarios: withNames }, options);
 }
 
 export async function one(definition: JsonObject, scenario: Unnamed): Promise<ScenarioResult> {
