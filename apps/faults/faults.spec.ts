@@ -16,7 +16,7 @@ async function campaign(...args: string[]): Promise<{ code: number | null; figur
   };
 }
 
-test('runs of all kinds and files end as promised while the whole product is killed, told to stop, without space and held up', async () => {
+test('runs of all kinds and imports keep every promise while processes are killed and stopped, the disk is full and a table is locked', async () => {
   const { code, figures, log } = await campaign(
     '--runs',
     '36',
@@ -46,7 +46,7 @@ test('runs of all kinds and files end as promised while the whole product is kil
   });
 }, 300_000);
 
-test('a great load behind a pooler begins many runs between recoveries, most of them of pure blocks, and they end as their kinds do', async () => {
+test('a great load of pure runs behind a pooler ends as its kinds do', async () => {
   const { code, figures, log } = await campaign(
     '--runs',
     '144',
@@ -83,7 +83,7 @@ test.each([
   expect(log).toContain(sentence);
 });
 
-test('a PgBouncer before 1.21 is none that the campaign can use', () => {
+test('the campaign does not use a PgBouncer before 1.21', () => {
   expect(poolerIn('PgBouncer 1.20.1\nlibevent 2.1')).toBeNull();
   expect(poolerIn('PgBouncer 1.21.0\n')).toBe('1.21.0');
   expect(poolerIn('PgBouncer 2.0.0')).toBe('2.0.0');

@@ -33,7 +33,7 @@ describe('the workflow code', () => {
     await expect(replay(name)).resolves.toBeUndefined();
   });
 
-  test('has a history of each behaviour for the present version', () => {
+  test('has a history of each behaviour for the current version', () => {
     const recorded = histories.filter((name) => name.startsWith(`v${version}/`));
     expect(recorded.toSorted()).toEqual(
       Object.keys(scenarios)

@@ -105,7 +105,7 @@ describe('a wait', () => {
     expect(metadata.duration).toBeLessThan(30 * dayMs + 60_000);
   });
 
-  test('until a moment ends at that moment', async () => {
+  test('until a time ends at that time', async () => {
     const moment = new Date((await time.currentTimeMs()) + 300 * dayMs).toISOString();
     const { status, blocks } = await ended(
       await begin(line({ id: 'then', type: 'wait', params: { until: moment } }, done)),
@@ -140,7 +140,7 @@ describe('a pause with a deadline', () => {
     expect(log[0].output).toMatchObject({ approved: false, note: 'nobody was there' });
   });
 
-  test('has no timer left once it is answered', async () => {
+  test('has no timer after its answer', async () => {
     const run = await begin(
       line(ask({ expiresAfter: 'P3D' }), { id: 'rest', type: 'wait', params: { duration: 'P9D' } }, done),
     );

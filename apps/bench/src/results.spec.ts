@@ -33,7 +33,7 @@ test('the page on benchmarks shows the stored result of each bench', () => {
     });
 });
 
-test('each stored result is one of a bench that the page shows, with figures that its report names', () => {
+test('each stored result belongs to a bench on the page, and its report names all of its figures', () => {
   for (const [name, { bench, date, cores, figures }] of results) {
     expect(bench).toBe(name);
     expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);

@@ -188,7 +188,7 @@ describe('a loop', () => {
     expect(run.vars).toEqual({ n: 250 });
   });
 
-  test('keeps only the pass under way of ten thousand', () => {
+  test('keeps only the current one of ten thousand passes in its state', () => {
     const run = given(line(loop('each', { count: 10_000 }, add('a'), add('b'))));
     let most = 0;
     while (!run.done) {

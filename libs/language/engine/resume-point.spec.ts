@@ -25,7 +25,7 @@ function paused(blocks: Block[], inputs: JsonObject = {}, edges: string[] = []) 
   return { run, plan };
 }
 
-test('who goes on from the state at rest comes to the same as the run itself', () => {
+test('a run that goes on from its resume point ends like the original run', () => {
   const blocks = [
     ask('first'),
     ask('second'),

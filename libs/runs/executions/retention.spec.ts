@@ -132,7 +132,7 @@ describe('Retention', () => {
     expect([await left(), deleted]).toEqual([[], 27]);
   });
 
-  test('puts off an execution of which a row cannot be deleted, and deletes all others', async () => {
+  test('puts off an execution with a row that cannot be deleted, and deletes all others', async () => {
     for (let n = 0; n < 25; n++) await givenExecution(`old ${n}`, 'completed', 35);
     for (const id of ['stuck', 'large']) await givenExecution(id, 'completed', 40);
     await givenVisits('stuck', 1);
@@ -148,7 +148,7 @@ describe('Retention', () => {
     expect(await retention.turn()).toBe(1);
   });
 
-  test('never opens an execution again of which it has deleted a part', async () => {
+  test('keeps a reset from opening a partly deleted execution', async () => {
     await givenExecution('large', 'completed', 40);
     await owner.query(`update executions set forgotten_at = now() where id = 'large'`);
     const { rows } = await owner.query(takeRows, ['large', 'another run']);

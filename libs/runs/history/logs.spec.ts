@@ -219,7 +219,7 @@ const someFilters = fc
   .map(([all, names]): LogFilters => Object.fromEntries(names.map((name) => [name, all[name]])));
 
 describe('Logs.list', () => {
-  test('has what every filter lets through, once and in order, however large a page is', async () => {
+  test('has every matching execution once and in order, for pages of any size', async () => {
     const order = fc.constantFrom('asc' as const, 'desc' as const);
     const reach = fc.subarray([ours, theirs], { minLength: 1 });
     await fc.assert(
@@ -238,26 +238,30 @@ describe('Logs.list', () => {
     );
   });
 
-  test.each(['cost', 'duration'] as const)('finds the same by %s first as along the list', async (by) => {
-    const { minCost, maxCost, minDurationMs, maxDurationMs, statuses, workflowIds, from, to } = filterValues;
-    const filters =
-      by === 'cost'
-        ? fc.record({ minCost, maxCost, statuses, workflowIds, from, to }, { requiredKeys: ['minCost'] })
-        : fc.record({ minDurationMs, maxDurationMs, from, to }, { requiredKeys: ['minDurationMs'] });
-    const order = fc.constantFrom('asc' as const, 'desc' as const);
-    await fc.assert(
-      fc.asyncProperty(filters, order, fc.integer({ min: 1, max: 30 }), async (those, way, limit) => {
-        const after = { at: new Date(begin + 25 * minute).toISOString(), id: 'exec_ws_a050' };
-        const place = { order: way, limit, after, workspaceIds: [ours, theirs] };
-        const [found, walked] = await Promise.all([
-          idsBy(those, { ...place, by }),
-          idsBy(those, { ...place, by: undefined }),
-        ]);
-        expect(found).toEqual(walked);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  test.each(['cost', 'duration'] as const)(
+    'gives the same list from the index of %s as from a walk along the list',
+    async (by) => {
+      const { minCost, maxCost, minDurationMs, maxDurationMs, statuses, workflowIds, from, to } =
+        filterValues;
+      const filters =
+        by === 'cost'
+          ? fc.record({ minCost, maxCost, statuses, workflowIds, from, to }, { requiredKeys: ['minCost'] })
+          : fc.record({ minDurationMs, maxDurationMs, from, to }, { requiredKeys: ['minDurationMs'] });
+      const order = fc.constantFrom('asc' as const, 'desc' as const);
+      await fc.assert(
+        fc.asyncProperty(filters, order, fc.integer({ min: 1, max: 30 }), async (those, way, limit) => {
+          const after = { at: new Date(begin + 25 * minute).toISOString(), id: 'exec_ws_a050' };
+          const place = { order: way, limit, after, workspaceIds: [ours, theirs] };
+          const [found, walked] = await Promise.all([
+            idsBy(those, { ...place, by }),
+            idsBy(those, { ...place, by: undefined }),
+          ]);
+          expect(found).toEqual(walked);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   test('does not walk along newer executions to the old ones that took long', async () => {
     await fillWorkspace(owner, 'ws_slow');
@@ -332,7 +336,7 @@ describe('Logs.list', () => {
     for (const other of others) await expect(other).rejects.toThrow('is not a cursor of this list');
   });
 
-  test('gets past its first executions although Postgres ends a statement that looks at more than three', async () => {
+  test('gets past its first executions although Postgres stops every statement that reads more than three', async () => {
     const database = given.app.get(Database);
     const looked: number[] = [];
     const statement: Database['statement'] = (workspaces, sql, values = [], shape) => {
@@ -348,7 +352,7 @@ describe('Logs.list', () => {
     expect([ids.length, last === null]).toEqual([0, false]);
   });
 
-  test('goes on where a search ended by time, and finds each once', async () => {
+  test('goes on where the time limit ended a search, and finds each execution once', async () => {
     await fillWorkspace(owner, 'ws_many');
     await owner.query(writeMany);
     const found: string[] = [];
@@ -370,7 +374,7 @@ describe('Logs.list', () => {
   });
 });
 
-test('an export has every entry, and none that is accepted after its begin', async () => {
+test('an export has every entry, except executions that are accepted after its begin', async () => {
   await owner.query(`
     insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, created_at)
     values ('exec_later', 'ws_a', 'wf_1', 'workflow', 1, 'hash', 'sync', 'api', '{}', '{}', now() + interval '1 hour')`);
@@ -381,7 +385,7 @@ test('an export has every entry, and none that is accepted after its begin', asy
   expect(found).toEqual(oracle([ours, theirs], { level: 'info' }, 'asc'));
 });
 
-test('a full entry has its output and its blocks without theirs, and not more than a hundred', async () => {
+test('a full entry has its output, and at most a hundred blocks without their outputs', async () => {
   await owner.query(`
     insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at, output)
     select 'exec_ws_a003', 'pass ' || n, 'ws_a', 1 + n, 'pass', 'Pass', 'http', 'completed', now(), '1' from generate_series(1, 100) n`);

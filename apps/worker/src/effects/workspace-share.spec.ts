@@ -9,7 +9,7 @@ function held() {
 }
 
 describe('WorkspaceShare', () => {
-  test('lets work of another workspace begin while one has all that it may have', async () => {
+  test('lets work of another workspace begin while one has used all of its slots', async () => {
     const share = new WorkspaceShare(2);
     const slow = [held(), held()];
     const all = slow.map(({ work }) => share.runForWorkspace('ws_a', 1, work));
@@ -27,7 +27,7 @@ describe('WorkspaceShare', () => {
     expect(await Promise.all([first, second])).toEqual(['done', 'next']);
   });
 
-  test('puts a task off when no slot becomes free, for longer with each attempt, and never runs more than it may', async () => {
+  test('puts a task off when no slot becomes free, for longer with each attempt, and never exceeds the slots', async () => {
     const share = new WorkspaceShare(1);
     const slow = held();
     const first = share.runForWorkspace('ws_a', 1, slow.work);
