@@ -71,12 +71,12 @@ test('a great load of pure runs behind a pooler ends as its kinds do', async () 
 }, 300_000);
 
 test.each([
-  ['runs', 'many', '--runs is a whole number of 1 at least.'],
-  ['runs', '0', '--runs is a whole number of 1 at least.'],
-  ['seed', '1.5', '--seed is a whole number.'],
-  ['round', '0', '--round is a whole number of 1 at least.'],
-  ['pure', '-1', '--pure is a whole number of 0 at least.'],
-  ['away', 'long', '--away is a whole number of 0 at least.'],
+  ['runs', 'many', '--runs must be a whole number, at least 1.'],
+  ['runs', '0', '--runs must be a whole number, at least 1.'],
+  ['seed', '1.5', '--seed must be a whole number.'],
+  ['round', '0', '--round must be a whole number, at least 1.'],
+  ['pure', '-1', '--pure must be a whole number, at least 0.'],
+  ['away', 'long', '--away must be a whole number, at least 0.'],
 ])('a wrong number is refused with a sentence: --%s=%s', async (name, value, sentence) => {
   const { code, log } = await campaign(`--${name}=${value}`);
   expect(code).toBe(1);

@@ -71,7 +71,8 @@ export class EffectChains {
     this.first = null;
     let at = run.openEffects.filter(({ visit }) => visit.path === first);
     for (const [i, { path, output, atMs }] of settled.entries()) {
-      if (at[0]?.visit.path !== path) throw new Error(`A chain has done ${path} in place of another block.`);
+      if (at[0]?.visit.path !== path)
+        throw new Error(`A chain carried out ${path} instead of the expected block.`);
       run.settle(path, output, atMs, 1);
       at = onward || i < settled.length - 1 ? run.takeReady(atMs) : [];
     }

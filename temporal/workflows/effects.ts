@@ -252,7 +252,7 @@ export function failureOf(error: unknown): Failure {
     if (!isCode(cause.type ?? 'FAILED'))
       return {
         code: 'ENGINE_FAULT',
-        message: 'The block failed for a reason of our own; the log of the worker has it.',
+        message: 'The block failed because of a fault of ours; see the log of the worker.',
       };
     return {
       code: cause.type ?? 'FAILED',
@@ -264,7 +264,7 @@ export function failureOf(error: unknown): Failure {
     return {
       code: 'WORKER_LOST',
       message:
-        "Workers were lost again and again while they carried this block out; make what it works on smaller, or see the workers' logs.",
+        "Several workers were lost while they carried out this block; give it less data, or see the workers' logs.",
     };
   if (cause instanceof TimeoutFailure)
     return { code: 'TIMEOUT', message: 'The block did not answer in time.' };

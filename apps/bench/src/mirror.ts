@@ -26,7 +26,7 @@ export class Mirror {
         if (rows[0]?.left === 0) return round((performance.now() - begin) / 1000);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      throw new Error('Temporal was not told of all executions in time.');
+      throw new Error('Temporal did not get all executions in time.');
     } finally {
       await client.end();
     }

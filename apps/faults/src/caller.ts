@@ -43,7 +43,7 @@ export class Caller {
       if (reply && reply.status < 500 && !busy) return reply;
       if (performance.now() > deadline) {
         const last = reply && `${reply.status} ${JSON.stringify(reply.body)}`;
-        throw new Error(`${method} ${path} was not answered in time, but ${last}.`);
+        throw new Error(`${method} ${path} got no final answer in time; the last one was ${last}.`);
       }
       // A caller that repeats a limited call at once would take the tokens for which the next caller waits.
       await pause(reply?.status === 429 ? Math.min(5000, reply.retryAfterMs ?? 200) : 200);

@@ -265,9 +265,9 @@ function itemOf({ items, batch }: Container, index: number): Json {
 
 const tooLarge: Failure = {
   code: 'RESULTS_TOO_LARGE',
-  message: `What it collects comes to more than ${resultsCharsMax} characters; collect less of each pass.`,
+  message: `The collected results have more than ${resultsCharsMax} characters; collect less of each pass.`,
 };
 
 function tooMany(most: number): Failure {
-  return { code: 'LOOP_LIMIT_EXCEEDED', message: `It would go on after ${most} iterations.` };
+  return { code: 'LOOP_LIMIT_EXCEEDED', message: `The loop would need more than ${most} iterations.` };
 }

@@ -376,7 +376,7 @@ export class Stepper {
   }
 }
 
-const waitTooLong: Failure = { code: 'INVALID_VALUE', message: 'A wait ends within a year.' };
+const waitTooLong: Failure = { code: 'INVALID_VALUE', message: 'A wait must end within a year.' };
 
 function textsOf(headers: Json | undefined): Record<string, string> {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return {};

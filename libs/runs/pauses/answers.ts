@@ -246,7 +246,10 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
 async function requireKnown(tx: EntityManager, executionId: string): Promise<void> {
   const [ahead] = await send(tx, findAhead, [executionId]);
   if (ahead)
-    throw new Conflict('The run has yet to take an earlier answer; send it again.', 'PAUSE_NOT_FOUND');
+    throw new Conflict(
+      'The run has not taken an earlier answer yet; send this one again.',
+      'PAUSE_NOT_FOUND',
+    );
 }
 
 /** Throws when the person may not answer, or the answer does not fit the form. */
@@ -257,7 +260,7 @@ async function check(
 ): Promise<Checked> {
   // A link can be forwarded, so it does not identify its reader.
   if (about.actor.kind === 'link' && point.asking?.approvals?.requireSignIn)
-    throw new Denied('Whoever answers this must have signed in.', 'SIGN_IN_REQUIRED');
+    throw new Denied('Sign in to answer this pause.', 'SIGN_IN_REQUIRED');
   const standing = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);

@@ -32,10 +32,7 @@ export class Delegations {
       const person = who === undefined ? undefined : await personOf(tx, workspaceId, who);
       const answering = await requireMayAnswer(tx, point, person);
       if (!answering || !person)
-        throw new Conflict(
-          'This request is not put to certain people, so nobody can hand it on.',
-          'NO_APPROVALS',
-        );
+        throw new Conflict('Anyone may answer this request, so it cannot be delegated.', 'NO_APPROVALS');
       const other = await personOf(tx, workspaceId, to);
       if (ownNames(other).some((name) => ownNames(person).includes(name)))
         throw Invalid.field('to', 'must be another person', 'self');

@@ -165,7 +165,7 @@ describe('the expiry of a pause', () => {
     });
     expect(result.passed).toBe(false);
     expect(result.problems).toEqual([
-      'The answer for "approve" comes just as it expires: earlier or later, please.',
+      'The answer for "approve" comes at the moment of its expiry; let it come earlier or later.',
     ]);
   });
 });

@@ -41,7 +41,7 @@ export class People {
     const comesAtMs = (await this.clock.now()) + (durationMs(person.after) ?? 0);
     if (pause.expiresAtMs !== null && Math.abs(comesAtMs - pause.expiresAtMs) < tieMs)
       this.book.problem(
-        `The answer for "${pause.visit.path}" comes just as it expires: earlier or later, please.`,
+        `The answer for "${pause.visit.path}" comes at the moment of its expiry; let it come earlier or later.`,
       );
     await this.clock.holdDuring(() => this.attend(pause, person));
   }

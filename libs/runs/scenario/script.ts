@@ -97,7 +97,7 @@ function checkTurns(
     ...lists.map(([key]) => key),
   ];
   const message = (block: string) =>
-    `"${block}" lies in a parallel, where nothing comes first: name the pass, as ${block}@fan[0].`;
+    `"${block}" is in a parallel, whose branches have no order: name the pass, such as ${block}@fan[0].`;
   const side = besideOf(plan);
   return [...new Set(keys)]
     .filter((key) => side.has(key))

@@ -107,7 +107,8 @@ const listOf = (text: string | undefined) => (text ? text.split(',').map((item) 
 /** Refuses options that this API does not have, so that no caller relies on them. */
 function requireKnown(body: ExecuteRunBody, headers: ExecuteHeaders): void {
   if (headers['x-run-id'] !== undefined) {
-    const message = 'is not taken: runs get their ids here; send an Idempotency-Key to have a call done once';
+    const message =
+      'is not accepted: this service chooses run ids; send an Idempotency-Key to make a repeated call safe';
     throw Invalid.field('X-Run-Id', message, 'unsupported');
   }
   if (body.async && body.stream) throw Invalid.field('stream', 'must not be true with async', 'conflict');

@@ -241,7 +241,7 @@ export function isRecentSignIn({ session }: Caller): boolean {
 export function requireRecentSignIn(caller: Caller): void {
   if (!isRecentSignIn(caller))
     throw new Denied(
-      'This changes who may do what, and your sign-in is more than an hour old. Sign in again.',
+      'This changes permissions, and your sign-in is more than an hour old. Sign in again.',
       'SIGN_IN_AGAIN',
     );
 }

@@ -12,7 +12,7 @@ export class OpenCalls {
     const count = this.counts.get(owner) ?? 0;
     if (count >= this.most)
       throw new TooMany(
-        `So many calls of this caller are open in this process: ${this.most}. End some, or read jobs without \`wait\`.`,
+        `This caller has ${this.most} open calls in this process, the most that are allowed. End some, or read jobs without \`wait\`.`,
         1,
         'TOO_MANY_OPEN_CALLS',
       );

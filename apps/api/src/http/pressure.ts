@@ -17,7 +17,7 @@ export async function refuseUnderPressure(server: FastifyInstance, delayMsMax: n
     pressureHandler: async (request) => {
       if (routeConfigOf(request).needsKey)
         throw new Unavailable(
-          'The service has more to do than it can; send the request again after the seconds in Retry-After.',
+          'The service is overloaded; send the request again after the seconds in Retry-After.',
         );
     },
   });

@@ -147,7 +147,7 @@ function parserOf(contentType: string, { fields, fieldSize }: typeof fieldLimits
 }
 
 function broken(): Invalid {
-  return Invalid.field('', 'is no whole multipart/form-data body', 'multipart');
+  return Invalid.field('', 'is no complete multipart/form-data body', 'multipart');
 }
 
 /** Counts the bytes as they arrive, because a body may not state its length. */

@@ -60,14 +60,13 @@ type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status';
 function listOf(query: LogFilterQuery, field: ListField): string[] | undefined {
   const items = query[field]?.split(',').map((item) => item.trim());
   if (!items || items.includes('all')) return undefined;
-  if (items.includes(''))
-    throw Invalid.field(field, 'must not have an empty place between commas', 'pattern');
+  if (items.includes('')) throw Invalid.field(field, 'must not have an empty item between commas', 'pattern');
   if (items.length > listMax) throw Invalid.field(field, `must have at most ${listMax} items`, 'range');
   return items;
 }
 
 function statusOf(text: string): ExecutionStatus {
   const status = executionStatuses.find((one) => one === text);
-  if (!status) throw Invalid.field('status', `must be of ${executionStatuses.join(', ')}`, 'enum');
+  if (!status) throw Invalid.field('status', `must be one of ${executionStatuses.join(', ')}`, 'enum');
   return status;
 }

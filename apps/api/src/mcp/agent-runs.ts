@@ -209,7 +209,7 @@ export class AgentRuns {
       await this.executions.cancelExecution(admission.workspaceId, executionId, workflowId);
     } catch (error) {
       if (!(error instanceof Conflict))
-        this.log.warn(`A call that was given up could not be cancelled: ${String(error)}`);
+        this.log.warn(`An abandoned call could not be cancelled: ${String(error)}`);
     }
   }
 }

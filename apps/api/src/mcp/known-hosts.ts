@@ -30,12 +30,12 @@ export function requireKnown(
 ): void {
   if (!validateHostHeader(host, knownHosts).ok)
     throw new Denied(
-      'The Host of the request is not a name of this installation; MCP_HOSTS names more.',
+      'The Host of the request is not a name of this installation; MCP_HOSTS can add names.',
       'UNKNOWN_HOST',
     );
   if (origin !== undefined && !validateOriginHeader(origin, knownHosts).ok)
     throw new Denied(
-      'The request comes from a page of another site; MCP_HOSTS names sites that may.',
+      'The request comes from a page of another site; MCP_HOSTS can allow sites.',
       'UNKNOWN_ORIGIN',
     );
 }

@@ -55,9 +55,7 @@ export class Consenters {
     if (user === undefined || secret === undefined) return this.callers.identify(key?.trim());
     const caller = await this.sessions.findSession(request, secret);
     if (caller.userId !== user)
-      throw new Denied(
-        'Another person has signed in in this browser since. Look again for whom you allow it.',
-      );
+      throw new Denied('Another person has signed in in this browser since. Check whose account you use.');
     requireRecentSignIn(caller);
     return caller;
   }
@@ -70,7 +68,7 @@ export class Consenters {
     const { personalKeysAllowed } = await this.workspaces.get(workspaceId);
     if (!personalKeysAllowed)
       throw new Denied(
-        'Personal keys are switched off for this workspace, and a client acts by one. Ask an admin.',
+        'A client needs a personal key, and this workspace does not allow them. Ask an admin.',
         'PERSONAL_KEYS_DISABLED',
       );
     const expiresAt = new Date(Date.now() + grantLastsS * 1000);

@@ -49,7 +49,7 @@ export class SessionCallers {
   findSession(request: FastifyRequest, secret: string): Caller | Promise<Caller> {
     if (!readingMethods.includes(request.method)) refuseForeign(request, this.settings.publicUrl);
     else if (isForeignRead(request))
-      throw new Denied('Another site may not read by the session of a person.', 'FOREIGN_ORIGIN');
+      throw new Denied('Another site may not read with the session of a person.', 'FOREIGN_ORIGIN');
     const lookup = this.callers.findBySession(secret);
     return lookup instanceof Promise
       ? lookup.then((caller) => this.checked(request, caller))

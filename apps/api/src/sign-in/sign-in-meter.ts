@@ -18,7 +18,7 @@ export class SignInMeter {
   countAttempt({ ip }: FastifyRequest): void {
     const fullForS = this.attempts.takeOne(clientOf(ip));
     if (fullForS > 0)
-      throw new TooMany(`At most ${attemptsMax} sign-ins of one address are tried in an hour.`, fullForS);
+      throw new TooMany(`One address may try to sign in at most ${attemptsMax} times in an hour.`, fullForS);
   }
 
   /** True when the address may get another mail in this hour. */

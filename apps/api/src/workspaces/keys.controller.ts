@@ -111,6 +111,6 @@ export class KeysController {
 function future(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const moment = new Date(text);
-  if (moment.getTime() <= Date.now()) throw Invalid.field('expiresAt', 'must lie in the future', 'range');
+  if (moment.getTime() <= Date.now()) throw Invalid.field('expiresAt', 'must be in the future', 'range');
   return moment;
 }

@@ -29,7 +29,7 @@ export class EgressFetch {
     // This asks for an endless stream of server messages. A client works without it.
     if (method === 'GET' && !('last-event-id' in headers)) return new Response(null, { status: 405 });
     if (body !== undefined && body !== null && typeof body !== 'string')
-      throw new Error('only text is sent through here');
+      throw new Error('only text bodies can be sent');
     if (this.remainingMs === 0) throw new EgressFailed('TIMEOUT', 'The block is out of time.');
     const answer = await this.egress.request({
       method,

@@ -34,6 +34,6 @@ class NoSlot extends Error {}
 
 const busy = (attempt: number): ApplicationFailure =>
   putOff('WORKSPACE_BUSY', attempt, {
-    message: 'The workspace has all the slots that one may have on this worker.',
+    message: 'The workspace uses all of its slots on this worker.',
     attemptsMax,
   });

@@ -101,7 +101,7 @@ export class Reconciler {
       const ended = await this.endedInTemporal(row);
       if (!ended) continue;
       if (ended.failure === lost && (await this.beginsAgain(row))) {
-        this.log.warn(`${row.id} is not known to Temporal and has done nothing outside: it begins again.`);
+        this.log.warn(`Temporal does not know ${row.id}, which has done nothing outside: it begins again.`);
         repaired.push(row.id);
         continue;
       }
@@ -155,7 +155,7 @@ const lost: Failure = { code: 'ENGINE_LOST', message: 'Temporal does not know th
 
 const neverStarted: Failure = {
   code: 'CANCELLED',
-  message: 'The run that asked for this one ended before this one began.',
+  message: 'The parent run ended before this run began.',
 };
 
 function endOf(status: string): Failure {
