@@ -1,8 +1,8 @@
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { deletionsOf, updateWhere, upsertOf, newRowsOf } from './writes/changes.ts';
+import { deletionsOf, updateWhere, upsertOf, newRowsOf } from './writes/row-operations.ts';
 import type { ColumnInput } from './schema/columns.ts';
-import { shownData } from './writes/row-data.ts';
+import { dataByName } from './reads/row.ts';
 import { rowIdText } from './reads/row-ids.ts';
 import { Chance } from './support/random.ts';
 import { type GivenTables, givenTables, ours, slotTakers } from './support/store.ts';
@@ -74,7 +74,7 @@ test.each([
     model.checkWhatChangedNothing();
     expect(model.faults).toEqual([]);
     const left = await given.rows.list(place, { limit: 1000, offset: 0 });
-    const shown = (data: ExactObject) => shownData(left.columns.slice(before.length), data);
+    const shown = (data: ExactObject) => dataByName(left.columns.slice(before.length), data);
     expect(left.rows.map(({ id, data }) => [rowIdText(id), shown(data)])).toEqual(model.stored());
     // All kinds have happened, with and without an effect.
     for (const kind of ['insert', 'upsert', 'update', 'delete', 'type']) expect(model.kinds).toContain(kind);
@@ -145,15 +145,15 @@ async function act(
       return { ids: rows.map(({ id }) => rowIdText(id)) };
     }
     if (kind === 'upsert') {
-      const { rows, inserted } = await given.changes.make(place, upsertOf({ key, n, tag }, undefined));
+      const { rows, inserted } = await given.changes.apply(place, upsertOf({ key, n, tag }, undefined));
       return { ids: rows.map(({ id }) => rowIdText(id)), inserted };
     }
     if (kind === 'update')
       return {
-        ids: await given.changes.make(place, updateWhere({ filter: { n: { $lt: below } } }, { n, tag })),
+        ids: await given.changes.apply(place, updateWhere({ filter: { n: { $lt: below } } }, { n, tag })),
       };
     if (kind === 'delete')
-      return { ids: await given.changes.make(place, deletionsOf({ filter: { n: below } })) };
+      return { ids: await given.changes.apply(place, deletionsOf({ filter: { n: below } })) };
     await given.columns.changeColumn(place, 'n', { type: wish.type });
     return { ids: [] };
   } catch (error) {

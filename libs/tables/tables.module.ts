@@ -11,7 +11,7 @@ import { LongWork } from './writes/long-work.ts';
 import { RowChanges } from './writes/row-changes.ts';
 import { Rows } from './reads/rows.ts';
 import { TableColumns } from './schema/table-columns.ts';
-import { TableChanges } from './reads/table-changes.ts';
+import { ChangeFeed } from './reads/change-feed.ts';
 import { TableWriteLock } from './writes/table-write-lock.ts';
 import { Tables } from './schema/tables.ts';
 
@@ -24,7 +24,7 @@ const providers = [
   RowChanges,
   OrphanedRows,
   ColumnIndexes,
-  TableChanges,
+  ChangeFeed,
   Imports,
   ImportJobs,
   Exports,

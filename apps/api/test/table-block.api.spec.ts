@@ -79,6 +79,37 @@ test('every operation does in a workflow what its endpoint does', async () => {
   ]);
 });
 
+test('a row names the execution that wrote it last, and none after a call has written it', async () => {
+  const id = await givenTable('authors', [
+    { email: 'call' },
+    { email: 'filter', score: 1 },
+    { email: 'upsert' },
+  ]);
+  const authors = async () => {
+    const { body } = await stack.get(`/api/v1/tables/${id}/rows?workspaceId=${stack.home.id}`);
+    const { rows } = body.data as {
+      rows: { id: string; data: { email: string }; executionId: string | null }[];
+    };
+    return { rows, of: rows.map(({ data, executionId }) => [data.email, executionId]) };
+  };
+  const { executionId } = await run(
+    {},
+    table('add', 'insert', id, { data: { email: 'block' } }),
+    table('raise', 'update', id, { filter: { score: 1 }, data: { score: 2 } }),
+    table('again', 'upsert', id, { data: { email: 'upsert', score: 3 } }),
+  );
+  expect(executionId).toMatch(/^exec_/);
+  const { rows, of } = await authors();
+  expect(of).toEqual([
+    ['call', null],
+    ['filter', executionId],
+    ['upsert', executionId],
+    ['block', executionId],
+  ]);
+  await stack.call('PATCH', `/api/v1/tables/${id}/rows/${rows[3]?.id}`, { data: { score: 4 } });
+  expect((await authors()).of[3]).toEqual(['block', null]);
+});
+
 test('a loop and a parallel write once for each pass', async () => {
   const id = await givenTable('passes');
   const body = await run(

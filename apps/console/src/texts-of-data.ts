@@ -92,6 +92,7 @@ export const textsOfData = {
     facts: (position: number, version: number) => `Position ${whole(position)}, version ${whole(version)}`,
     writtenAt: 'written',
     changedAt: 'changed',
+    byExecution: 'written last by',
     added: 'The row is added.',
     saved: 'The row is saved.',
     savedCell: (column: string) => `“${column}” is saved.`,

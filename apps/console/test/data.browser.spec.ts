@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { block, line } from '../../api/test/support/graphs.ts';
 import { Knowledge } from '../../api/test/support/knowledge.ts';
 import { Stack } from '../../api/test/support/stack.ts';
 import { Visitors } from './support/visits.ts';
@@ -164,6 +165,18 @@ describe('a table', () => {
     await page.getByRole('button', { name: 'Delete 1 row' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 row' }).click();
     await page.getByRole('heading', { name: 'No row yet' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('leads from a row to the execution that wrote it', async () => {
+    const id = await givenTable('written_by_a_run');
+    const insert = block('insert', 'table', { operation: 'insert', table: id, data: { email: 'run' } });
+    const workflow = await stack.givenDeployed(line(insert));
+    const { executionId } = (await stack.execute(workflow)).body;
+    const [row] = await rowsOf(id);
+    const { page, faults } = await visitors.open(at(`/tables/${id}?row=${row?.id}`));
+    await page.getByRole('dialog').getByRole('link', { name: executionId }).click();
+    await page.waitForURL(`**/executions/${executionId}`);
     expect(faults).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { ColumnIndexes } from '#libs/tables/schema/column-indexes';
 import { OrphanedRows } from '#libs/tables/schema/orphans';
-import { TableChanges } from '#libs/tables/reads/table-changes';
+import { ChangeFeed } from '#libs/tables/reads/change-feed';
 import { loopFailures, repairs, unsynced } from '#libs/platform/telemetry/metrics/metrics';
 import { Notifier } from './notices/notifier.ts';
 
@@ -177,7 +177,7 @@ const loops = [
   ),
   loopOf(
     'deletions of tables',
-    TableChanges,
+    ChangeFeed,
     hourly,
     within((changes, bounds) => changes.forgetOld(bounds)),
   ),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
 import type { ColumnType } from '../schema/cells.ts';
 import type { TableRef } from '../writes/row-changes.ts';
-import { shownData } from '../writes/row-data.ts';
+import { dataByName } from '../reads/row.ts';
 import { type RowPage, type RowQuery, Rows } from '../reads/rows.ts';
 import type { ImportFormat } from './import-lines.ts';
 
@@ -31,7 +31,7 @@ export class Exports {
     if (wish.format === 'csv') yield `${columns.map(({ name }) => name).join(',')}\r\n`;
     for (let page = first; ; page = await this.page(place, wish, page.nextCursor)) {
       const lines = page.rows.map(({ data }) => {
-        const shown = shownData(columns, data);
+        const shown = dataByName(columns, data);
         if (wish.format === 'jsonl') return `${exactJson(shown)}\n`;
         const cells = columns.map(({ name, type }) => csvCell(type, shown[name] ?? null, wish.guardFormulas));
         return `${cells.join(',')}\r\n`;

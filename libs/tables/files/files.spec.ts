@@ -2,14 +2,14 @@ import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Exports, type ExportInput } from './exports.ts';
 import { Imports, type ImportMode } from './imports.ts';
-import { shownData } from '../writes/row-data.ts';
+import { dataByName } from '../reads/row.ts';
 import { Chance, row } from '../support/random.ts';
 import { types } from '../support/oracle.ts';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
 import type { ColumnType } from '../schema/cells.ts';
 import type { Column } from '../schema/columns.ts';
 import { linesOf } from './import-lines.ts';
-import { newRowsOf } from '../writes/changes.ts';
+import { newRowsOf } from '../writes/row-operations.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const read = (
 
 async function rowsOf(place: Place): Promise<ExactObject[]> {
   const { columns, rows } = await given.rows.list(place, { limit: 1000, offset: 0 });
-  return rows.map(({ data }) => shownData(columns, data));
+  return rows.map(({ data }) => dataByName(columns, data));
 }
 
 async function written(place: Place, wish: Partial<ExportInput>): Promise<string> {
@@ -296,7 +296,7 @@ test('an export reads no page before the one before it is taken', async () => {
   const parts = await given.app.get(Exports).writeExport(place, { format: 'jsonl', guardFormulas: true });
   await parts.next();
   // Deleted while nobody reads on: a page that was read ahead would have them.
-  await given.changes.make(place, async (writer) => writer.deleteWhere({ filter: { n: { $gte: 1000 } } }));
+  await given.changes.apply(place, async (writer) => writer.deleteWhere({ filter: { n: { $gte: 1000 } } }));
   const rest = [];
   for await (const part of parts) rest.push(part);
   expect(rest.join('')).toBe('');

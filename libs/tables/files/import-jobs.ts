@@ -157,7 +157,7 @@ export class ImportJobs {
         const report = await this.imports.importLines(tx, place, lines);
         await send(tx, sql.addToImport, [key.importId, lines.length, ...counted(report), refusedShownMax]);
       };
-      await this.writeLock.lockTable(job.tableId, () => this.database.within(key.workspaceId, write));
+      await this.writeLock.withLock(job.tableId, () => this.database.within(key.workspaceId, write));
       lineCount += lines.length;
       beat(lineCount);
     }

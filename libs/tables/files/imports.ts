@@ -5,7 +5,7 @@ import { repeatedConstraint } from '#libs/platform/database/violations';
 import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import { type ImportFormat, type ImportLine, linesOf } from './import-lines.ts';
-import { RowReader } from '../writes/row-data.ts';
+import { RowParser } from '../writes/row-parser.ts';
 import { LongWork } from '../writes/long-work.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import { rowIds } from '../reads/row-ids.ts';
@@ -77,7 +77,7 @@ export class Imports {
       if (mode === 'all' && report.refusedCount > 0) throw new RowsRefused(report);
       await last?.(tx, report);
     };
-    await this.writeLock.lockTable(tableId, () => this.database.within(workspaceId, write));
+    await this.writeLock.withLock(tableId, () => this.database.within(workspaceId, write));
     return report;
   }
 
@@ -216,9 +216,9 @@ function readBatch(
       return [];
     }
     try {
-      const reader = new RowReader(columns);
-      const data = reader.row(one.data, '');
-      reader.finishRow();
+      const parser = new RowParser(columns);
+      const data = parser.parseRow(one.data, '');
+      parser.throwFaults();
       return [{ line: one.line, data }];
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;

@@ -1,5 +1,5 @@
 import { Invalid } from '#libs/platform/errors/errors';
-import { upsertOf, newRowsOf } from '../writes/changes.ts';
+import { upsertOf, newRowsOf } from '../writes/row-operations.ts';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
 
 let given: GivenTables;
@@ -36,12 +36,12 @@ test.each(inherited)(
       `rows.0.${name}`,
       'required',
     ]);
-    expect(await refusal(given.changes.make(place, upsertOf({ n: 1 }, undefined)))).toEqual([
+    expect(await refusal(given.changes.apply(place, upsertOf({ n: 1 }, undefined)))).toEqual([
       `data.${name}`,
       'required',
     ]);
-    const first = await given.changes.make(place, upsertOf({ [name]: 'a', n: 1 }, undefined));
-    const second = await given.changes.make(place, upsertOf({ [name]: 'a', n: 2 }, undefined));
+    const first = await given.changes.apply(place, upsertOf({ [name]: 'a', n: 1 }, undefined));
+    const second = await given.changes.apply(place, upsertOf({ [name]: 'a', n: 2 }, undefined));
     expect([first.inserted, second.inserted]).toEqual([true, false]);
   },
 );

@@ -9,7 +9,7 @@ import { Chance, filter, row, sort } from '../support/random.ts';
 import { type GivenTables, givenTables, ours, slotTakers } from '../support/store.ts';
 import type { Table } from '../schema/table.ts';
 import type { ColumnType } from '../schema/cells.ts';
-import { newRowsOf } from '../writes/changes.ts';
+import { newRowsOf } from '../writes/row-operations.ts';
 
 const rowCount = 40;
 const cases = 20_000;

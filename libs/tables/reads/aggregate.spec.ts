@@ -11,7 +11,7 @@ import type { TableRef } from '../writes/row-changes.ts';
 import { compare, matches, types } from '../support/oracle.ts';
 import { Chance, filter, row } from '../support/random.ts';
 import { type GivenTables, givenTables, ours, slotTakers } from '../support/store.ts';
-import { newRowsOf } from '../writes/changes.ts';
+import { newRowsOf } from '../writes/row-operations.ts';
 
 const rowCount = 400;
 const cases = 150;

@@ -25,7 +25,7 @@ export interface PageQuery {
 
 /** A row is shown with the names of all columns, also of those in which it has no cell. */
 export function frameBytesOf(columns: Column[]): number {
-  return columns.reduce((sum, { name }) => sum + name.length + '"":null,'.length, 200);
+  return columns.reduce((sum, { name }) => sum + name.length + '"":null,'.length, 260);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Invalid } from '#libs/platform/errors/errors';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
-import { newRowsOf } from '../writes/changes.ts';
+import { newRowsOf } from '../writes/row-operations.ts';
 
 let given: GivenTables;
 beforeAll(async () => {

@@ -15,9 +15,9 @@ import {
 import { everything, type RowFilter, readFilter } from '../filters/filter.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { conditionOf } from '../schema/index.sql.ts';
-import { type Row, rowOf } from './row.ts';
+import { type Row, rowColumns, rowOf } from './row.ts';
 import { rowIdOf } from './row-ids.ts';
-import type { TableRows } from '../writes/changes.ts';
+import type { TableRows } from '../writes/row-operations.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import { frameBytesOf, pageSql, settingsOf, valuesOf } from './page.sql.ts';
 import { slotCosts } from '../schema/slots.ts';
@@ -151,8 +151,7 @@ export class Rows {
   private async after(workspaceId: string, table: Table, keys: SortKey[], cursor: CursorPosition | null) {
     if (!cursor) return null;
     if (cursor.at) return { values: JSON.parse(cursor.at) as (string | null)[], position: cursor.id };
-    const sql = `select id, position, version, created_at, updated_at, data::text as data from table_rows
-      where table_no = $1 and position = $2`;
+    const sql = `select ${rowColumns} from table_rows r where r.table_no = $1 and r.position = $2`;
     const [row] = await this.database.statement(workspaceId, sql, [table.no, cursor.id]);
     if (!row) throw Invalid.field('cursor', 'ended at a row that is gone; begin again', 'cursor');
     return { values: valuesOf(keys, rowOf(row)), position: cursor.id };

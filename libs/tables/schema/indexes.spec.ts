@@ -1,5 +1,5 @@
 import { exactJson } from '#libs/platform/json/exact-json';
-import { deletionsOf, updateWhere, newRowsOf } from '../writes/changes.ts';
+import { deletionsOf, updateWhere, newRowsOf } from '../writes/row-operations.ts';
 import { ColumnIndexes } from './column-indexes.ts';
 import { compare } from '../support/oracle.ts';
 import { Chance, hostile, value } from '../support/random.ts';
@@ -55,11 +55,11 @@ test('an index that is built while others write and by two workers holds what th
   ];
   const writing = Array.from({ length: 6 }, async (_, writer) => {
     await insert(10_000 + writer * 1000);
-    await given.changes.make(
+    await given.changes.apply(
       place,
       updateWhere({ filter: { n: { $lt: writer * 300 } } }, { n: -writer, s: 'low' }),
     );
-    await given.changes.make(place, deletionsOf({ filter: { s: `${writer}`, n: { $gt: 5000 } } }));
+    await given.changes.apply(place, deletionsOf({ filter: { s: `${writer}`, n: { $gt: 5000 } } }));
   });
   await Promise.all([...builders, ...writing]);
   const { rows } = await given.owner.query(`

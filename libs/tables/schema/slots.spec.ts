@@ -3,7 +3,7 @@ import { Parameters, whereOf } from '../filters/filter.sql.ts';
 import { readFilter } from '../filters/filter.ts';
 import { slotCosts } from './slots.ts';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
-import { newRowsOf } from '../writes/changes.ts';
+import { newRowsOf } from '../writes/row-operations.ts';
 
 let given: GivenTables;
 beforeAll(async () => {

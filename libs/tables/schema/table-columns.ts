@@ -113,7 +113,7 @@ export class TableColumns {
     work: (tx: EntityManager, table: Table) => Promise<T>,
   ): Promise<T> {
     const change = () =>
-      this.writeLock.lockTable(tableId, () =>
+      this.writeLock.withLock(tableId, () =>
         this.database.within(workspaceId, async (tx) => {
           const table = await lockTable(tx, workspaceId, tableId);
           if (readsRows) await tx.query(`set local statement_timeout = ${scanMsMax}`);

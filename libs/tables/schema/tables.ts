@@ -84,7 +84,7 @@ export class Tables {
     { name, description }: { name?: string; description?: string },
   ): Promise<Table> {
     return guardName(namedOnce(name ?? ''), () =>
-      this.writeLock.lockTable(id, () =>
+      this.writeLock.withLock(id, () =>
         this.database.within(workspaceId, async (tx) => {
           await send(tx, updateTable, [workspaceId, id, name ?? null, description ?? null]);
           return lockTable(tx, workspaceId, id);
@@ -95,7 +95,7 @@ export class Tables {
 
   /** The table is gone at once; its rows are removed by and by. */
   async delete(workspaceId: string, id: string): Promise<void> {
-    const gone = await this.writeLock.lockTable(id, () =>
+    const gone = await this.writeLock.withLock(id, () =>
       this.database.statement(workspaceId, deleteTable, [workspaceId, id]),
     );
     if (gone.length === 0) throw new NotFound('table');

@@ -34,4 +34,3 @@ export const theirs = 'ws_b';
 export const slotTakers: ColumnInput[] = (['number', 'string'] as const).flatMap((type) =>
   [1, 2, 3, 4].map((n) => ({ name: `${type}${n}`, type })),
 );
-

@@ -1,12 +1,11 @@
 import { nextTick } from '#libs/platform/database/batch-loader';
 import type { Database } from '#libs/platform/database/database';
 import { isUnavailable } from '#libs/platform/database/violations';
-import type { ExactObject } from '#libs/platform/json/exact-json';
-import { insertValues } from './row-writer.ts';
+import { insertValues, type RowInsert } from './row-writer.ts';
 import { type Row, rowOf } from '../reads/row.ts';
 import type { Table } from '../schema/table.ts';
 import { TableLocked, type TableWriteLock, unlessLocked, waitingMax } from './table-write-lock.ts';
-import { insertRows } from './writes.sql.ts';
+import * as sql from './writes.sql.ts';
 
 /** Rows that one statement of several calls writes at most. */
 const groupRowsMax = 500;
@@ -14,15 +13,7 @@ const groupRowsMax = 500;
 const smallRowsMax = 20;
 
 /** The rows of one call. */
-interface Insert {
-  rows: ExactObject[];
-  ids: string[];
-}
-
-interface Written extends Insert {
-  /** With which call each row came, when there are several. */
-  calls?: number[];
-}
+type Insert = Pick<RowInsert, 'rows' | 'ids'>;
 
 interface Waiting extends Insert {
   resolve(rows: Row[]): void;
@@ -30,7 +21,7 @@ interface Waiting extends Insert {
 }
 
 /**
- * Fast path of `insertion` in `changes.ts`, which inserts rows in a transaction of its own. A table takes one commit after the other, so
+ * Fast path of `insertion` in `row-operations.ts`, which inserts rows in a transaction of its own. A table takes one commit after the other, so
  * small inserts that arrive while one of the same table is under way wait for its end. One statement then writes them together. Both
  * paths check the rows before, keep the order of the calls, and write all rows of a call or none.
  */
@@ -45,7 +36,7 @@ export class InsertBatcher {
   /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. Throws `TableLocked`, also when too many wait. */
   batchInsert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
     if (insert.rows.length > smallRowsMax)
-      return this.writeLock.lockTable(table.id, () => this.writeBatch(workspaceId, table, insert));
+      return this.writeLock.withLock(table.id, () => this.writeBatch(workspaceId, table, insert));
     const key = `${table.id} ${table.schemaVersion}`;
     return new Promise((resolve, reject) => {
       const waiting = { ...insert, resolve, reject };
@@ -98,9 +89,9 @@ export class InsertBatcher {
     }
   }
 
-  private async writeBatch(workspaceId: string, table: Table, { rows, ids, calls }: Written): Promise<Row[]> {
-    const values = insertValues(table, rows, ids, calls);
-    const made = await unlessLocked(() => this.database.statement(workspaceId, insertRows, values));
+  private async writeBatch(workspaceId: string, table: Table, insert: RowInsert): Promise<Row[]> {
+    const values = insertValues(table, insert);
+    const made = await unlessLocked(() => this.database.statement(workspaceId, sql.insertRows, values));
     return made.map(rowOf);
   }
 }

@@ -1,6 +1,6 @@
 import { exactParse } from '#libs/platform/json/exact-json';
 import { aggregateSql, readAggregate } from '../reads/aggregate.ts';
-import { updateWhere, newRowsOf } from './changes.ts';
+import { updateWhere, newRowsOf } from './row-operations.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { readFilter } from '../filters/filter.ts';
 import { conditionOf } from '../schema/index.sql.ts';
@@ -72,7 +72,8 @@ test('a change by a unique value finds its row, also after the column was made u
   const place = { workspaceId: ours, tableId };
   await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }, { n: 2 }, { s: 'none' }] }));
   await given.columns.changeColumn(place, 'n', { unique: true });
-  const change = () => given.changes.make(place, updateWhere({ filter: { n: { $in: [1, 2] } } }, { s: 'x' }));
+  const change = () =>
+    given.changes.apply(place, updateWhere({ filter: { n: { $in: [1, 2] } } }, { s: 'x' }));
   expect(await change()).toHaveLength(2);
   expect((await given.rows.list(place, { filter: { n: null }, limit: 9, offset: 0 })).totalCount).toBe(1);
   await given.columns.changeColumn(place, 'n', { unique: false });

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '#libs/platform/database/database';
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import { Unavailable } from '#libs/platform/errors/errors';
-import { type Change, type NewRows, readRows, type TableRows } from './changes.ts';
-import { unlessTaken, type WriteTrace } from './clashes.ts';
+import { type NewRows, parseNewRows, type RowOperation, type TableRows } from './row-operations.ts';
+import { explainTaken, orValueTaken, type WrittenRows } from './taken-values.ts';
 import { InsertBatcher } from './insert-batcher.ts';
 import { TableCache } from '../schema/table-cache.ts';
 import { RowWriter, tableFull } from './row-writer.ts';
@@ -12,7 +12,7 @@ import { type Row, rowOf } from '../reads/row.ts';
 import { rowIds } from '../reads/row-ids.ts';
 import type { Table } from '../schema/table.ts';
 import { TableWriteLock } from './table-write-lock.ts';
-import { rowsById } from './writes.sql.ts';
+import * as sql from './writes.sql.ts';
 
 /** The table that a change goes to. */
 export interface TableRef {
@@ -20,13 +20,10 @@ export interface TableRef {
   tableId: string;
 }
 
-/** Runs work in one transaction of the workspace, maybe with more of its own. */
-export type Transaction<T, R> = (work: (tx: EntityManager) => Promise<T>) => Promise<R>;
-
 /** The most tries when columns change between reading them and writing rows. Then the caller is sent away. */
 const triesMax = 20;
 
-/** Changes of rows, each whole or not at all. */
+/** Writes rows of tables: each operation whole or not at all. */
 @Injectable()
 export class RowChanges {
   private readonly inserts: InsertBatcher;
@@ -40,25 +37,35 @@ export class RowChanges {
     this.recent = new TableCache(database);
   }
 
-  /** Makes a change in a transaction of its own. */
-  make<T>(place: TableRef, change: Change<T>): Promise<T> {
-    return this.makeWithin(place, change, (work) => this.database.within(place.workspaceId, work));
+  /** Does one operation in a transaction of its own. */
+  apply<T>(place: TableRef, operation: RowOperation<T>): Promise<T> {
+    return this.withLock(place, () =>
+      this.database.within(place.workspaceId, (tx) => this.applyIn(tx, place, operation)),
+    );
   }
 
-  /** Makes a change in a transaction that does more than that. Throws `NotFound` when there is no such table. */
-  async makeWithin<T, R>(place: TableRef, change: Change<T>, transaction: Transaction<T, R>): Promise<R> {
-    const { workspaceId, tableId } = place;
-    let written: WriteTrace | undefined;
-    return this.tracing(
-      place,
-      () => written,
-      () =>
-        this.writeLock.lockTable(tableId, () =>
-          transaction(async (tx) =>
-            change(await RowWriter.openTable(tx, workspaceId, tableId), (what) => (written = what)),
-          ),
-        ),
-    );
+  /** Does work that calls `applyIn`, when it is its turn to write the table. Throws `TableLocked`, and `Invalid` for a taken value. */
+  async withLock<T>(place: TableRef, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.writeLock.withLock(place.tableId, work);
+    } catch (error) {
+      throw await explainTaken(this.database, place, error);
+    }
+  }
+
+  /** Does one operation in a transaction of the caller. Rows that it writes name the execution, if there is one. Throws `NotFound` when there is no such table. */
+  async applyIn<T>(
+    tx: EntityManager,
+    { workspaceId, tableId }: TableRef,
+    operation: RowOperation<T>,
+    executionId?: string,
+  ): Promise<T> {
+    const writer = await RowWriter.openTable(tx, workspaceId, tableId, executionId);
+    try {
+      return await operation(writer);
+    } catch (error) {
+      throw orValueTaken(error, writer.written);
+    }
   }
 
   /**
@@ -72,11 +79,7 @@ export class RowChanges {
       const rows = this.rowsOf(workspaceId, table, given, isRecent);
       if (!rows) continue;
       const ids = rowIds(rows.length, firstId);
-      const made = await this.tracing(
-        place,
-        () => ({ ids, data: rows, paths: given.paths }),
-        () => this.insertOnce(workspaceId, table, rows, { ids, again: firstId !== undefined }),
-      );
+      const made = await this.insertOnce(place, table, { ids, data: rows, paths: given.paths }, firstId);
       if (made.length > 0) return { columns: table.columns, rows: made };
       const now = await this.recent.readTable(workspaceId, tableId);
       if (now.schemaVersion === table.schemaVersion && now.rowCount + rows.length > now.maxRows)
@@ -88,7 +91,7 @@ export class RowChanges {
   /** The rows as the columns read them; null when the columns must be read anew, because they may have changed meanwhile. */
   private rowsOf(workspaceId: string, table: Table, given: NewRows, isRecent: boolean): ExactObject[] | null {
     try {
-      return readRows(table, given);
+      return parseNewRows(table, given);
     } catch (error) {
       if (!isRecent) throw error;
       this.recent.forgetTable(workspaceId, table.id);
@@ -96,23 +99,22 @@ export class RowChanges {
     }
   }
 
-  private tracing<T>(
-    place: TableRef,
-    written: () => WriteTrace | undefined,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    return unlessTaken({ database: this.database, ...place }, written, work);
-  }
-
   /** Nothing is inserted when the columns have changed since they were read, or when the table is full. */
   private async insertOnce(
-    workspaceId: string,
+    place: TableRef,
     table: Table,
-    rows: ExactObject[],
-    { ids, again }: { ids: string[]; again: boolean },
+    written: WrittenRows,
+    firstId: string | undefined,
   ): Promise<Row[]> {
-    const found = again ? await this.database.statement(workspaceId, rowsById, [table.no, ids]) : [];
-    if (found.length > 0) return found.map(rowOf);
-    return this.inserts.batchInsert(workspaceId, table, { rows, ids });
+    const { workspaceId } = place;
+    const { ids, data: rows } = written;
+    const before =
+      firstId === undefined ? [] : await this.database.statement(workspaceId, sql.rowsById, [table.no, ids]);
+    if (before.length > 0) return before.map(rowOf);
+    try {
+      return await this.inserts.batchInsert(workspaceId, table, { rows, ids });
+    } catch (error) {
+      throw await explainTaken(this.database, place, orValueTaken(error, written));
+    }
   }
 }

@@ -6,10 +6,11 @@ import { indexedIds } from '../schema/columns.ts';
 import { everything, type RowFilter, isEmptyFilter, readFilter } from '../filters/filter.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { conditionOf } from '../schema/index.sql.ts';
-import { type Patch, rowBytesMax, RowReader } from './row-data.ts';
+import { type Patch, rowBytesMax, RowParser } from './row-parser.ts';
 import { type Row, rowOf } from '../reads/row.ts';
-import { rowIdOf, rowIds } from '../reads/row-ids.ts';
+import { rowIdOf } from '../reads/row-ids.ts';
 import { lockTable, type Table } from '../schema/table.ts';
+import type { WrittenRows } from './taken-values.ts';
 import * as sql from './writes.sql.ts';
 import { duplicate } from './row-details.ts';
 
@@ -27,23 +28,40 @@ export interface RowReach {
 export class RowWriter {
   private readonly unique: string[];
   private readonly indexed: string[];
+  /** What the operation wrote last. A taken value is traced to it. */
+  written: WrittenRows | undefined;
 
   private constructor(
     private readonly tx: EntityManager,
     readonly table: Table,
+    private readonly executionId: string | null,
   ) {
     this.unique = uniqueColumns(table);
     this.indexed = indexedIds(table.columns);
   }
 
-  /** Throws `NotFound` when there is no such table. */
-  static async openTable(tx: EntityManager, workspaceId: string, tableId: string): Promise<RowWriter> {
-    return new RowWriter(tx, await lockTable(tx, workspaceId, tableId));
+  /** Rows that it writes name the execution, if there is one. Throws `NotFound` when there is no such table. */
+  static async openTable(
+    tx: EntityManager,
+    workspaceId: string,
+    tableId: string,
+    executionId: string | null = null,
+  ): Promise<RowWriter> {
+    return new RowWriter(tx, await lockTable(tx, workspaceId, tableId), executionId);
   }
 
-  async writeNewRows(rows: ExactObject[], ids = rowIds(rows.length)): Promise<Row[]> {
+  /** An operation notes what it writes before it does. */
+  noteWrite(written: WrittenRows): void {
+    this.written = written;
+  }
+
+  async writeNewRows(rows: ExactObject[], ids: string[]): Promise<Row[]> {
     if (rows.length === 0) return [];
-    const made = await send(this.tx, sql.insertRows, insertValues(this.table, rows, ids));
+    const made = await send(
+      this.tx,
+      sql.insertRows,
+      insertValues(this.table, { rows, ids, executionId: this.executionId }),
+    );
     if (made.length === 0) throw tableFull(this.table);
     return made.map(rowOf);
   }
@@ -53,28 +71,30 @@ export class RowWriter {
     const ids = changes.map(({ id }) => id);
     const patches = changes.map(({ patch }) => patch);
     const rows = await this.keyed(ids, patches, () =>
-      send(this.tx, sql.updateRows, [this.table.id, this.table.no, ids, exactJson(patches)]),
+      send(this.tx, sql.updateRows, [
+        this.table.id,
+        this.table.no,
+        ids,
+        exactJson(patches),
+        this.executionId,
+      ]),
     );
     for (const { bytes } of rows) requireSize(Number(bytes));
     return rows.map(rowOf);
   }
 
   /** Changes all rows of the filter alike, and gives their ids. */
-  async updateWhere(
-    reach: RowReach,
-    data: ExactValue | undefined,
-    about: (ids: string[], patch: Patch) => void,
-  ): Promise<string[]> {
-    const reader = new RowReader(this.table.columns);
-    const patch = reader.changeRow(data, 'data');
-    reader.finishRow();
+  async updateWhere(reach: RowReach, data: ExactValue | undefined): Promise<string[]> {
+    const parser = new RowParser(this.table.columns);
+    const patch = parser.parsePatch(data, 'data');
+    parser.throwFaults();
     const ids = await this.idsOf(reach);
     if (ids.length === 0) return ids;
-    about(ids, patch);
+    this.noteWrite({ ids, data: [patch.set], paths: ['data'] });
     const touched = touchedBy([patch], this.unique);
     const repeated = ids.length > 1 ? touched.find((id) => Object.hasOwn(patch.set, id)) : undefined;
     if (repeated) throw this.repeats(repeated, ids.length);
-    const values = [this.table.id, this.table.no, ids, exactJson(patch.set), patch.drop];
+    const values = [this.table.id, this.table.no, ids, exactJson(patch.set), patch.drop, this.executionId];
     const [largest] = await this.keyed(ids, [patch], () => send(this.tx, sql.updateAlike, values));
     requireSize(Number(largest?.['bytes']));
     return ids;
@@ -163,12 +183,17 @@ export function uniqueColumns({ columns }: Table): string[] {
   return columns.filter(({ unique }) => unique).map(({ id }) => id);
 }
 
-/** `calls` says with which call each row came, from 1; left out, all came with one. */
+export interface RowInsert {
+  rows: ExactObject[];
+  ids: string[];
+  /** With which call each row came, from 1; left out, all came with one. */
+  calls?: number[];
+  executionId?: string | null;
+}
+
 export function insertValues(
   table: Table,
-  rows: ExactObject[],
-  ids: string[],
-  calls = rows.map(() => 1),
+  { rows, ids, calls = rows.map(() => 1), executionId = null }: RowInsert,
 ): unknown[] {
   return [
     table.id,
@@ -179,6 +204,7 @@ export function insertValues(
     uniqueColumns(table),
     indexedIds(table.columns),
     calls,
+    executionId,
   ];
 }
 

@@ -35,7 +35,7 @@ export class TableWriteLock {
   });
 
   /** Does the work when its turn has come. Throws `TableLocked` when that takes longer than five seconds, here or at the lock. */
-  lockTable<T>(tableId: string, work: () => Promise<T>): Promise<T> {
+  withLock<T>(tableId: string, work: () => Promise<T>): Promise<T> {
     return this.tables.run(tableId, () => unlessLocked(() => waitingForLock(work)));
   }
 }

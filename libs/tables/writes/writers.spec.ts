@@ -7,7 +7,7 @@ import { ColumnIndexes } from '../schema/column-indexes.ts';
 import type { ColumnInput } from '../schema/columns.ts';
 import { ImportJobs } from '../files/import-jobs.ts';
 import { TableColumns } from '../schema/table-columns.ts';
-import { updateOf, upsertOf, newRowsOf } from './changes.ts';
+import { updateOf, upsertOf, newRowsOf } from './row-operations.ts';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { OrphanedRows } from '../schema/orphans.ts';
 import { type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
@@ -156,7 +156,7 @@ describe('64 writers', () => {
       { name: 'name', type: 'string', unique: true },
       { name: 'n', type: 'number' },
     ]);
-    const { rows } = await given.changes.make(place, upsertOf({ name: 'hits', n: 0 }, 'name'));
+    const { rows } = await given.changes.apply(place, upsertOf({ name: 'hits', n: 0 }, 'name'));
     const id = `row_${rows[0]?.id.replaceAll('-', '')}`;
     let raised = 0;
     await many(64, 16, async () => {
@@ -164,7 +164,7 @@ describe('64 writers', () => {
         const now = (await given.rows.get(place, id)).rows[0];
         const next = Number(now?.data['n1']) + 1;
         const changed = await given.changes
-          .make(place, updateOf(id, { n: next }, now?.version))
+          .apply(place, updateOf(id, { n: next }, now?.version))
           .catch(() => null);
         if (changed) break;
       }
@@ -177,7 +177,7 @@ describe('64 writers', () => {
     const place = await givenTable([{ name: 'name', type: 'string', unique: true }]);
     const inserted: boolean[] = [];
     await many(64, 64, async () => {
-      inserted.push((await given.changes.make(place, upsertOf({ name: 'only' }, undefined))).inserted);
+      inserted.push((await given.changes.apply(place, upsertOf({ name: 'only' }, undefined))).inserted);
     });
     expect(inserted.filter(Boolean)).toHaveLength(1);
     expect(await truth(place.tableId)).toMatchObject({ row_count: 1, rows: 1, keys: 1 });
@@ -334,7 +334,7 @@ test('an upsert that is made again under the id of its first try finds the row t
   ]);
   const firstId = newId('row');
   const upsert = (data: { email: string; n: number }, id?: string) =>
-    given.changes.make(place, upsertOf(data, undefined, { firstId: id }));
+    given.changes.apply(place, upsertOf(data, undefined, { firstId: id }));
   const first = await upsert({ email: 'a', n: 1 }, firstId);
   await upsert({ email: 'a', n: 2 });
   const again = await upsert({ email: 'a', n: 1 }, firstId);

@@ -5,7 +5,7 @@ import { maxRowsOf } from '../schema/table.ts';
  * Counts the rows, gives them their positions, and writes them with their unique values: nothing comes back when the
  * columns have changed since they were read, when the table is full, or when there is none.
  * $1 table, $2 schema version, $3 number of rows, $4 ids, $5 list of data, $6 unique columns, $7 indexed columns,
- * $8 the call that each row came with, from 1; each call is a version of its own
+ * $8 the call that each row came with, from 1; each call is a version of its own; $9 the execution that writes
  */
 export const insertRows = /* sql */ `
 with t as (
@@ -15,10 +15,10 @@ with t as (
   where t.id = $1 and w.id = t.workspace_id and t.schema_version = $2 and t.row_count + $3::int <= ${maxRowsOf}
   returning t.no, t.workspace_id, t.next_position - $3::int as base, t.version - ($8::int[])[$3::int] as version
 ), r as (
-  insert into table_rows as r (id, table_no, position, version, workspace_id, data)
-  select o.id, t.no, t.base + o.ord - 1, t.version + o.call, t.workspace_id, o.data
+  insert into table_rows as r (id, table_no, position, version, workspace_id, execution_id, data)
+  select o.id, t.no, t.base + o.ord - 1, t.version + o.call, t.workspace_id, $9, o.data
   from t, rows from (unnest($4::uuid[]), jsonb_array_elements($5::jsonb), unnest($8::int[])) with ordinality as o (id, data, call, ord)
-  returning r.id, r.table_no, r.workspace_id, r.position, r.version, r.created_at, r.updated_at, r.data
+  returning r.id, r.table_no, r.workspace_id, r.position, r.version, r.created_at, r.updated_at, r.execution_id, r.data
 ), k as (
   insert into table_keys (table_no, row_id, column_id, key, workspace_id)
   select r.table_no, r.id, c.id, table_key(r.data -> c.id), r.workspace_id from r, unnest($6::text[]) as c (id)
@@ -30,25 +30,25 @@ with t as (
 )
 select ${rowColumns} from r order by r.position`;
 
-/** $1 table, $2 its number, $3 ids of rows, $4 list of `{ set, drop }` */
+/** $1 table, $2 its number, $3 ids of rows, $4 list of `{ set, drop }`, $5 the execution that writes */
 export const updateRows = /* sql */ `
 with t as (
   update tables set version = version + 1, updated_at = now() where id = $1 returning version
 ), r as (
-  update table_rows r set version = t.version, updated_at = now(),
+  update table_rows r set version = t.version, updated_at = now(), execution_id = $5,
     data = (r.data || (u.patch -> 'set')) - array(select jsonb_array_elements_text(u.patch -> 'drop'))
   from t, rows from (unnest($3::uuid[]), jsonb_array_elements($4::jsonb)) as u (id, patch)
   where r.table_no = $2 and r.id = u.id
-  returning r.id, r.position, r.version, r.created_at, r.updated_at, r.data
+  returning r.id, r.position, r.version, r.created_at, r.updated_at, r.execution_id, r.data
 )
 select ${rowColumns}, octet_length(r.data::text) as bytes from r order by r.position`;
 
-/** Gives many rows the same cells. $1 table, $2 its number, $3 ids of rows, $4 `set`, $5 columns that become empty */
+/** Gives many rows the same cells. $1 table, $2 its number, $3 ids of rows, $4 `set`, $5 columns that become empty, $6 the execution that writes */
 export const updateAlike = /* sql */ `
 with t as (
   update tables set version = version + 1, updated_at = now() where id = $1 returning version
 ), r as (
-  update table_rows r set version = t.version, updated_at = now(), data = (r.data || $4::jsonb) - $5::text[]
+  update table_rows r set version = t.version, updated_at = now(), execution_id = $6, data = (r.data || $4::jsonb) - $5::text[]
   from t where r.table_no = $2 and r.id = any($3::uuid[])
   returning r.data
 )

@@ -90,11 +90,8 @@ describe('take', () => {
   test('refuses executions of a workspace over its usage limit, and nothing else', async () => {
     await owner.query(`insert into usage_entries (workspace_id, execution_id, actor, cost)
       values ('ws_b', null, 'key_ws_b', 1.5)`);
-    let accepted = 0;
-    const execution = { accept: async () => void accepted++, isOpen: () => false };
-    await expect(limits.admit(payer('ws_b'), 'sync', execution)).rejects.toThrow(Unpaid);
-    await expect(limits.admit(payer('ws_b'), 'async', execution)).rejects.toThrow(Unpaid);
-    expect(accepted).toBe(0);
+    await expect(limits.admitExecution(payer('ws_b'), 'sync')).rejects.toThrow(Unpaid);
+    await expect(limits.admitExecution(payer('ws_b'), 'async')).rejects.toThrow(Unpaid);
     expect(await limits.takeTokens(payer('ws_b'), 'api')).toMatchObject({
       usage: { currentPeriodCost: 2.5, isExceeded: true },
     });

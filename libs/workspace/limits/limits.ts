@@ -105,25 +105,23 @@ export class Limits {
   }
 
   /**
-   * Takes the token of an execution and has it accepted, `isOpen` when it is under way then. Throws `RateLimited`, `TooMany` where the
-   * plan allows no more executions at once, and `BudgetExceeded` over the usage limit: what is under way counts there with the price of its end.
+   * Takes the token of an execution and gives it a place among those under way, which the caller settles. Throws `RateLimited`, `TooMany`
+   * where the plan allows no more executions at once, and `BudgetExceeded` over the usage limit. An execution under way counts there with
+   * the price of its end.
    */
-  admit<T>(
+  admitExecution(
     payer: Payer,
     kind: 'sync' | 'async',
-    { accept, isOpen }: { accept(): Promise<T>; isOpen(accepted: T): boolean },
-  ): Promise<{ limitStatus: LimitStatus; accepted: T }> {
+  ): Promise<{ limitStatus: LimitStatus; place: OpenPlace }> {
     return noting(async () => {
       const limitStatus = await this.charge(payer, kind);
       const place = await this.openRuns.enter(payer.workspaceId, payer.owner, payer.plan);
-      let underWay = false;
       try {
         this.requirePaid(payer, kind, limitStatus, place);
-        const accepted = await accept();
-        underWay = isOpen(accepted);
-        return { limitStatus, accepted };
-      } finally {
-        place.settle(underWay);
+        return { limitStatus, place };
+      } catch (error) {
+        place.settle(false);
+        throw error;
       }
     });
   }

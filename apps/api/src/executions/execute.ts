@@ -94,10 +94,15 @@ export class Execute {
     const origin = presentOrigin();
     const acceptedAtMs = Date.now();
     const draft = { executionId: id, workspaceId, mode, trigger, actor, origin, activeMsMax, acceptedAtMs };
-    const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
-      accept: () => traced('accept', {}, () => this.accept(draft, { live, inputs }, call.inputs)),
-      isOpen: ({ kind }) => kind === 'queued',
-    });
+    const { limitStatus, place } = await this.limits.admitExecution(payer, mode);
+    let acceptance: AcceptedOrRepeated | undefined;
+    try {
+      acceptance = await traced('accept', {}, () =>
+        this.acceptOnLiveVersion(draft, { live, inputs }, call.inputs),
+      );
+    } finally {
+      place.settle(acceptance?.kind === 'queued');
+    }
     const warnings = undeclaredInputs(live.plan.inputs, call.inputs);
     if (acceptance.kind === 'repeated') return { limitStatus, known: 'look', warnings };
     acceptedExecutions.inc({ mode, trigger });
@@ -148,7 +153,7 @@ export class Execute {
   }
 
   /**
-   * The live version and the checked inputs. A remembered version is enough when the inputs fit it, because `accept`
+   * The live version and the checked inputs. A remembered version is enough when the inputs fit it, because `acceptOnLiveVersion`
    * confirms it.
    */
   private async fitting(workspaceId: string, workflowId: string, callInputs: JsonObject) {
@@ -162,22 +167,24 @@ export class Execute {
   /**
    * Accepts the execution on the live version. That version may change between the check of the inputs and the commit.
    */
-  private async accept(
+  private async acceptOnLiveVersion(
     draft: Omit<AcceptedExecution, 'inputs' | keyof Pinned>,
     { live, inputs }: { live: Live; inputs: JsonObject },
     callInputs: JsonObject,
-  ): Promise<Exclude<Acceptance, { kind: 'outdated' }>> {
+  ): Promise<AcceptedOrRepeated> {
     const { plan, ...pinned } = live;
     const acceptance = await this.acceptor.acceptExecution({ ...draft, ...pinned, inputs }, plan);
     if (acceptance.kind !== 'outdated') return acceptance;
     const newer = await this.deployments.live(draft.workspaceId, live.workflowId);
-    return this.accept(
+    return this.acceptOnLiveVersion(
       draft,
       { live: newer, inputs: this.executions.checkInputs(newer, callInputs) },
       callInputs,
     );
   }
 }
+
+type AcceptedOrRepeated = Exclude<Acceptance, { kind: 'outdated' }>;
 
 /** The version to which an execution is pinned. */
 type Pinned = Omit<Live, 'plan'>;

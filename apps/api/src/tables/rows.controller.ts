@@ -2,10 +2,10 @@ import { Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res }
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
-import * as change from '#libs/tables/writes/changes';
+import * as operations from '#libs/tables/writes/row-operations';
 import { type TableRef, RowChanges } from '#libs/tables/writes/row-changes';
 import { Rows } from '#libs/tables/reads/rows';
-import { TableChanges } from '#libs/tables/reads/table-changes';
+import { ChangeFeed } from '#libs/tables/reads/change-feed';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { type KeyedCall, keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { etagOf, refuseVersion, TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
@@ -22,8 +22,8 @@ const updated = {
   success: 'flag',
   data: { message: 'text', updatedCount: 'whole', updatedRowIds: 'texts' },
 } as const;
-const write = { exactNumbers: true };
-const store = { ...write, stores: true };
+const exact = { exactNumbers: true };
+const exactStored = { ...exact, stores: true };
 /** The headers of a write that may be repeated, and that may name the version of its row. */
 interface WriteHeaders {
   'idempotency-key'?: string;
@@ -37,7 +37,7 @@ export class RowsController {
   constructor(
     private readonly rows: Rows,
     private readonly changes: RowChanges,
-    private readonly follow: TableChanges,
+    private readonly feed: ChangeFeed,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -67,7 +67,7 @@ export class RowsController {
     summary: 'List rows by a long filter',
     description: 'Lists the same as the call by GET, for a filter that is too long for an address.',
   })
-  @Needs('read', 'workspace', write)
+  @Needs('read', 'workspace', exact)
   @ApiBody({ type: shapes.QueryRowsBody })
   @Responds(200, { success: 'flag', data: shapes.RowPageView }, 'The same as a list, asked for in a body.')
   async queryRows(
@@ -83,7 +83,7 @@ export class RowsController {
     summary: 'Insert one row or many',
     description: 'Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.',
   })
-  @Needs('write', 'workspace', store)
+  @Needs('write', 'workspace', exactStored)
   @ApiBody({ type: shapes.InsertRowsBody })
   @TakesIdempotencyKey()
   @Responds(201, { success: 'flag', data: shapes.InsertedView }, 'All rows were inserted.', {
@@ -99,8 +99,10 @@ export class RowsController {
     const call = { ...this.keyedCall(key, reply), workspaceId, route: `insert ${tableId}`, body };
     return keyedOnce(call, async (id) => {
       const members = membersOf(body, ['data', 'rows']);
-      const given = change.newRowsOf(members);
-      const made = await this.changes.insertRows({ workspaceId, tableId }, given, key && id);
+      const given = operations.newRowsOf(members);
+      // Only a call with a key can be repeated.
+      const firstId = key === undefined ? undefined : id;
+      const made = await this.changes.insertRows({ workspaceId, tableId }, given, firstId);
       return { status: 201, body: exactEnvelope(shapes.InsertedView.of(made, members.data !== undefined)) };
     });
   }
@@ -111,7 +113,7 @@ export class RowsController {
     description:
       'Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.',
   })
-  @Needs('write', 'workspace', store)
+  @Needs('write', 'workspace', exactStored)
   @ApiBody({ type: shapes.UpsertRowBody })
   @TakesIdempotencyKey()
   @TakesVersion()
@@ -135,8 +137,11 @@ export class RowsController {
       const members = membersOf(body, ['data', 'conflictTarget']);
       const [data, target] = [required(members, 'data'), textOf(members, 'conflictTarget')];
       const expected = ifMatch === undefined ? undefined : { version: versionOf(ifMatch) };
-      const upsert = change.upsertOf(data, target, { expected, firstId: key && id });
-      const result = await this.changes.make({ workspaceId, tableId }, upsert);
+      const upsert = operations.upsertOf(data, target, {
+        expected,
+        firstId: key === undefined ? undefined : id,
+      });
+      const result = await this.changes.apply({ workspaceId, tableId }, upsert);
       const [row] = shapes.RowView.all(result);
       const operation = result.inserted ? 'insert' : 'update';
       const message = result.inserted ? 'Row inserted' : 'Row updated';
@@ -150,7 +155,7 @@ export class RowsController {
     description:
       'Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.',
   })
-  @Needs('read', 'workspace', write)
+  @Needs('read', 'workspace', exact)
   @ApiBody({ type: shapes.AggregateBody })
   @Responds(
     200,
@@ -178,7 +183,7 @@ export class RowsController {
     description:
       'Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.',
   })
-  @Needs('write', 'workspace', store)
+  @Needs('write', 'workspace', exactStored)
   @ApiBody({ type: shapes.UpdateRowsBody })
   @Responds(200, updated, 'All of them were changed.', { also: [412] })
   async updateRows(
@@ -189,7 +194,7 @@ export class RowsController {
   ) {
     refuseVersion(ifMatch, 'each update may name the `version` of its row');
     const updates = required(membersOf(body, ['updates']), 'updates');
-    return changed(await this.changes.make({ workspaceId, tableId }, change.updatesOf(updates)));
+    return changed(await this.changes.apply({ workspaceId, tableId }, operations.updatesOf(updates)));
   }
 
   @Put()
@@ -198,7 +203,7 @@ export class RowsController {
     description:
       'Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.',
   })
-  @Needs('write', 'workspace', store)
+  @Needs('write', 'workspace', exactStored)
   @ApiBody({ type: shapes.UpdateByFilterBody })
   @Responds(200, updated, 'All rows that match were changed, 10,000 at most.')
   async updateRowsByFilter(
@@ -211,7 +216,10 @@ export class RowsController {
     const members = membersOf(body, ['filter', 'all', 'data']);
     const reach = { filter: members.filter, all: flagOf(members, 'all') };
     return changed(
-      await this.changes.make({ workspaceId, tableId }, change.updateWhere(reach, required(members, 'data'))),
+      await this.changes.apply(
+        { workspaceId, tableId },
+        operations.updateWhere(reach, required(members, 'data')),
+      ),
     );
   }
 
@@ -221,7 +229,7 @@ export class RowsController {
     description:
       'Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.',
   })
-  @Needs('write', 'workspace', write)
+  @Needs('write', 'workspace', exact)
   @ApiBody({ type: shapes.DeleteRowsBody })
   @Responds(
     200,
@@ -240,8 +248,8 @@ export class RowsController {
     refuseVersion(ifMatch, 'change or delete one row by its id');
     const members = membersOf(body, ['filter', 'all', 'rowIds']);
     const rowIds = textsOf(members, 'rowIds');
-    const deletion = change.deletionsOf({ filter: members.filter, all: flagOf(members, 'all'), rowIds });
-    const deleted = await this.changes.make({ workspaceId, tableId }, deletion);
+    const deletion = operations.deletionsOf({ filter: members.filter, all: flagOf(members, 'all'), rowIds });
+    const deleted = await this.changes.apply({ workspaceId, tableId }, deletion);
     const known = new Set(deleted);
     const missing = (rowIds ?? []).filter((id) => !known.has(id));
     const message = `${deleted.length} row(s) deleted`;
@@ -278,7 +286,7 @@ export class RowsController {
     summary: 'Change one row',
     description: 'Changes the columns that are sent and leaves the others. null empties a cell.',
   })
-  @Needs('write', 'workspace', store)
+  @Needs('write', 'workspace', exactStored)
   @ApiBody({ type: shapes.UpdateRowBody })
   @TakesVersion()
   @Responds(200, oneRow, 'The row as it is after the change.', { also: [412] })
@@ -290,8 +298,8 @@ export class RowsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const data = required(membersOf(body, ['data']), 'data');
-    const update = change.updateOf(rowId, data, versionOf(ifMatch));
-    const [row] = shapes.RowView.all(await this.changes.make({ workspaceId, tableId }, update));
+    const update = operations.updateOf(rowId, data, versionOf(ifMatch));
+    const [row] = shapes.RowView.all(await this.changes.apply({ workspaceId, tableId }, update));
     writeVersion(reply, row);
     return exactEnvelope({ row, message: 'Row updated' });
   }
@@ -317,7 +325,7 @@ export class RowsController {
     @RawBody() body: unknown,
   ) {
     membersOf(body ?? {}, []);
-    await this.changes.make({ workspaceId, tableId }, change.deletionOf(rowId, versionOf(ifMatch)));
+    await this.changes.apply({ workspaceId, tableId }, operations.deletionOf(rowId, versionOf(ifMatch)));
     return exactEnvelope({ message: 'Row deleted', deletedCount: 1 });
   }
 
@@ -334,17 +342,20 @@ export class RowsController {
     if (changedSince === undefined) {
       const page = await this.rows.list(place, query);
       const { totalCount, nextCursor } = page;
-      const changeToken = this.follow.tokenOf(place.tableId, page.version);
+      const changeToken = this.feed.tokenOf(place.tableId, page.version);
       return pageEnvelope(page, { totalCount, limit, offset, nextCursor, changeToken });
     }
-    const page = await this.follow.listChanges(place, changedSince, query);
+    const page = await this.feed.listChanges(place, changedSince, query);
     const { totalCount, deletedRowIds, changeToken, hasMore } = page;
     const rest = { changeToken, deletedRowIds, hasMore };
     return pageEnvelope(page, { totalCount, limit, offset, nextCursor: null, ...rest });
   }
 }
 
-function pageEnvelope(page: change.TableRows, rest: Omit<shapes.RowPageView, 'rows' | 'rowCount'>): string {
+function pageEnvelope(
+  page: operations.TableRows,
+  rest: Omit<shapes.RowPageView, 'rows' | 'rowCount'>,
+): string {
   const rows = shapes.RowView.all(page);
   return exactEnvelope({ rows, rowCount: rows.length, ...rest });
 }

@@ -1,10 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import type { Column } from '#libs/tables/schema/columns';
-import { shownData } from '#libs/tables/writes/row-data';
 import { rowIdText } from '#libs/tables/reads/row-ids';
-import type { TableRows } from '#libs/tables/writes/changes';
-import type { Row } from '#libs/tables/reads/row';
+import type { TableRows } from '#libs/tables/writes/row-operations';
+import { dataByName, type Row } from '#libs/tables/reads/row';
 import { Bool, Int, ListOf, Obj, One, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
@@ -149,14 +148,18 @@ export class RowView {
   @Time({ description: 'When it was inserted, in ISO 8601 and UTC.' }) createdAt!: string;
   @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
 
+  @Text({ nullable: true, description: 'The execution that wrote it last; null when a call of the API did.' })
+  executionId!: string | null;
+
   static of(columns: readonly Column[], row: Row): RowView {
     return {
       id: rowIdText(row.id),
-      data: shownData(columns, row.data),
+      data: dataByName(columns, row.data),
       position: Number(row.position),
       version: Number(row.version),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
+      executionId: row.executionId,
     };
   }
 

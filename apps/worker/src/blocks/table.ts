@@ -6,10 +6,10 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
 import { Fault, NotFound } from '#libs/platform/errors/errors';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
-import * as change from '#libs/tables/writes/changes';
+import * as operations from '#libs/tables/writes/row-operations';
 import { duplicate } from '#libs/tables/writes/row-details';
 import { type TableRef, RowChanges } from '#libs/tables/writes/row-changes';
-import { shownData } from '#libs/tables/writes/row-data';
+import { dataByName } from '#libs/tables/reads/row';
 import { rowIdText } from '#libs/tables/reads/row-ids';
 import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import { Rows } from '#libs/tables/reads/rows';
@@ -17,6 +17,8 @@ import { Tables } from '#libs/tables/schema/tables';
 import { blockFailure, type Committed, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 
 type TableParams = EffectParams<'table'>;
+/** Does an operation and commits it with the output of the block. */
+type Apply = <T>(operation: operations.RowOperation<T>, outputOf: (done: T) => Json) => Promise<Committed>;
 type ParamsOf<T extends TableOperation> = Extract<TableParams, { operation: T }>;
 
 /** Reads or writes rows of a table. Rows are committed together with the output, so nothing is written twice. */
@@ -88,52 +90,49 @@ export class TableBlock implements EffectHandler<'table'> {
   private write(
     place: TableRef,
     params: ParamsOf<'insert' | 'upsert' | 'update' | 'delete'>,
-    { commitOnce }: Pick<Work, 'commitOnce'>,
+    { commitOnce, run }: Pick<Work, 'commitOnce' | 'run'>,
   ): Promise<Committed> {
-    const make = <T>(one: change.Change<T>, output: (made: T) => Json) =>
-      this.changes.makeWithin(place, one, (work) =>
+    const apply: Apply = (operation, outputOf) =>
+      this.changes.withLock(place, () =>
         commitOnce(async (tx) => {
           if (params.operation !== 'delete') await this.room.require(place.workspaceId);
-          return output(await work(tx));
+          return outputOf(await this.changes.applyIn(tx, place, operation, run.executionId));
         }),
       );
     switch (params.operation) {
       case 'insert': {
-        const newRows = change.newRowsOf(
+        const newRows = operations.newRowsOf(
           isAbsent(params.rows) ? { data: params.data ?? null } : { rows: params.rows },
         );
-        return make(change.insertion(newRows), (made) => {
+        return apply(operations.insertion(newRows), (made) => {
           const rows = shownRows(made);
           return { row: rows[0] ?? null, rows, insertedCount: rows.length };
         });
       }
       case 'upsert':
-        return make(change.upsertOf(params.data, params.conflictTarget ?? undefined), (made) => ({
+        return apply(operations.upsertOf(params.data, params.conflictTarget ?? undefined), (made) => ({
           row: shownRows(made)[0] ?? null,
           operation: made.inserted ? 'insert' : 'update',
         }));
       case 'update':
-        return this.update(params, make);
+        return this.update(params, apply);
       case 'delete': {
         const rowIds = isAbsent(params.rowId) ? params.rowIds : [params.rowId];
-        const deletion = change.deletionsOf(isAbsent(rowIds) ? reachOf(params) : { rowIds });
-        return make(deletion, (ids) => ({ deletedCount: ids.length, deletedRowIds: ids }));
+        const deletion = operations.deletionsOf(isAbsent(rowIds) ? reachOf(params) : { rowIds });
+        return apply(deletion, (ids) => ({ deletedCount: ids.length, deletedRowIds: ids }));
       }
     }
   }
 
-  private update(
-    params: ParamsOf<'update'>,
-    make: <T>(one: change.Change<T>, output: (made: T) => Json) => Promise<Committed>,
-  ): Promise<Committed> {
+  private update(params: ParamsOf<'update'>, apply: Apply): Promise<Committed> {
     const { rowId, data } = params;
     if (isAbsent(rowId))
-      return make(change.updateWhere(reachOf(params), data), (ids) => ({
+      return apply(operations.updateWhere(reachOf(params), data), (ids) => ({
         row: null,
         updatedCount: ids.length,
         updatedRowIds: ids,
       }));
-    return make(change.updateOf(rowId, data), (made) => ({
+    return apply(operations.updateOf(rowId, data), (made) => ({
       row: shownRows(made)[0] ?? null,
       updatedCount: made.rows.length,
       updatedRowIds: made.rows.map(({ id }) => rowIdText(id)),
@@ -141,11 +140,11 @@ export class TableBlock implements EffectHandler<'table'> {
   }
 }
 
-/** Rows as the API shows them. */
-function shownRows({ columns, rows }: change.TableRows): Json[] {
+/** Rows as a workflow reads them. */
+function shownRows({ columns, rows }: operations.TableRows): Json[] {
   return rows.map(({ id, data, position, version, createdAt, updatedAt }) => ({
     id: rowIdText(id),
-    data: plain(shownData(columns, data)),
+    data: plain(dataByName(columns, data)),
     position: Number(position),
     version: Number(version),
     createdAt: createdAt.toISOString(),

@@ -88,6 +88,8 @@ create table table_rows (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   workspace_id text not null,
+  -- The execution that wrote the row last. It may be forgotten by now. Null when a call wrote it.
+  execution_id text,
   -- The cells by the ids of their columns. An empty cell has no key.
   data jsonb not null,
   primary key (table_no, id)

@@ -5483,6 +5483,8 @@ export interface components {
              * @description When it was changed last, in ISO 8601 and UTC.
              */
             updatedAt: string;
+            /** @description The execution that wrote it last; null when a call of the API did. */
+            executionId: string | null;
         };
         RowPageView: {
             /** @description The rows of the page, in the order that was asked for. */
@@ -13353,7 +13355,8 @@ export interface operations {
                      *             "position": 0,
                      *             "version": 1,
                      *             "createdAt": "2026-01-02T09:00:00.000Z",
-                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *             "executionId": null
                      *           }
                      *         ],
                      *         "rowCount": 1,
@@ -13515,7 +13518,8 @@ export interface operations {
                      *             "position": 0,
                      *             "version": 1,
                      *             "createdAt": "2026-01-02T09:00:00.000Z",
-                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *             "executionId": null
                      *           },
                      *           {
                      *             "id": "row_01957c6a8e0070008000000000000044",
@@ -13527,7 +13531,8 @@ export interface operations {
                      *             "position": 1,
                      *             "version": 1,
                      *             "createdAt": "2026-01-02T09:00:00.000Z",
-                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *             "executionId": null
                      *           }
                      *         ],
                      *         "insertedCount": 2,
@@ -13759,7 +13764,8 @@ export interface operations {
                      *             "position": 0,
                      *             "version": 1,
                      *             "createdAt": "2026-01-02T09:00:00.000Z",
-                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *             "executionId": null
                      *           },
                      *           {
                      *             "id": "row_01957c6a8e0070008000000000000044",
@@ -13771,7 +13777,8 @@ export interface operations {
                      *             "position": 1,
                      *             "version": 1,
                      *             "createdAt": "2026-01-02T09:00:00.000Z",
-                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *             "executionId": null
                      *           }
                      *         ],
                      *         "rowCount": 2,
@@ -13854,7 +13861,8 @@ export interface operations {
                      *           "position": 1,
                      *           "version": 2,
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
-                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *           "executionId": null
                      *         },
                      *         "operation": "update",
                      *         "message": "Row updated"
@@ -14021,7 +14029,8 @@ export interface operations {
                      *           "position": 0,
                      *           "version": 3,
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
-                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *           "executionId": null
                      *         }
                      *       }
                      *     }
@@ -14172,7 +14181,8 @@ export interface operations {
                      *           "position": 0,
                      *           "version": 5,
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
-                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *           "executionId": null
                      *         },
                      *         "message": "Row updated"
                      *       }

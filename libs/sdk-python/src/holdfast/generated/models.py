@@ -1882,6 +1882,8 @@ class RowView(Model):
     """When it was inserted, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
     """When it was changed last, in ISO 8601 and UTC."""
+    execution_id: Annotated[str | None, Field(alias='executionId')]
+    """The execution that wrote it last; null when a call of the API did."""
 
 
 class RowPageView(Model):

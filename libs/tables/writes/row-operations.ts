@@ -1,10 +1,9 @@
 import { type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
 import { Invalid, NotFound, Outdated } from '#libs/platform/errors/errors';
 import { readCell } from '../schema/cells.ts';
-import type { WriteTrace } from './clashes.ts';
 import { type Column, columnNamed } from '../schema/columns.ts';
 import { isEmptyFilter, requireConditions } from '../filters/filter.ts';
-import { type Patch, RowReader } from './row-data.ts';
+import { type Patch, RowParser } from './row-parser.ts';
 import { type Row } from '../reads/row.ts';
 import { rowIdOf, rowIds, rowIdText } from '../reads/row-ids.ts';
 import { namedMax, type RowReach, type RowWriter } from './row-writer.ts';
@@ -16,8 +15,8 @@ export interface TableRows {
   rows: Row[];
 }
 
-/** A change of the rows of a table that the writer holds. It says `about` what it writes before it does. */
-export type Change<T> = (writer: RowWriter, about: (written: WriteTrace) => void) => Promise<T>;
+/** What is to be done with the rows of a table. It runs in the transaction of the writer, which has locked the table. */
+export type RowOperation<T> = (writer: RowWriter) => Promise<T>;
 
 /** Rows to insert, as a caller sent them, with the path of each in its request. */
 export interface NewRows {
@@ -36,33 +35,33 @@ export function newRowsOf({ data, rows }: { data?: ExactValue; rows?: ExactValue
 }
 
 /** Inserts rows at the end. */
-export function insertion(given: NewRows, firstId?: string): Change<TableRows> {
-  return async (writer, about) => {
-    const rows = readRows(writer.table, given);
+export function insertion(given: NewRows, firstId?: string): RowOperation<TableRows> {
+  return async (writer) => {
+    const rows = parseNewRows(writer.table, given);
     const ids = rowIds(rows.length, firstId);
-    about({ ids, data: rows, paths: given.paths });
+    writer.noteWrite({ ids, data: rows, paths: given.paths });
     return { columns: writer.table.columns, rows: await writer.writeNewRows(rows, ids) };
   };
 }
 
 /** Changes one row; with `version` only when nobody has changed it since. */
-export function updateOf(id: string, data: ExactValue, version?: string): Change<TableRows> {
-  return async (writer, about) => {
+export function updateOf(id: string, data: ExactValue, version?: string): RowOperation<TableRows> {
+  return async (writer) => {
     const row = await writer.one(id);
     requireVersion(row, version);
-    const [patch] = readChanges(writer.table, [{ data, path: 'data' }]);
+    const [patch] = parsePatches(writer.table, [{ data, path: 'data' }]);
     if (!patch) throw new NotFound('row');
-    about({ ids: [row.id], data: [patch.set], paths: ['data'] });
+    writer.noteWrite({ ids: [row.id], data: [patch.set], paths: ['data'] });
     return { columns: writer.table.columns, rows: await writer.updateRows([{ id: row.id, patch }]) };
   };
 }
 
 /** Changes rows by their ids, each in its own way, and gives the ids. None is changed when one has another version than its update names. */
-export function updatesOf(updates: ExactValue): Change<string[]> {
-  const changes = readUpdates(updates);
+export function updatesOf(updates: ExactValue): RowOperation<string[]> {
+  const changes = parseUpdates(updates);
   const paths = changes.map((_, index) => `updates.${index}.data`);
-  return async (writer, about) => {
-    const patches = readChanges(
+  return async (writer) => {
+    const patches = parsePatches(
       writer.table,
       changes.map(({ data }, i) => ({ data, path: paths[i] ?? '' })),
     );
@@ -76,19 +75,17 @@ export function updatesOf(updates: ExactValue): Change<string[]> {
     if (missing.length > 0) throw new Invalid(missing);
     requireVersions(found, changes);
     const ids = changes.map(({ rowId }) => rowIdOf(rowId) ?? '');
-    about({ ids, data: patches.map(({ set }) => set), paths });
+    writer.noteWrite({ ids, data: patches.map(({ set }) => set), paths });
     await writer.updateRows(ids.map((id, i) => ({ id, patch: patches[i] ?? nothing })));
     return changes.map(({ rowId }) => rowId);
   };
 }
 
 /** Gives all rows of a filter the same cells, and gives their ids. */
-export function updateWhere(reach: RowReach, data: ExactValue | undefined): Change<string[]> {
+export function updateWhere(reach: RowReach, data: ExactValue | undefined): RowOperation<string[]> {
   requireReach(reach);
-  return async (writer, about) => {
-    const ids = await writer.updateWhere(reach, data, (found, { set }) =>
-      about({ ids: found, data: [set], paths: ['data'] }),
-    );
+  return async (writer) => {
+    const ids = await writer.updateWhere(reach, data);
     return ids.map(rowIdText);
   };
 }
@@ -105,8 +102,8 @@ export function upsertOf(
   data: ExactValue,
   target: string | undefined,
   { expected, firstId }: UpsertTerms = {},
-): Change<TableRows & { inserted: boolean }> {
-  return async (writer, about) => {
+): RowOperation<TableRows & { inserted: boolean }> {
+  return async (writer) => {
     const { table } = writer;
     const column = targetColumn(table, target);
     const given =
@@ -116,19 +113,19 @@ export function upsertOf(
     const cell = given === null ? undefined : readCell(column.type, given);
     const id = cell && !cell.fault ? await writer.idByKey(column.id, cell.value) : undefined;
     const insert = insertion({ data: [data], paths: ['data'] }, firstId);
-    if (id === undefined && !expected) return { ...(await insert(writer, about)), inserted: true };
+    if (id === undefined && !expected) return { ...(await insert(writer)), inserted: true };
     const [row] = id !== undefined && (expected || firstId) ? await writer.byId([rowIdText(id)]) : [];
     if (row && isFirst(row, firstId)) return { columns: table.columns, rows: [row], inserted: true };
-    const [patch = nothing] = readChanges(table, [{ data, path: 'data' }]);
+    const [patch = nothing] = parsePatches(table, [{ data, path: 'data' }]);
     if (id === undefined) throw new Outdated('There is no row with this value, and If-Match asks for one.');
     if (row) requireVersion(row, expected?.version);
-    about({ ids: [id], data: [patch.set], paths: ['data'] });
+    writer.noteWrite({ ids: [id], data: [patch.set], paths: ['data'] });
     return { columns: table.columns, rows: await writer.updateRows([{ id, patch }]), inserted: false };
   };
 }
 
 /** Deletes one row; with `version` only when nobody has changed it since. */
-export function deletionOf(id: string, version?: string): Change<string[]> {
+export function deletionOf(id: string, version?: string): RowOperation<string[]> {
   return async (writer) => {
     const row = await writer.one(id);
     requireVersion(row, version);
@@ -137,7 +134,10 @@ export function deletionOf(id: string, version?: string): Change<string[]> {
 }
 
 /** Deletes rows by their ids, or those of a filter, and gives the ids of those that were there. */
-export function deletionsOf({ rowIds: named, ...reach }: RowReach & { rowIds?: string[] }): Change<string[]> {
+export function deletionsOf({
+  rowIds: named,
+  ...reach
+}: RowReach & { rowIds?: string[] }): RowOperation<string[]> {
   if (named === undefined) {
     requireReach(reach);
     return async (writer) => (await writer.deleteWhere(reach)).map(rowIdText);
@@ -153,16 +153,16 @@ export function deletionsOf({ rowIds: named, ...reach }: RowReach & { rowIds?: s
 const cellsMax = 250_000;
 
 /** New rows as they are stored. Throws `Invalid` with every fault of all of them. */
-export function readRows({ columns }: Table, { data, paths }: NewRows): ExactObject[] {
+export function parseNewRows({ columns }: Table, { data, paths }: NewRows): ExactObject[] {
   if (data.length * columns.length > cellsMax)
     throw Invalid.field(
       'rows',
       `are too many for one call: ${data.length} rows of ${columns.length} columns have more than ${cellsMax} cells, and the answer shows all of them`,
       'too_many',
     );
-  const reader = new RowReader(columns);
-  const rows = data.map((one, i) => reader.row(one, paths[i] ?? ''));
-  reader.finishRow();
+  const parser = new RowParser(columns);
+  const rows = data.map((one, i) => parser.parseRow(one, paths[i] ?? ''));
+  parser.throwFaults();
   return rows;
 }
 
@@ -195,10 +195,10 @@ function targetColumn({ columns }: Table, target: string | undefined): Column {
   throw Invalid.field('conflictTarget', message, 'required');
 }
 
-function readChanges({ columns }: Table, given: { data: ExactValue | undefined; path: string }[]): Patch[] {
-  const reader = new RowReader(columns);
-  const patches = given.map(({ data, path }) => reader.changeRow(data, path));
-  reader.finishRow();
+function parsePatches({ columns }: Table, given: { data: ExactValue | undefined; path: string }[]): Patch[] {
+  const parser = new RowParser(columns);
+  const patches = given.map(({ data, path }) => parser.parsePatch(data, path));
+  parser.throwFaults();
   return patches;
 }
 
@@ -208,7 +208,7 @@ interface Update {
   version?: string;
 }
 
-function readUpdates(updates: ExactValue): Update[] {
+function parseUpdates(updates: ExactValue): Update[] {
   if (!Array.isArray(updates)) throw Invalid.field('updates', 'must be a list', 'type');
   requireCount(updates.length, 'updates');
   const seen = new Set<string>();

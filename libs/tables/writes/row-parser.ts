@@ -13,8 +13,8 @@ export interface Patch {
   drop: string[];
 }
 
-/** Reads the data of rows as callers write it, by the names of columns, and collects every fault. */
-export class RowReader {
+/** Parses the data of rows as callers write it, by the names of columns, and collects every fault. */
+export class RowParser {
   private readonly byName: ReadonlyMap<string, Column>;
   private readonly found = new Details();
 
@@ -23,7 +23,7 @@ export class RowReader {
   }
 
   /** A new row: a cell that is left out gets its default, and a required one must not be empty. */
-  row(data: ExactValue | undefined, path: string): ExactObject {
+  parseRow(data: ExactValue | undefined, path: string): ExactObject {
     const { set } = this.patch(data, path);
     if (!isExactObject(data)) return set;
     for (const { id, name, default: given, required } of this.columns) {
@@ -37,7 +37,7 @@ export class RowReader {
   }
 
   /** The change of a row: cells that it does not name stay as they are, and null empties one. */
-  changeRow(data: ExactValue | undefined, path: string): Patch {
+  parsePatch(data: ExactValue | undefined, path: string): Patch {
     const patch = this.patch(data, path);
     if (isExactObject(data) && Object.keys(data).length === 0)
       this.fault({ path, message: 'must name a column to change', code: 'required' });
@@ -54,8 +54,8 @@ export class RowReader {
     this.found.add(() => detail);
   }
 
-  /** Throws what was found. */
-  finishRow(): void {
+  /** Throws every fault of all that was parsed. */
+  throwFaults(): void {
     if (!this.found.none) throw new Invalid(this.found.all);
   }
 
@@ -97,9 +97,4 @@ export class RowReader {
         code: 'too_large',
       });
   }
-}
-
-/** The data of a row as callers see it: every column by its name, null for an empty cell. */
-export function shownData(columns: readonly Column[], stored: ExactObject): ExactObject {
-  return Object.fromEntries(columns.map(({ id, name }) => [name, stored[id] ?? null]));
 }

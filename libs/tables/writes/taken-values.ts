@@ -7,36 +7,44 @@ import { uniqueColumns } from './row-writer.ts';
 import * as sql from './writes.sql.ts';
 import { duplicate } from './row-details.ts';
 
-/** The rows that one call wrote, by their ids, each with its path in the request. A clash is traced to them. */
-export interface WriteTrace {
+/** The rows that one call wrote, by their ids, each with its path in the request. */
+export interface WrittenRows {
   ids: string[];
   data: ExactObject[];
   paths: string[];
 }
 
-/**
- * Runs a write. When a value of a unique column was taken, throws `Invalid` that names the column and the value: the
- * statement that failed says neither, since what is in the rows is hidden from errors.
- */
-export async function unlessTaken<T>(
-  { database, workspaceId, tableId }: { database: Database; workspaceId: string; tableId: string },
-  written: () => WriteTrace | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (repeatedConstraint(error) !== 'table_keys_pkey') throw error;
-    const table = await readTable(database, workspaceId, tableId);
-    throw await taken(database, workspaceId, table, written());
+/** A value of a unique column was taken. The transaction has failed, so another one must find out which value. */
+export class ValueTaken extends Error {
+  constructor(readonly written: WrittenRows | undefined) {
+    super('A value of a unique column is taken.');
   }
 }
 
-async function taken(
+/** The error of a write, as `ValueTaken` when that is what it means. */
+export function orValueTaken(error: unknown, written: WrittenRows | undefined): unknown {
+  return repeatedConstraint(error) === 'table_keys_pkey' ? new ValueTaken(written) : error;
+}
+
+/**
+ * The error of a write for its caller. For a taken value it is `Invalid`, which names the column and the value: the statement that failed
+ * says neither, since what is in the rows is hidden from errors.
+ */
+export async function explainTaken(
+  database: Database,
+  { workspaceId, tableId }: { workspaceId: string; tableId: string },
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof ValueTaken)) return error;
+  const table = await readTable(database, workspaceId, tableId);
+  return takenOf(database, workspaceId, table, error.written);
+}
+
+async function takenOf(
   database: Database,
   workspaceId: string,
   table: Table,
-  written: WriteTrace | undefined,
+  written: WrittenRows | undefined,
 ): Promise<Invalid> {
   const rows = written
     ? await database.statement<{ ord: string; column_id: string }>(workspaceId, sql.clashes, [
@@ -49,7 +57,7 @@ async function taken(
   const details = rows.map(({ ord, column_id: id }) => {
     const index = Number(ord) - 1;
     const name = table.columns.find((column) => column.id === id)?.name ?? id;
-    const value = shown(written?.data[index]?.[id]);
+    const value = shortText(written?.data[index]?.[id]);
     const message = `is unique, and ${value} is there already`;
     return { path: `${written?.paths[index]}.${name}`, message, code: 'duplicate' };
   });
@@ -59,7 +67,7 @@ async function taken(
   return new Invalid([{ path: 'data', message, code: 'duplicate' }], undefined, duplicate);
 }
 
-function shown(value: ExactValue | undefined): string {
+function shortText(value: ExactValue | undefined): string {
   if (value instanceof ExactNumber) return value.text;
   const text = exactJson(value ?? null);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;

@@ -3,7 +3,7 @@ import { deleteInBatches, isDue, TurnBounds, workOnEach } from '#libs/platform/d
 import { Database, send } from '#libs/platform/database/database';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Cursors } from '#libs/platform/cursors/cursor';
-import type { TableRows } from '../writes/changes.ts';
+import type { TableRows } from '../writes/row-operations.ts';
 import { frameBytesOf, pageBytesMax } from './page.sql.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import type { RowQuery } from './rows.ts';
@@ -44,7 +44,7 @@ export interface ChangedRows extends TableRows {
  * their order: who has seen one has seen all before it.
  */
 @Injectable()
-export class TableChanges {
+export class ChangeFeed {
   constructor(
     private readonly database: Database,
     private readonly cursors: Cursors,
@@ -165,7 +165,7 @@ select t.version as table_version, t.row_count, t.changes_from, c.* from tables 
     from (
       select *, coalesce(octet_length(data) + $5::int, ${deletionBytes}) as bytes from (
         (select 'd' || d.row_id as tie, d.row_id as id, 0 as position, d.version, null::timestamptz as created_at,
-          null::timestamptz as updated_at, null as data
+          null::timestamptz as updated_at, null as execution_id, null as data
         from table_deletions d
         where d.table_no = $1 and d.version >= $2 and (d.version > $2 or 'd' || d.row_id > $3 collate "C")
         order by d.version, d.row_id limit $4)

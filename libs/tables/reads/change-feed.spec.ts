@@ -1,15 +1,15 @@
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
-import { deletionsOf, updateWhere, newRowsOf } from '../writes/changes.ts';
+import { deletionsOf, updateWhere, newRowsOf } from '../writes/row-operations.ts';
 import { rowIdText } from './row-ids.ts';
 import { Chance } from '../support/random.ts';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
-import { TableChanges } from './table-changes.ts';
+import { ChangeFeed } from './change-feed.ts';
 
 let given: GivenTables;
-let follow: TableChanges;
+let follow: ChangeFeed;
 beforeAll(async () => {
   given = await givenTables({ DATABASE_POOL_MAX: '16' });
-  follow = given.app.get(TableChanges);
+  follow = given.app.get(ChangeFeed);
 });
 afterAll(() => given.stop());
 
@@ -44,8 +44,8 @@ test('a client that follows a table while others write it ends with the same row
         if (luck < 0.6)
           await given.changes.insertRows(place, newRowsOf({ rows: [{ n }, { n: n + 1 }, { n: n + 2 }] }));
         else if (luck < 0.8)
-          await given.changes.make(place, updateWhere({ filter: { n: { $lt: n } } }, { n: n + 10 }));
-        else await given.changes.make(place, deletionsOf({ filter: { n: { $gt: 40 } } }));
+          await given.changes.apply(place, updateWhere({ filter: { n: { $lt: n } } }, { n: n + 10 }));
+        else await given.changes.apply(place, deletionsOf({ filter: { n: { $gt: 40 } } }));
       }
     }),
   );
@@ -63,7 +63,7 @@ test('a token from before a deletion that is forgotten is refused, and a later o
   const place = await givenTable('forgotten');
   await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }, { n: 2 }] }));
   const early = follow.tokenOf(place.tableId, '1');
-  await given.changes.make(place, deletionsOf({ filter: { n: 1 } }));
+  await given.changes.apply(place, deletionsOf({ filter: { n: 1 } }));
   const { changeToken, deletedRowIds } = await follow.listChanges(place, early, { limit: 10, offset: 0 });
   expect(deletedRowIds).toHaveLength(1);
   await follow.forgetOld();
@@ -86,7 +86,7 @@ describe('forgetting', () => {
     const place = await givenTable(name);
     const inserted = Array.from({ length: count }, (_, n) => ({ n }));
     await given.changes.insertRows(place, newRowsOf({ rows: inserted }));
-    await given.changes.make(place, deletionsOf({ filter: { n: { $gte: 0 } } }));
+    await given.changes.apply(place, deletionsOf({ filter: { n: { $gte: 0 } } }));
     await given.owner.query(
       `update table_deletions set deleted_at = now() - interval '8 days'
        where table_no = (select no from tables where id = $1)`,
