@@ -34,9 +34,7 @@ export interface RunKey {
   temporal?: TemporalRun;
 }
 
-/**
- * The changes of a run since its last record. They are committed in one transaction. A repeated record changes nothing.
- */
+/** The changes of a run since its last record. They are committed in one transaction. A repeated record changes nothing. */
 export interface RunRecord extends RunKey {
   /** The outermost run, when this one is a child: its pauses are listed under that run. */
   rootId?: string;
@@ -82,9 +80,7 @@ export interface RunRecord extends RunKey {
   snapshot?: JsonObject;
   /** The state to go on from, when the run waits for one answer and for nothing else. */
   resumePoint?: ResumePoint;
-  /**
-   * The answer that the rows applied before the run. The rows are ahead until the run records that it took this entry.
-   */
+  /** The answer that the rows applied before the run. The rows are ahead until the run records that it took this entry. */
   appliedInline?: string;
 }
 

@@ -34,9 +34,7 @@ export interface ExecutionInput {
   acceptedAtMs: number;
   /** The prefix of task queues: `<queue>-io`, `<queue>-code` and `<queue>-llm` carry the effects. */
   queue: string;
-  /**
-   * True when one activity may carry out several effects that follow each other. Otherwise each effect is an activity.
-   */
+  /** True when one activity may carry out several effects that follow each other. Otherwise each effect is an activity. */
   effectChains?: boolean;
   /** The address of the execution in the API, for operators. */
   detailUrl: string;
@@ -89,9 +87,7 @@ export interface EndedRun {
   blocks: BlockLine[];
 }
 
-/**
- * One person's answer to one pause. `entryId` is the resume entry, which was committed before this message was sent.
- */
+/** One person's answer to one pause. `entryId` is the resume entry, which was committed before this message was sent. */
 export interface ResumeMessage {
   entryId: string;
   contextId: string;
@@ -132,7 +128,5 @@ export const resumeSignal = defineSignal<[SignalledAnswer]>('resumeSignal');
 /** A child tells its parent that it waits for people, or that it works again. */
 export const childSignal = defineSignal<[{ path: string; resting: boolean }]>('child');
 
-/**
- * An operator's message to the runs of an old build: continue on the current build, at once when nothing is under way.
- */
+/** An operator's message to the runs of an old build: continue on the current build, at once when nothing is under way. */
 export const upgradeSignal = defineSignal('upgrade');

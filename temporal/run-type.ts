@@ -15,7 +15,6 @@ export function runTypeOf(workflowName: string): string {
   return isTaken || name === '' ? `workflow ${name}`.trim() : name;
 }
 
-/** True when runs of the type are executions. */
 export function isRunOfExecution(type: string): boolean {
   return type === plainRunType || !registered.includes(type);
 }

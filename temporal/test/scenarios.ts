@@ -186,9 +186,7 @@ export const scenarios: Record<string, Scenario> = {
     return body.executionId;
   },
 
-  /**
-   * Two people by key and one by a signal answer; two of them are required. A reminder and an escalation come first.
-   */
+  /** Two people by key and one by a signal answer; two of them are required. A reminder and an escalation come first. */
   approved: async ({ stack, temporal }) => {
     const ann = await givenMember(stack, 'ann@example.org');
     const asking = {

@@ -17,9 +17,7 @@ const charsMax = 32_768;
 /** After this many lost workers each effect goes on alone, so that one that kills workers does not fail the others. */
 const attemptsMax = 5;
 
-/**
- * Decides which effects one activity carries out together: parallel effects of a block whose last effects were short.
- */
+/** Decides which effects one activity carries out together: parallel effects of a block whose last effects were short. */
 export class Batches {
   /** By block: the number of short effects in a row. */
   private readonly shorts = new Map<string, number>();

@@ -13,9 +13,7 @@ interface Line {
   ends: boolean;
 }
 
-/**
- * The effects on one queue that follow each other from a block. It is only the block itself when nothing can follow.
- */
+/** The effects on one queue that follow each other from a block. It is only the block itself when nothing can follow. */
 export function lineFrom(plan: PlanGraph, blockId: string): Line {
   const place = find(plan, blockId, false);
   if (!place) return { names: [], ends: false };

@@ -63,9 +63,7 @@ export class EffectChains {
     if (this.first !== null) this.settle(run, await checkpointsOf(key, this.first), true);
   }
 
-  /**
-   * Settles the effects in order. With `onward` it also opens the effects after the last one. Returns the open effects.
-   */
+  /** Settles the effects in order. With `onward` it also opens the effects after the last one. Returns the open effects. */
   private settle(run: Run, settled: ChainOutcome['settled'], onward: boolean): Effect[] {
     const first = this.first;
     this.first = null;

@@ -122,7 +122,6 @@ interface Try {
 const awayMsMax = 86_400_000;
 const awayEveryMs = 10_000;
 
-/** An attempt that has failed. */
 export interface FailedAttempt {
   attempt: number;
   failure: Failure;
@@ -214,7 +213,6 @@ function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt
   return effects[effect.type](run, effect);
 }
 
-/** The options of the activity of an effect. */
 export function optionsOf(effect: ActivityEffect, queue: string, activityId: string) {
   return {
     taskQueue: `${queue}-${effectKindOf(effect.type).queue}`,

@@ -374,7 +374,6 @@ export class ExecutionDriver {
   }
 }
 
-/** The failure of an attempt. */
 type Failed = Omit<FailedAttempt, 'attempt'>;
 
 function ignoreCancellation(error: unknown): void {

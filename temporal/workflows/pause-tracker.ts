@@ -237,9 +237,7 @@ function voteView({ person, approved, at, answers }: CastVote): JsonObject {
   return { person, approved, at, answers };
 }
 
-/**
- * Removes the oldest entry above the bound, so that a run with ten thousand pauses does not keep ten thousand answers.
- */
+/** Removes the oldest entry above the bound, so that a run with ten thousand pauses does not keep ten thousand answers. */
 function forget<K>(collection: { size: number; delete(key: K): boolean }, keys: Iterable<K>): void {
   if (collection.size <= rememberedMax) return;
   for (const key of keys) {

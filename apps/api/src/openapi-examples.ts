@@ -11,7 +11,6 @@ export interface Example {
 
 export interface Examples {
   operations: Record<string, Example>;
-  /** One refusal of each status. */
   refusals: Record<string, unknown>;
 }
 

@@ -223,7 +223,6 @@ async function ended(pids: Record<string, number>): Promise<void> {
   await Promise.all(Object.values(pids).map((pid) => stopProcess(pid, 'SIGTERM', 8000)));
 }
 
-/** True for a JSON object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -21,9 +21,7 @@ interface Options {
   say(line: string): void;
 }
 
-/**
- * The cost of 100,000 paused executions for those who list and answer, and the effect of a new build on a waiting run.
- */
+/** The cost of 100,000 paused executions for those who list and answer, and the effect of a new build on a waiting run. */
 export async function paused(ground: Ground, options: Options): Promise<Record<string, unknown>> {
   const { rounds, runs, waiting, say } = options;
   say('Starting one more installation for the paused executions ...');

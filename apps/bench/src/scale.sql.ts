@@ -1,6 +1,4 @@
-/**
- * The rows of an installation after a long time, in the form that the product writes. Temporal does not have the runs.
- */
+/** The rows of an installation after a long time, in the form that the product writes. Temporal does not have the runs. */
 
 /** $1 number of workspaces beside the first one */
 export const workspaces = /* sql */ `

@@ -42,9 +42,7 @@ interface Options {
   say(line: string): void;
 }
 
-/**
- * An installation under measurement: how to read its counters, and its throughput and CPU time for each load and turn.
- */
+/** An installation under measurement: how to read its counters, and its throughput and CPU time for each load and turn. */
 interface Watched {
   loads: Record<Load, Subject>;
   /** Reads the counters, as Prometheus does. */
@@ -91,7 +89,6 @@ export async function telemetry(ground: Ground, { rounds, say }: Options) {
   return figuresOf(measured, parts, say);
 }
 
-/** The parts, and the garbage collections for a run of each load. */
 type Parts = MetricsParts & { collectionsPerRun: Record<Load, number> };
 
 async function partsOf({ servers }: Ground, { plain, metrics }: Record<Name, Watched>): Promise<Parts> {

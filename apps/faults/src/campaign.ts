@@ -171,9 +171,7 @@ export class Campaign {
     }
   }
 
-  /**
-   * Begins a run and repeats the call after its acceptance. Some runs are begun by two callers or two people at once.
-   */
+  /** Begins a run and repeats the call after its acceptance. Some runs are begun by two callers or two people at once. */
   private async begin({ n, workflow, kind }: Wanted, caller: Caller) {
     const path = `/api/workflows/${workflow}/execute`;
     const idempotencyKey = `run-${n}`;

@@ -23,9 +23,7 @@ export class Disk {
     return ['unshare', ['--mount', 'sh', '-c', mount, this.folder, command, ...args]];
   }
 
-  /**
-   * Leaves no byte until the program's log reports it, and for five seconds more. Resolves to the number of reports.
-   */
+  /** Leaves no byte until the program's log reports it, and for five seconds more. Resolves to the number of reports. */
   async fill(pid: number, log: string): Promise<number> {
     const refusals = () => readFileSync(log, 'utf8').split('No space left on device').length - 1;
     const before = refusals();

@@ -32,9 +32,7 @@ export interface PoolerOptions {
   postgres: { port: number; password: string };
 }
 
-/**
- * Starts a PgBouncer in transaction mode with few connections, set as the page Scaling says. Resolves when it listens.
- */
+/** Starts a PgBouncer in transaction mode with few connections, set as the page Scaling says. Resolves when it listens. */
 export async function startPooler({ folder, port, log, postgres }: PoolerOptions): Promise<ChildProcess> {
   const account = postgresAccount(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -10,9 +10,7 @@ import { isAlive, until } from '#apps/local/src/processes';
 import { Beside } from './beside.ts';
 import { Disk } from './disk.ts';
 
-/**
- * The processes that are killed. A 2 marks the second API and worker. The pooler runs only when wanted and installed.
- */
+/** The processes that are killed. A 2 marks the second API and worker. The pooler runs only when wanted and installed. */
 export const parts = ['api', 'api2', 'worker', 'worker2', 'temporal', 'postgres', 'pooler'] as const;
 export type Part = (typeof parts)[number];
 /** The processes that get SIGTERM, as in a rolling restart. */
@@ -136,9 +134,7 @@ export class Product {
     execFileSync(process.execPath, [program, 'assign', workspaceId, plan], { env, stdio: 'pipe' });
   }
 
-  /**
-   * Leaves Postgres without space for a while. Resolves to the number of its refusals; null where this is not possible.
-   */
+  /** Leaves Postgres without space for a while. Resolves to the number of its refusals; null where this is not possible. */
   async fillDisk(): Promise<number | null> {
     return this.disk ? this.disk.fill(this.child.pid ?? 0, join(this.folder, 'logs/postgres.log')) : null;
   }

@@ -6,7 +6,6 @@ import { isDoubled, type CampaignResult } from './campaign.ts';
 import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
 
-/** The machine of the campaign. */
 export async function machine(product: Product, pooler: string | null): Promise<Record<string, unknown>> {
   const client = new Client({ connectionString: product.databaseUrl });
   await client.connect();
@@ -26,7 +25,6 @@ export async function machine(product: Product, pooler: string | null): Promise<
   };
 }
 
-/** The figures of a campaign. */
 export function figuresOf(result: CampaignResult, receiver: Receiver): Record<string, unknown> {
   const { outcomes, troubles, imports, readyS, movesS, recoveriesS } = result;
   const limited = outcomes.filter(({ limited: { before } }) => before > 0).length;

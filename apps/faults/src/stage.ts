@@ -5,7 +5,6 @@ import { narrowPlan, type Product } from './product.ts';
 /** Everything that the runs of a campaign need, and the callers. */
 export interface CampaignStage {
   kinds: Record<string, Kind>;
-  /** The workflow of each kind. */
   workflows: Map<string, string>;
   table: string;
   base: string;

@@ -14,9 +14,7 @@ export interface BlockLine {
   failure: string;
 }
 
-/**
- * The blocks of a run in the order of their first visits. The list never grows beyond the blocks of the definition.
- */
+/** The blocks of a run in the order of their first visits. The list never grows beyond the blocks of the definition. */
 export class BlockLines {
   private readonly lines: Map<string, BlockLine>;
 

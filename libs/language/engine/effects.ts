@@ -90,9 +90,7 @@ export interface WaitEffect {
   untilMs: number;
 }
 
-/**
- * The reason why a block or a run failed: a stable upper-case code, a sentence, and the failed block if there is one.
- */
+/** The reason why a block or a run failed: a stable upper-case code, a sentence, and the failed block if there is one. */
 export interface Failure {
   code: string;
   message: string;

@@ -83,9 +83,7 @@ function evaluate(
   }
 }
 
-/**
- * A payload store like that of the activities: an object with the marker of a stored value is stored and read again.
- */
+/** A payload store like that of the activities: an object with the marker of a stored value is stored and read again. */
 class Store {
   private readonly bodies: Json[] = [];
 

@@ -38,7 +38,6 @@ export interface LogEntry {
   workflow: { id: string; name: string; description: string; folder: string; deleted: boolean };
 }
 
-/** A visit without its output. */
 export type LogBlock = Omit<VisitRow, 'output' | 'executionId' | 'workspaceId'>;
 
 export interface FullLogEntry extends LogEntry {

@@ -68,7 +68,6 @@ export type SentAnswer = Pick<
   'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'queuedAt' | 'appliedAt'
 >;
 
-/** A committed answer. */
 export interface AcceptedAnswer {
   entry: ResumeEntry;
   /** True when the rows applied the answer in the same transaction. Otherwise the run must get it. */

@@ -29,9 +29,7 @@ interface PauseTimes {
   expiresAt: Date | null;
 }
 
-/**
- * Signed, expiring links to the page of one pause. Their base URL comes from the configuration, never from a request.
- */
+/** Signed, expiring links to the page of one pause. Their base URL comes from the configuration, never from a request. */
 @Injectable()
 export class Links {
   constructor(private readonly settings: Settings) {}
@@ -55,9 +53,7 @@ export class Links {
     };
   }
 
-  /**
-   * The link to the page of a pause. With `as` it belongs to one person, and an answer by it counts as that person's.
-   */
+  /** The link to the page of a pause. With `as` it belongs to one person, and an answer by it counts as that person's. */
   uiUrl(target: LinkTarget, pause: PauseTimes, as = ''): string {
     const until = Math.floor(expiryMs(pause) / 1000);
     const token = `${until}.${this.signature(target, until, as)}`;

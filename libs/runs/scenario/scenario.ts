@@ -65,9 +65,7 @@ export interface Expectation {
   /** The workflow time, or bounds for it. It may be a minute off, because real time counts too. */
   elapsed?: string | number | { min?: string | number; max?: string | number };
   failure?: { code?: string; blockId?: string; message?: string };
-  /**
-   * The parameters of each attempt of an effect or a child, in order. Members that are not listed may have any value.
-   */
+  /** The parameters of each attempt of an effect or a child, in order. Members that are not listed may have any value. */
   calls?: Record<string, JsonObject[]>;
 }
 

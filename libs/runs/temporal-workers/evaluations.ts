@@ -8,9 +8,7 @@ import { Payloads } from '#libs/runs/executions/record/payloads';
 import type { RunKey } from '#temporal/activities';
 import type { Evaluated, Evaluation } from './evaluation.ts';
 
-/**
- * An expression within its budget takes less than a second. The rest is for reading values and waiting for a thread.
- */
+/** An expression within its budget takes less than a second. The rest is for reading values and waiting for a thread. */
 const msMax = 20_000;
 const threadMegabytesMax = 512;
 

@@ -3,9 +3,7 @@ import type { DefinitionFault } from '#libs/language/definition/checks/faults';
 import { type NamedThing, namedThings } from '#libs/language/definition/checks/named-things';
 import type { JsonObject } from '#libs/platform/json/json';
 
-/**
- * A fault for each secret, table, knowledge base and workflow that a valid definition names and the workspace lacks.
- */
+/** A fault for each secret, table, knowledge base and workflow that a valid definition names and the workspace lacks. */
 export async function missingThings(
   tx: EntityManager,
   workspaceId: string,

@@ -109,7 +109,6 @@ function placeBehind(tables: Table[], { at, id }: Position): number {
   return tables.filter((table) => table.createdAt.toISOString() <= at).length;
 }
 
-/** One id, or a list of ids. */
 function idsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   const ids: unknown[] = Array.isArray(value) ? value : [null];

@@ -135,9 +135,7 @@ function inputsOf(input: Json | undefined): JsonObject {
   return isObject(input) ? input : { input };
 }
 
-/**
- * The kind of stream, only for a caller whose Accept header wants one: some clients set `stream` and then parse JSON.
- */
+/** The kind of stream, only for a caller whose Accept header wants one: some clients set `stream` and then parse JSON. */
 function streamOf({ stream }: ExecuteRunBody, { accept = '' }: ExecuteHeaders): StreamKind | null {
   if (stream && accept.includes('text/event-stream')) return 'events';
   return accept.includes('application/x-ndjson') ? 'lines' : null;

@@ -35,7 +35,6 @@ export class ResumeRunBody {
   @Anything({ optional: true }) input?: Json;
 }
 
-/** The run in a path. */
 export interface RunParams {
   workflowId: string;
   runId: string;

@@ -5,13 +5,11 @@ import { fastify } from 'fastify';
 import { markup } from '../http/html.ts';
 import { palette } from '../http/page-style.ts';
 
-/** One file of the reference, as it is sent. */
 export interface ReferenceFile {
   type: string;
   body: Buffer;
   /** The body, compressed with gzip. */
   packed: Buffer;
-  /** Its ETag. */
   tag: string;
 }
 

@@ -164,9 +164,7 @@ export class Execute {
     return { live, inputs: this.executions.checkInputs(live, callInputs) };
   }
 
-  /**
-   * Accepts the execution on the live version. That version may change between the check of the inputs and the commit.
-   */
+  /** Accepts the execution on the live version. That version may change between the check of the inputs and the commit. */
   private async acceptOnLiveVersion(
     draft: Omit<AcceptedExecution, 'inputs' | keyof Pinned>,
     { live, inputs }: { live: Live; inputs: JsonObject },

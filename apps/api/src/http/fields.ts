@@ -176,9 +176,7 @@ export function Anything(about: About = {}): PropertyDecorator {
   return field({ ...about, nullable: true }, { type: 'object', anyOf: json }, []);
 }
 
-/**
- * A nested shape. The wrapper is a function named `type`, because Swagger recognises a late class only by that name.
- */
+/** A nested shape. The wrapper is a function named `type`, because Swagger recognises a late class only by that name. */
 export function One(shape: () => new () => object, about: About = {}): PropertyDecorator {
   return applyDecorators(
     field(about, { type: () => shape() }, [IsObject({ message: 'must be an object' }), ValidateNested()]),

@@ -10,9 +10,7 @@ const pairsMax = 5000;
 /** A posted form: the values of each name, in their order. */
 export type Form = ReadonlyMap<string, readonly string[]>;
 
-/**
- * Adds a parser for forms. Fastify has parsers for a whole server, so this one checks whether the route takes forms.
- */
+/** Adds a parser for forms. Fastify has parsers for a whole server, so this one checks whether the route takes forms. */
 export function addFormParser(server: FastifyInstance): void {
   const options = { parseAs: 'string', bodyLimit: formBytesMax } as const;
   server.addContentTypeParser('application/x-www-form-urlencoded', options, (request, body, done) => {

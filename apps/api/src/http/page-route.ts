@@ -3,9 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { markup, page } from './html.ts';
 import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
-/**
- * Marks a handler for browsers: its errors are pages. Every other handler refuses forms with 415 and answers in JSON.
- */
+/** Marks a handler for browsers: its errors are pages. Every other handler refuses forms with 415 and answers in JSON. */
 export const IsPage = ({ takesForms: forms = false, takesUploads = false } = {}) =>
   RouteConfig({ isPage: true, takesForms: forms, takesUploads } satisfies RouteFlags);
 

@@ -3,9 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
 
-/**
- * The parsed body, unchecked, for a handler that checks it itself. Every other body has a class that the pipe checks.
- */
+/** The parsed body, unchecked, for a handler that checks it itself. Every other body has a class that the pipe checks. */
 export const RawBody = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).body,
 );

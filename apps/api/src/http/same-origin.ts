@@ -17,9 +17,7 @@ export function isForeignRead({ headers }: FastifyRequest): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-/**
- * Refuses a request that another site makes a browser send. Call it before anything that a cookie, or nothing, permits.
- */
+/** Refuses a request that another site makes a browser send. Call it before anything that a cookie, or nothing, permits. */
 export function refuseForeign(request: FastifyRequest, publicUrl: string): void {
   if (isForeign(request, publicUrl))
     throw new Denied(

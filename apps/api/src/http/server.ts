@@ -104,9 +104,7 @@ function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
-/**
- * Takes the caller's request id when it has a safe form, so that the caller finds it in our log. Otherwise makes one.
- */
+/** Takes the caller's request id when it has a safe form, so that the caller finds it in our log. Otherwise makes one. */
 function requestIdOf(request: FastifyRequest['raw']): string {
   const requestId = request.headers['x-request-id'];
   return typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : newRequestId();

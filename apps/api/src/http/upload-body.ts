@@ -48,9 +48,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Writes the files of a body to the disk as they arrive, on the routes that take them. Removes them after the answer.
- */
+/** Writes the files of a body to the disk as they arrive, on the routes that take them. Removes them after the answer. */
 export function addUploadParser(server: FastifyInstance): void {
   server.addContentTypeParser(
     'multipart/form-data',

@@ -173,7 +173,6 @@ export class SearchItemView {
   }
 }
 
-/** The URL of a document's content. */
 export function contentUrl(publicUrl: string, baseId: string, documentId: string): string {
   return `${publicUrl}/api/v1/knowledge/${baseId}/documents/${documentId}/content`;
 }

@@ -18,9 +18,7 @@ import { ToolChanges } from './tool-changes.ts';
 import { missingScope } from './visit.ts';
 import { workflowServer } from './workflow-server.ts';
 
-/**
- * The endpoint for agents: one URL for each server, in every revision of the Model Context Protocol that clients use.
- */
+/** The endpoint for agents: one URL for each server, in every revision of the Model Context Protocol that clients use. */
 @ApiExcludeController()
 @Controller('api/mcp')
 export class McpController {

@@ -3,7 +3,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 
-/** One operation of the API, from its description. */
 export interface ApiOperationInfo {
   operationId: string;
   method: string;

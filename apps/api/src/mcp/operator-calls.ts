@@ -21,9 +21,7 @@ export interface OperationCall {
 const verbs = { GET: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' } as const;
 const isVerb = (method: string): method is keyof typeof verbs => method in verbs;
 
-/**
- * Makes calls of this API for an agent, through the same guards as every call. The calls do not carry the agent's key.
- */
+/** Makes calls of this API for an agent, through the same guards as every call. The calls do not carry the agent's key. */
 @Injectable()
 export class OperatorCalls {
   constructor(

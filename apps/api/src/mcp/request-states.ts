@@ -4,9 +4,7 @@ import { canonicalJson } from '#libs/platform/json/canonical';
 import type { JsonObject } from '#libs/platform/json/json';
 import { keyedHash } from '#libs/platform/crypto/crypto';
 
-/**
- * The state that a client carries between the rounds of one call: the execution of the first round, and the questions.
- */
+/** The state that a client carries between the rounds of one call: the execution of the first round, and the questions. */
 export interface CallState {
   executionId: string;
   asked: string[];

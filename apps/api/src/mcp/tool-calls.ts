@@ -87,9 +87,7 @@ export class ToolCalls {
     return this.executions.waitUntilSettled(workspaceId, id, waitMs, known);
   }
 
-  /**
-   * The execution once it has settled and waits for none of these pauses, or its current state when the time is over.
-   */
+  /** The execution once it has settled and waits for none of these pauses, or its current state when the time is over. */
   async settledBeyond(
     workspaceId: string,
     id: string,

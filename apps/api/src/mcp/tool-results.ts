@@ -42,7 +42,6 @@ export function executionOfUri(uri: string): string | null {
   return uriPattern.exec(uri)?.[1] ?? null;
 }
 
-/** The output of a completed execution. */
 export function completedResult({ id, output }: Pick<Execution, 'id' | 'output'>): CallToolResult {
   const text = JSON.stringify(output);
   const bytes = Buffer.byteLength(text);

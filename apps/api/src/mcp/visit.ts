@@ -13,9 +13,7 @@ export interface Visit {
   /** `legacy`: a revision before 2026-07-28. */
   era: 'legacy' | 'modern';
   message: unknown;
-  /**
-   * The conversation of a client of an older revision. Null in the current revision, and when the client names none.
-   */
+  /** The conversation of a client of an older revision. Null in the current revision, and when the client names none. */
   session: FormerSession | null;
   /** Called with the execution that the message began. */
   onBegun?(executionId: string, workflowId: string): void;

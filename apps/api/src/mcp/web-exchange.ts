@@ -41,9 +41,7 @@ export async function answerByMcp(
   return Readable.fromWeb(response.body);
 }
 
-/**
- * The message of a request, before the protocol reads it. Throws for a list of messages, which an old revision allowed.
- */
+/** The message of a request, before the protocol reads it. Throws for a list of messages, which an old revision allowed. */
 export function requireOneMessage(body: unknown): JsonObject {
   if (Array.isArray(body))
     throw Invalid.field('', 'must be one message: lists of messages are not taken', 'batch');

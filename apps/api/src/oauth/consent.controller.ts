@@ -116,9 +116,7 @@ export class ConsentController {
     };
   }
 
-  /**
-   * The workspace of the server. Throws unless the caller is a person with the permissions that the client asks for.
-   */
+  /** The workspace of the server. Throws unless the caller is a person with the permissions that the client asks for. */
   private async requireAccess(caller: Caller, { serverId, scopes }: OpenRequest): Promise<string> {
     if (caller.userId === null)
       throw new Denied('This is a key of a workspace. A personal key is needed: it says who you are.');

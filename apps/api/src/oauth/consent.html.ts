@@ -1,7 +1,6 @@
 import { type Html, markup, page, pageHeaders } from '../http/html.ts';
 import type { SignedInReader } from './consenters.ts';
 
-/** The request of a client. */
 export interface ConsentRequest {
   /** The name that the client gives itself. It proves nothing. */
   clientName: string;

@@ -60,9 +60,7 @@ export class Consenters {
     return caller;
   }
 
-  /**
-   * The id of the key with which the grant ends. A client acts by a key, so a workspace without personal keys refuses.
-   */
+  /** The id of the key with which the grant ends. A client acts by a key, so a workspace without personal keys refuses. */
   async keyOf({ kind, keyId, userId }: Caller, workspaceId: string, clientHost: string): Promise<string> {
     if (kind !== 'session' || !userId) return keyId;
     const { personalKeysAllowed } = await this.workspaces.get(workspaceId);

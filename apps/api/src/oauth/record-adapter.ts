@@ -6,9 +6,7 @@ import { serverOf } from './resources.ts';
 /** The life of a record without an end of its own: a day. */
 const expiresInSMax = 24 * 60 * 60;
 
-/**
- * Gives the library our records of one kind. No row has the secret of a record: it is added when the record is read.
- */
+/** Gives the library our records of one kind. No row has the secret of a record: it is added when the record is read. */
 export class RecordAdapter implements Adapter {
   constructor(
     private readonly kind: string,
@@ -45,9 +43,7 @@ export class RecordAdapter implements Adapter {
     };
   }
 
-  /**
-   * The library asks only for sessions this way. The secret of a session is its cookie, which the browser sends itself.
-   */
+  /** The library asks only for sessions this way. The secret of a session is its cookie, which the browser sends itself. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     return (await this.records.findByUid(this.kind, uid))?.payload;
   }

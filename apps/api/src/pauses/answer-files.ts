@@ -26,9 +26,7 @@ export interface AnswerFiles {
   views: AnswerFileView[];
 }
 
-/**
- * Chooses the ids of files that will belong to the execution, so that an answer can name them before they are stored.
- */
+/** Chooses the ids of files that will belong to the execution, so that an answer can name them before they are stored. */
 export function answerFilesOf(
   publicUrl: string,
   { workflowId, executionId }: AnswerPlace,

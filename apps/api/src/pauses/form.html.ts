@@ -76,9 +76,7 @@ function isOf(path: string, { name }: FormField): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 }
 
-/**
- * A field with its label, description and fault. Each is tied to the control, so that a screen reader announces them.
- */
+/** A field with its label, description and fault. Each is tied to the control, so that a screen reader announces them. */
 function labelled(placed: Placed): Html {
   const { field, i, fault } = placed;
   const { label, description, required, type } = field;

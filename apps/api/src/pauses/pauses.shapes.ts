@@ -14,7 +14,6 @@ import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from 
 import { CursorQuery, WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { PauseResponseView } from './question.shapes.ts';
 
-/** The pause in a path. */
 export interface PauseParams {
   workflowId: string;
   executionId: string;

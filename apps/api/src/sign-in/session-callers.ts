@@ -13,14 +13,10 @@ import { placeOf } from './sign-in-place.ts';
 
 const readingMethods = ['GET', 'HEAD'];
 
-/**
- * The header in which a page names the user for whom it was opened. Another tab may have signed in another user since.
- */
+/** The header in which a page names the user for whom it was opened. Another tab may have signed in another user since. */
 export const expectedUserHeader = 'x-holdfast-user';
 
-/**
- * A session that is used at another address and in another browser than at its begin: its cookie was probably stolen.
- */
+/** A session that is used at another address and in another browser than at its begin: its cookie was probably stolen. */
 class SessionMoved extends Unauthenticated {
   constructor() {
     super('This session began in another browser at another address. Sign in again.', 'SESSION_MOVED');

@@ -42,9 +42,7 @@ export class OwnImportBody {
   definition!: JsonObject;
 }
 
-/**
- * The body of both kinds of import, for the description of the API. The conversion checks a file of another product.
- */
+/** The body of both kinds of import, for the description of the API. The conversion checks a file of another product. */
 export class ImportBody {
   @WorkspaceId() workspaceId?: string;
   @Text({

@@ -26,7 +26,6 @@ export const block = (id: string, type: string, params: object, more: object = {
 export const box = (id: string, type: string, params: object, ...body: Block[]) =>
   block(id, type, params, { body: line(...body) });
 
-/** The response of the run. */
 export const respond = (data: unknown) => block('done', 'response', { data });
 
 /** A pause that a person answers with yes or no. */

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { Provider } from 'oidc-provider';
 
-/** A person at the provider. */
 export interface ProviderPerson {
   email: string;
   emailVerified?: boolean;

@@ -144,7 +144,6 @@ export class Stack {
     return this.call('POST', path, body, headers);
   }
 
-  /** The whole block log of an execution. */
   async blockLog(workflowId: string, executionId: string): Promise<Answer['body'][]> {
     const path = `/api/workflows/${workflowId}/executions/${executionId}`;
     const { blocks, nextCursor } = (await this.get(path)).body;
@@ -195,7 +194,6 @@ export class Stack {
   }
 }
 
-/** A free port. */
 function unusedPort(): Promise<string> {
   return new Promise((resolve, reject) => {
     const server = createServer();

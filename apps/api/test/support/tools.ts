@@ -12,9 +12,7 @@ import { CallToolRequestSchema, type CallToolResult } from '@modelcontextprotoco
 
 type Answer = (name: string, args: Record<string, unknown>) => CallToolResult | Promise<CallToolResult>;
 
-/**
- * An MCP server over streamable HTTP, made with the official SDK. Each client has a session, as in that SDK's examples.
- */
+/** An MCP server over streamable HTTP, made with the official SDK. Each client has a session, as in that SDK's examples. */
 export class ToolServer {
   /** Tool calls by name, and every HTTP request by method. */
   readonly called: string[] = [];

@@ -7,9 +7,7 @@ import { parseHere } from '#libs/knowledge/parsing/parse-here';
 import type { ParsedDocument } from '#libs/knowledge/parsing/parsed-document';
 import type { Embedder } from '#libs/knowledge/embedder/embedder';
 
-/**
- * A file of the corpus: documentation that `npm ci` installs, in the version of the lock file, under its own licence.
- */
+/** A file of the corpus: documentation that `npm ci` installs, in the version of the lock file, under its own licence. */
 export interface Source extends ParsedDocument {
   file: string;
   chunks: Chunk[];

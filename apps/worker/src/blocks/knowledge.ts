@@ -22,9 +22,7 @@ import {
 type SearchParams = Extract<EffectParams<'knowledge'>, { operation: 'search' }>;
 type AddParams = Extract<EffectParams<'knowledge'>, { operation: 'add' }>;
 
-/**
- * Searches knowledge bases, or adds a document. A document is committed together with the output, so it is added once.
- */
+/** Searches knowledge bases, or adds a document. A document is committed together with the output, so it is added once. */
 @Injectable()
 export class KnowledgeBlock implements EffectHandler<'knowledge'> {
   constructor(

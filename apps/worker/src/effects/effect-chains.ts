@@ -158,9 +158,7 @@ class Steps {
   }
 }
 
-/**
- * The end of the run, when the step completes it. A failed run may have more to record, so the run does that itself.
- */
+/** The end of the run, when the step completes it. A failed run may have more to record, so the run does that itself. */
 function endAfter(
   run: RunKey,
   { startedAtMs, acceptedAtMs, awaited }: ChainEnd,

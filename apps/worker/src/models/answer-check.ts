@@ -26,9 +26,7 @@ const checker = {
   logger: false,
 } as const;
 
-/**
- * Runs in a thread: a large answer against a large `anyOf` takes minutes, and nothing inside the thread can stop it.
- */
+/** Runs in a thread: a large answer against a large `anyOf` takes minutes, and nothing inside the thread can stop it. */
 export default function check({ content, schema }: AnswerCheck): CheckedAnswer {
   const parsed = parse(content);
   if (parsed === undefined) return { unfit: 'it is no JSON' };

@@ -3,10 +3,8 @@ import type { Json } from '#libs/platform/json/json';
 import { unusable } from '../effects/effect-handler.ts';
 import type { Message, Turn } from './model-provider.ts';
 
-/** The blocks that ask a model. */
 type ModelBlock = 'llm' | 'router' | 'evaluator';
 
-/** The turn of a model for the parameters of a block. */
 export function turnOf(params: EffectParams<ModelBlock>, messages: Message[]): Turn {
   const { model, temperature, maxTokens, apiKey, baseUrl } = params;
   return { model, messages, temperature, maxTokens, apiKey, baseUrl };

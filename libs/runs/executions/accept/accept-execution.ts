@@ -13,7 +13,6 @@ import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner
 import { Recorder, stateOf, visitRow } from '../record/recorder.ts';
 import type { InlineStartInput } from '../deliver/workflow-starter.ts';
 
-/** The result of an acceptance. */
 export type Acceptance =
   /** Another version is live by now. Nothing is committed. */
   | { kind: 'outdated' }

@@ -15,7 +15,6 @@ export interface AcceptedExecution {
   planHash: string;
   mode: 'sync' | 'async';
   trigger: string;
-  /** The caller. */
   actor: JsonObject;
   /** Checked, with the defaults of the start block. In a committed execution large values are references. */
   inputs: JsonObject;

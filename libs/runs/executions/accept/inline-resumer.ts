@@ -39,9 +39,7 @@ export class InlineResumer {
     private readonly settings: Settings,
   ) {}
 
-  /**
-   * Locks the execution of a pause; null when the rows cannot go on from it. The caller must have locked the pause.
-   */
+  /** Locks the execution of a pause; null when the rows cannot go on from it. The caller must have locked the pause. */
   async lockResumable(tx: EntityManager, contextId: string): Promise<ResumableExecution | null> {
     if (this.settings.inlineMaxMs === 0) return null;
     // A second statement reads the state: a statement that waits for a lock sees older versions of other rows.

@@ -128,9 +128,7 @@ export class Reconciler {
     return repaired;
   }
 
-  /**
-   * Gives a run to the relay again when nothing has left this system. Its pauses open again behind the same links.
-   */
+  /** Gives a run to the relay again when nothing has left this system. Its pauses open again behind the same links. */
   private async beginsAgain({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
     const rows = await this.database.statement(workspaceId, queueAnew, [id, effectTypes]);
     return rows.length > 0;
@@ -190,9 +188,7 @@ returning ${columns}`;
 const quietRows = quiet(`status in ('queued', 'running')`);
 const pausedRows = quiet(`status = 'paused'`);
 
-/**
- * An execution that called out, began a child or got an answer cannot start again: only Temporal knew how far it was.
- */
+/** An execution that called out, began a child or got an answer cannot start again: only Temporal knew how far it was. */
 const queueAnew = /* sql */ `
 update executions e set status = 'queued', relay_after = now(), relayed = 0
 where id = $1 and status in ('running', 'paused') and parent_id is null

@@ -71,9 +71,7 @@ and ((status = 'queued' and parent_id is null) or cancel_requested_at is not nul
 const startsLag = lagOver(`select coalesce(cancel_requested_at, created_at) as since from executions
   where ${isDue} order by relay_after limit 10000`);
 
-/**
- * Sets each row's next attempt to a later time before the attempt, so that a failed row is not tried again at once.
- */
+/** Sets each row's next attempt to a later time before the attempt, so that a failed row is not tried again at once. */
 const claimRows = /* sql */ `
 update executions e set relay_after = now() + least(8, 2 ^ least(relayed, 3)) * interval '1 second', relayed = relayed + 1
 from (

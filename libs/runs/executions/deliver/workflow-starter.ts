@@ -45,7 +45,6 @@ export interface StartRow {
 export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger,
   e.inputs, e.created_at, e.actor, e.origin, e.active_ms_max`;
 
-/** The execution of a row. */
 export function acceptedOf(row: StartRow): AcceptedExecution {
   return {
     executionId: row.id,
@@ -155,7 +154,6 @@ export class WorkflowStarter {
     return this.settings.payloadKeys.length > 0 ? plainRunType : runTypeOf(workflowName);
   }
 
-  /** The input of the run. */
   input(row: AcceptedExecution, plan: Plan): ExecutionInput {
     const isSent = JSON.stringify(plan).length <= planBytesMax;
     return { ...this.inputWithoutPlan(row), ...(isSent ? { plan } : {}) };
@@ -213,9 +211,7 @@ function startEagerly(client: Client, type: string, options: WorkflowStartOption
   return client.workflow.start<typeof execution>(type, { ...options, requestEagerStart: true });
 }
 
-/**
- * Sets a bound, because the connection of workers keeps no deadline. Throws after `ms`; the start may still succeed.
- */
+/** Sets a bound, because the connection of workers keeps no deadline. Throws after `ms`; the start may still succeed. */
 async function within(ms: number, starting: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((_, reject) => {
