@@ -14,15 +14,15 @@ import type {
   VisitEntry,
 } from '#libs/language/engine/effects';
 
-/** Which Temporal run of an execution calls, and up to which record its history and the rows agree. */
+/** The Temporal run that calls, and the last record that its history and the rows share. */
 export interface TemporalRun {
   runId: string;
   /**
-   * The time of its last record before this call, by the run's own clock, in ms. A record with a later time was
-   * made by another Temporal run. A stored key: histories have it.
+   * The time of its last record before this call, by the run's own clock, in ms. A record with a later time belongs to
+   * another Temporal run. The name is stored in histories.
    */
   keptMs: number;
-  /** The Temporal run that this one continues, when it began in a new history: it has left nothing open. */
+  /** The Temporal run that this one continues in a new history. It has left nothing open. */
   continuedFrom?: string;
 }
 
@@ -34,10 +34,7 @@ export interface RunKey {
   temporal?: TemporalRun;
 }
 
-/**
- * The changes of a run since its last record. They are committed in one transaction; recording it again changes
- * nothing.
- */
+/** The changes of a run since its last record. They are committed in one transaction. A repeated record changes nothing. */
 export interface RunRecord extends RunKey {
   /** The outermost run, when this one is a child: its pauses are listed under that run. */
   rootId?: string;
@@ -47,7 +44,7 @@ export interface RunRecord extends RunKey {
   atMs: number;
   startedAtMs: number;
   endedAtMs?: number;
-  /** When the execution was committed; absent where nobody knows it. */
+  /** The commit time of the execution; absent when unknown. */
   acceptedAtMs?: number;
   visits: VisitEntry[];
   opened: Pick<
@@ -71,19 +68,19 @@ export interface RunRecord extends RunKey {
     answers: JsonObject;
     /** True when the entry ends the pause; false when more people must answer. */
     decides: boolean;
-    /** True when the rows went on with this answer before the run took it. */
+    /** True when the rows applied this answer before the run took it. */
     applied?: boolean;
   }[];
   /** Entries after which the run has settled again. */
   completed: string[];
   expired: string[];
-  /** Paths of pauses that ended unanswered with the pass or container that they were in. */
+  /** Paths of pauses that ended unanswered, together with the pass or container around them. */
   closed: string[];
-  /** The public state for `executionSnapshot`; only of a run that has paused. */
+  /** The public state for `executionSnapshot`. Present only for a run that has paused. */
   snapshot?: JsonObject;
-  /** The state to go on from, when one answer is all that the run waits for. */
+  /** The state to go on from, when the run waits for one answer and for nothing else. */
   resumePoint?: ResumePoint;
-  /** The answer with which the rows go on before the run itself does: they are ahead of it until it records that it took this entry. */
+  /** The answer that the rows applied before the run. The rows are ahead until the run records that it took this entry. */
   appliedInline?: string;
 }
 
@@ -100,26 +97,26 @@ export interface LocalActivities {
   checkpoints(run: RunKey, first: string): Promise<Record<string, Json>>;
   /** The output of a completed child, as a value of the parent. */
   adopt(run: RunKey, childId: string): Promise<Json>;
-  /** Commits an answer that came by a signal. Null when it does not fit, or when another was committed before it. */
+  /** Commits an answer that came by a signal. Null when it does not fit, or when another answer was committed first. */
   acceptSignalled(run: RunKey, message: SignalledAnswer): Promise<ResumeMessage | null>;
   /** Commits that a pause has expired, or returns the answers that were committed before its deadline, oldest first. */
   expirePause(run: RunKey, path: string, atMs: number): Promise<ResumeMessage[]>;
   /**
-   * Commits the notices of one occasion to the people of an open pause. Safe to repeat: an occasion has one notice
-   * each.
+   * Commits the notices of one occasion to the people of an open pause. Safe to repeat: each occasion has one notice
+   * per receiver.
    */
   enqueueNotifications(run: RunKey, path: string, occasion: string): Promise<void>;
   /**
-   * Commits the change and returns the context id of every open pause by visit path. Further visits come in lists
-   * of their own: as one argument the log of a long loop would be so large that it is stored outside of Temporal.
+   * Commits the change and returns the context id of every open pause by visit path. Further visits come in separate
+   * arguments: as one argument the log of a long loop would be too large and would be stored outside of Temporal.
    */
   record(change: RunRecord, ...visits: VisitEntry[][]): Promise<Record<string, string>>;
 }
 
-/** The result of an effect: its output, packed. */
+/** The packed output of an effect. */
 export interface ActivityResult {
   output: Json;
-  /** The time that the worker took, in ms; absent from workers of builds without batches. */
+  /** The time that the worker took, in ms. Workers of builds without batches do not send it. */
   ms?: number;
 }
 
@@ -132,33 +129,33 @@ export type EffectActivities = Record<
   (run: RunKey, effect: ActivityEffect) => Promise<ActivityResult>
 >;
 
-/** The input by which an activity records the end of a run that has never paused. */
+/** The input for an activity that records the end of a run that never paused. */
 export interface ChainEnd {
   startedAtMs: number;
-  /** Absent in a run of an older release. */
+  /** A run of an older release does not have it. */
   acceptedAtMs?: number;
   /** True when a caller waits for the end. */
   awaited: boolean;
 }
 
-/** Where a straight chain of effects begins: the state has one effect open, the first. */
+/** The start of a straight chain of effects. The state has one effect open, the first. */
 export interface ChainStart {
   planHash: string;
   state: RunState;
-  /** Present when the chain may record the end of the run together with its last output. The state has the log then. */
+  /** Present when the chain may record the end of the run together with its last output. Then the state has the log. */
   end?: ChainEnd;
 }
 
 /** The results of a chain, in order. */
 export interface ChainResult {
   settled: { path: string; output: Json; atMs: number }[];
-  /** The effect after those whose attempt failed, with what its own activity would have failed with. */
+  /** The first effect whose attempt failed, and the failure that its own activity would have had. */
   failed?: { path: string; failure: Failure; about: AttemptDetails };
-  /** The time of the record with which the run has ended, in ms; absent when it has not, or when it is not recorded. */
+  /** The time of the record that ended the run, in ms. Absent when the run has not ended or the end is not recorded. */
   recordedAtMs?: number;
 }
 
-/** The details of a failed attempt beside its code: whether a retry can succeed, and how long to wait before it. */
+/** Details of a failed attempt: whether a retry can succeed, and how long to wait before it. */
 export interface AttemptDetails {
   retryable?: boolean;
   retryAfterMs?: number;
@@ -166,8 +163,8 @@ export interface AttemptDetails {
 }
 
 /**
- * Carries out effects of one queue that follow each other, one at a time, each committed with its output before the next
- * begins. Fails as the first effect does.
+ * Carries out effects of one queue that follow each other, one at a time. Commits each output before the next effect
+ * begins. Fails when the first effect fails, with its failure.
  */
 export interface EffectChainActivity {
   effectChain(run: RunKey, start: ChainStart): Promise<ChainResult>;
@@ -180,8 +177,8 @@ export type Batched = (
 ) & { ms?: number };
 
 /**
- * Carries out effects of one queue side by side; each output is committed as soon as it is there. Resolves to their results in the
- * order of the effects, when all have ended.
+ * Carries out effects of one queue side by side, and commits each output as soon as it is there. Resolves when all have
+ * ended, to their results in the order of the effects.
  */
 export interface BatchActivity {
   batch(run: RunKey, effects: ActivityEffect[]): Promise<Batched[]>;
@@ -191,20 +188,20 @@ export interface BatchActivity {
 export interface DocumentKey {
   workspaceId: string;
   documentId: string;
-  /** The number of this processing; another one that was asked for since has a higher number. */
+  /** The number of this processing. A later request gets a higher number. */
   revision: number;
 }
 
 /**
- * The activities on the queue `<queue>-knowledge`. Each may be repeated; a failure that another attempt would meet again is not
- * retried. The type `SUPERSEDED` says that there is nothing left to do.
+ * The activities on the queue `<queue>-knowledge`. Each may be repeated. A failure that every attempt would meet is not
+ * retried. The failure type `SUPERSEDED` means that nothing is left to do.
  */
 export interface IngestionActivities {
-  /** Fetches, reads and cuts the document; its chunks are stored, and nobody sees them yet. */
+  /** Fetches, reads and cuts the document. Its chunks are stored, but no search finds them yet. */
   readDocument(key: DocumentKey): Promise<{ characters: number; chunks: number }>;
-  /** Embeds the chunks that have no vectors yet. Heartbeats tell how many are done. */
+  /** Embeds the chunks that have no vectors yet. Heartbeats carry the number of finished chunks. */
   embedDocument(key: DocumentKey): Promise<void>;
-  /** Shows the new chunks, and the old ones no more. */
+  /** Shows the new chunks and hides the old ones. */
   showDocument(key: DocumentKey, characters: number): Promise<void>;
   failDocument(key: DocumentKey, code: string, message: string): Promise<void>;
 }
@@ -217,7 +214,10 @@ export interface ImportKey {
 
 /** The activities on the queue `<queue>-imports`. Each may be repeated. */
 export interface ImportActivities {
-  /** Imports what is not imported yet, and notes the end: also that the file cannot be imported. Heartbeats tell how many lines are dealt with. */
+  /**
+   * Imports the remaining lines and records the end, also when the file cannot be imported. Heartbeats carry the number
+   * of finished lines.
+   */
   importRows(key: ImportKey): Promise<void>;
   failImport(key: ImportKey, message: string): Promise<void>;
 }

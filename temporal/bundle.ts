@@ -5,12 +5,12 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 /** The path of a file beside the compiled code. */
 const beside = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.url));
 
-/** Modules that hold no state of a run: loaded once a process instead of once a run. */
+/** A module without state of a run: it is loaded once a process instead of once a run. */
 const pure = (path: string) => fileURLToPath(new URL(`../libs/${path}.js`, import.meta.url));
 
 /**
- * Bundles at build time, because a bundle takes a second that no boot should spend. The second bundle is for
- * processes that seal payloads.
+ * Bundles at build time, because a bundle takes a second, too long for a boot. The second bundle is for processes that
+ * seal payloads.
  */
 async function main(): Promise<void> {
   const options = {

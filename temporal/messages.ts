@@ -6,13 +6,13 @@ import type { BlockLine } from '#libs/language/engine/block-lines';
 import type { Outcome } from '#libs/language/engine/effects';
 import type { RunState } from '#libs/language/engine/state';
 
-/** Who started a run or answered a pause: a key, a user, a signed link or an operator. */
+/** The starter of a run or the author of an answer: a key, a user, a signed link or an operator. */
 export interface Actor extends JsonObject {
   kind: 'key' | 'user' | 'link' | 'operator';
   id: string;
 }
 
-/** Everything that a run needs to begin; its Temporal workflow id is the execution's id. */
+/** The input of a run. The id of its Temporal workflow is the execution's id. */
 export interface ExecutionInput {
   executionId: string;
   workspaceId: string;
@@ -20,34 +20,34 @@ export interface ExecutionInput {
   workflowName: string;
   version: number;
   planHash: string;
-  /** Absent when the plan is larger than 64 KB of JSON: then it is loaded by its hash. */
+  /** Absent when the plan has more than 64 KB of JSON: then the run loads it by its hash. */
   plan?: Plan;
   /** Packed: members over the inline bound are references. */
   inputs: JsonObject;
   mode: 'sync' | 'async';
   trigger: string;
-  /** The bound of active time; waits and pauses do not count. Milliseconds. */
+  /** The limit of active time, in milliseconds. Waits and pauses do not count. */
   activeMsMax: number;
   /** A run whose history has more events continues in a new one. */
   eventsMax: number;
-  /** When the row was committed. A run that Temporal got much later may have been cancelled in between. */
+  /** The commit time of the row. If Temporal got the run much later, it may have been cancelled in between. */
   acceptedAtMs: number;
   /** The prefix of task queues: `<queue>-io`, `<queue>-code` and `<queue>-llm` carry the effects. */
   queue: string;
-  /** True when one activity may carry out several effects that follow each other; otherwise each effect is an activity. */
+  /** True when one activity may carry out several effects that follow each other. Otherwise each effect is an activity. */
   effectChains?: boolean;
   /** The address of the execution in the API, for operators. */
   detailUrl: string;
   /** The person who started the run, if a person did. */
   starter?: string;
-  /**
-   * Present when this run is a child: the run that is signalled when it rests, and the run under which its pauses
-   * are listed.
-   */
+  /** Present in a child: the run that the child signals when it rests, and the run that lists its pauses. */
   parent?: { executionId: string; path: string; rootId: string };
-  /** Present in every Temporal run of the execution but the first, and in the first when the run has begun before it. */
+  /**
+   * Present in every Temporal run of the execution but the first. Also present in the first when the run began in the
+   * API.
+   */
   carried?: CarriedRun;
-  /** Present when the run has ended before Temporal had it: it is only shown. */
+  /** Present when the run ended before Temporal had it. Temporal only shows it. */
   ended?: EndedRun;
 }
 
@@ -57,50 +57,53 @@ export interface CastVote extends Vote {
   answers: JsonObject;
 }
 
-/** The part of an open pause that a run must remember. */
+/** The data of an open pause that a run must remember. */
 export interface CarriedPause {
   contextId: string;
   openedAtMs: number;
   /** Reminders up to this moment have been committed. */
   toldMs: number;
   votes: CastVote[];
-  /** True when those named by `escalation` may answer already. */
+  /** True when the people of the escalation may answer already. */
   escalated: boolean;
 }
 
-/** The input of a run's next Temporal run, when its history has become long. */
+/** The input of a run's next Temporal run, after its history became long. */
 export interface CarriedRun {
   state: RunState;
-  /** The open pauses by visit path, and the answers that were taken last. */
+  /** The open pauses by visit path, and the latest answers that the run took. */
   ledger: { open: Record<string, CarriedPause>; taken: string[]; uncompleted: string[]; everPaused: boolean };
   blocks: BlockLine[];
   usedMs: number;
   startedAtMs: number;
   shown: Outcome['status'] | 'queued' | 'running' | 'paused';
-  /** When the rows were written last, in ms, where that was before Temporal had the run. */
+  /** The time of the last record, in ms, when it was before Temporal had the run. */
   recordedAtMs?: number;
 }
 
-/** A run that has ended where it was accepted. */
+/** A run that ended in the API. */
 export interface EndedRun {
   outcome: Outcome;
   blocks: BlockLine[];
 }
 
-/** One person's answer to one pause. `entryId` is the resume entry that was committed before this was sent. */
+/** One person's answer to one pause. `entryId` is the resume entry, which was committed before this message was sent. */
 export interface ResumeMessage {
   entryId: string;
   contextId: string;
   answers: JsonObject;
   /** The person who answered, when the pause has approvals. */
   person?: Person;
-  /** When the answer was committed: the moment of a vote. Milliseconds; absent in what an older build sent. */
+  /** The commit time of the answer, in ms; the time of a vote. Older builds do not send it. */
   atMs?: number;
-  /** When the rows went on with the answer, where they did: the run goes on as of then, and records the same. Milliseconds. */
+  /**
+   * The time at which the rows applied the answer, in ms, if they did. The run uses it as its clock and records the
+   * same times.
+   */
   appliedAtMs?: number;
 }
 
-/** An answer from an operator in Temporal; `as` names the person when the pause has approvals. */
+/** An answer from an operator in Temporal. `as` names the person when the pause has approvals. */
 export interface SignalledAnswer {
   contextId: string;
   answers?: JsonObject;
@@ -113,17 +116,17 @@ export interface WorkflowResult {
   output: Json;
 }
 
-/** Answers a pause. Refused when the context is unknown (`PAUSE_NOT_FOUND`) or no longer open (`PAUSE_CLOSED`). */
+/** Answers a pause. Fails when the context is unknown (`PAUSE_NOT_FOUND`) or no longer open (`PAUSE_CLOSED`). */
 export const resumeUpdate = defineUpdate<{ accepted: true }, [ResumeMessage]>('resume');
 
-/** Answers a pause from the Temporal UI or CLI, where nobody waits for a result. An answer that cannot be taken is ignored. */
+/**
+ * Answers a pause from the Temporal UI or CLI, where nobody waits for a result. An answer that the run cannot take is
+ * ignored.
+ */
 export const resumeSignal = defineSignal<[SignalledAnswer]>('resumeSignal');
 
 /** A child tells its parent that it waits for people, or that it works again. */
 export const childSignal = defineSignal<[{ path: string; resting: boolean }]>('child');
 
-/**
- * An operator's message to the runs of an old build: continue as the current build, at once when nothing is under
- * way.
- */
+/** An operator's message to the runs of an old build: continue on the current build, at once when nothing is under way. */
 export const upgradeSignal = defineSignal('upgrade');

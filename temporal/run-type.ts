@@ -1,13 +1,13 @@
-/** The Temporal type of runs whose names must not be seen, and of those that began before runs had the names of their workflows. */
+/** The Temporal type of runs whose names must stay hidden, and of runs from releases that gave all runs this type. */
 export const plainRunType = 'execution';
 
-/** The types that the bundle registers beside that of executions. */
+/** The type names that have a meaning in the bundle. */
 const registered = [plainRunType, 'ingestion', 'tableImport', 'default'];
 const charsMax = 100;
 
 /**
- * The Temporal type of a run: the name of its workflow, so that operators tell runs apart in every list. The bundle runs each type
- * that it does not register as an execution, so a name that means something there gets a word before it.
+ * The Temporal type of a run: the name of its workflow, so that operators can tell runs apart in every list. The bundle
+ * runs each unregistered type as an execution. A name with a meaning in the bundle gets a word before it.
  */
 export function runTypeOf(workflowName: string): string {
   const name = workflowName.replace(/\s+/g, ' ').trim().slice(0, charsMax);
@@ -15,7 +15,6 @@ export function runTypeOf(workflowName: string): string {
   return isTaken || name === '' ? `workflow ${name}`.trim() : name;
 }
 
-/** True when runs of the type are executions. */
 export function isRunOfExecution(type: string): boolean {
   return type === plainRunType || !registered.includes(type);
 }

@@ -10,16 +10,16 @@ const keys = {
   state: defineSearchAttributeKey('HoldfastState', 'KEYWORD'),
 };
 
-/** The state of a run that has paused; the run itself sets it. */
+/** The state of a paused run; the run itself sets it. */
 export const stateAttribute = keys.state;
 
 /**
- * The attributes by which an operator can search for runs, with their types. A Temporal server on SQL holds at most
- * ten of each type.
+ * The attributes by which operators can search for runs, with their types. A Temporal server on SQL holds at most ten
+ * of each type.
  */
 export const searchAttributes = Object.fromEntries(Object.values(keys).map(({ name, type }) => [name, type]));
 
-/** The search attributes that a run has from its start. The values are not sealed, also when payloads are. */
+/** The search attributes of a run from its start. The values are not sealed, even when payloads are. */
 export function searchAttributesOf(input: ExecutionInput): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: keys.workspace, value: input.workspaceId },

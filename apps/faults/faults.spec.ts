@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { poolerIn, poolerVersion } from './src/pooler.ts';
 
-/** The last line of what the program printed, and its exit code. */
+/** The last line of the program's output, and its exit code. */
 async function campaign(...args: string[]): Promise<{ code: number | null; figures: unknown; log: string }> {
   const child = spawn(process.execPath, ['dist/apps/faults/src/main.js', ...args]);
   const [output, log]: [Buffer[], Buffer[]] = [[], []];
@@ -16,7 +16,7 @@ async function campaign(...args: string[]): Promise<{ code: number | null; figur
   };
 }
 
-test('runs of all kinds and files end as promised while the whole product is killed, told to stop, without space and held up', async () => {
+test('runs of all kinds and imports keep every promise while processes are killed and stopped, the disk is full and a table is locked', async () => {
   const { code, figures, log } = await campaign(
     '--runs',
     '36',
@@ -46,7 +46,7 @@ test('runs of all kinds and files end as promised while the whole product is kil
   });
 }, 300_000);
 
-test('a great load behind a pooler begins many runs between recoveries, most of them of pure blocks, and they end as their kinds do', async () => {
+test('a great load of pure runs behind a pooler ends as its kinds do', async () => {
   const { code, figures, log } = await campaign(
     '--runs',
     '144',
@@ -71,19 +71,19 @@ test('a great load behind a pooler begins many runs between recoveries, most of 
 }, 300_000);
 
 test.each([
-  ['runs', 'many', '--runs is a whole number of 1 at least.'],
-  ['runs', '0', '--runs is a whole number of 1 at least.'],
-  ['seed', '1.5', '--seed is a whole number.'],
-  ['round', '0', '--round is a whole number of 1 at least.'],
-  ['pure', '-1', '--pure is a whole number of 0 at least.'],
-  ['away', 'long', '--away is a whole number of 0 at least.'],
+  ['runs', 'many', '--runs must be a whole number, at least 1.'],
+  ['runs', '0', '--runs must be a whole number, at least 1.'],
+  ['seed', '1.5', '--seed must be a whole number.'],
+  ['round', '0', '--round must be a whole number, at least 1.'],
+  ['pure', '-1', '--pure must be a whole number, at least 0.'],
+  ['away', 'long', '--away must be a whole number, at least 0.'],
 ])('a wrong number is refused with a sentence: --%s=%s', async (name, value, sentence) => {
   const { code, log } = await campaign(`--${name}=${value}`);
   expect(code).toBe(1);
   expect(log).toContain(sentence);
 });
 
-test('a PgBouncer before 1.21 is none that the campaign can use', () => {
+test('the campaign does not use a PgBouncer before 1.21', () => {
   expect(poolerIn('PgBouncer 1.20.1\nlibevent 2.1')).toBeNull();
   expect(poolerIn('PgBouncer 1.21.0\n')).toBe('1.21.0');
   expect(poolerIn('PgBouncer 2.0.0')).toBe('2.0.0');

@@ -26,7 +26,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Definitions that are valid after changes, with addresses that answer and pauses that expire soon. */
+/** Definitions that are valid after changes, with URLs that answer and pauses that expire soon. */
 function sample(): object[] {
   const all = fc.sample(mutants, { numRuns: 700, seed });
   const sound = all.filter(({ definition }) => validate(definition).faults.length === 0);

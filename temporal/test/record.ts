@@ -45,10 +45,10 @@ const goesLeft = {
 
 async function prepare(): Promise<Ground> {
   const failures = { '/fail': Infinity, '/once': 1, '/twice': 2 };
-  const left = new Map<string, number>(Object.entries(failures));
+  const failuresLeft = new Map<string, number>(Object.entries(failures));
   const receiver = await Receiver.start(({ path }, response) => {
-    const fails = left.get(path) ?? 0;
-    left.set(path, fails - 1);
+    const fails = failuresLeft.get(path) ?? 0;
+    failuresLeft.set(path, fails - 1);
     if (path === '/silent') return;
     if (path.startsWith('/model')) return void response.end(JSON.stringify(goesLeft));
     if (fails > 0) response.statusCode = 500;

@@ -22,7 +22,7 @@ const textOf = (name: string) => readFileSync(`${folder}/${name}.json`, 'utf8');
 const replay = (name: string, options = today, text = textOf(name)) =>
   Worker.runReplayHistory(options, JSON.parse(text), name);
 
-// The core logs a warning for each of the changes below; they are expected here.
+// The core logs an expected warning for each of the changes below.
 const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
 beforeAll(() =>
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } }),
@@ -33,7 +33,7 @@ describe('the workflow code', () => {
     await expect(replay(name)).resolves.toBeUndefined();
   });
 
-  test('has a history of each behaviour for the present version', () => {
+  test('has a history of each behaviour for the current version', () => {
     const recorded = histories.filter((name) => name.startsWith(`v${version}/`));
     expect(recorded.toSorted()).toEqual(
       Object.keys(scenarios)
@@ -43,7 +43,7 @@ describe('the workflow code', () => {
   });
 });
 
-/** The workflow code with one change, whose place must exist in the bundle. */
+/** The workflow code with one change. The changed text must exist in the bundle. */
 function changed(from: string, to: string): ReplayWorkerOptions {
   const other = code.replaceAll(from, to);
   if (other === code) throw new Error(`The bundle does not hold ${from} any more. Change another place.`);

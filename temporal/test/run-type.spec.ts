@@ -1,6 +1,6 @@
 import { isRunOfExecution, runTypeOf } from '../run-type.ts';
 
-test('a run has the name of its workflow as its type, without line ends and at most 100 characters', () => {
+test('the type of a run is the name of its workflow in one line, with at most 100 characters', () => {
   expect(runTypeOf('Invoice approval')).toBe('Invoice approval');
   expect(runTypeOf('two\nlines  of text')).toBe('two lines of text');
   expect(runTypeOf('x'.repeat(300))).toHaveLength(100);
@@ -20,7 +20,7 @@ test.each([
   expect(isRunOfExecution(runTypeOf(name))).toBe(true);
 });
 
-test('imports and ingestions are no executions', () => {
+test('imports and ingestions do not count as executions', () => {
   expect(['ingestion', 'tableImport', 'execution', 'Invoice'].map(isRunOfExecution)).toEqual([
     false,
     false,

@@ -7,8 +7,8 @@ import { type Stack, until } from '#apps/api/test/support/stack';
 import { Tables } from '#apps/api/test/support/tables';
 
 /**
- * What a scenario runs on. The receiver answers by path: `/fail` 500, `/once` and `/twice` 500 one and two times, `/large` 20 KB,
- * `/silent` never, `/model` as a model that chooses the port left.
+ * The servers of a scenario. The receiver answers by path: `/fail` 500, `/once` and `/twice` 500 one and two times,
+ * `/large` 20 KB, `/silent` never, `/model` as a model that chooses the port left.
  */
 export interface Ground {
   stack: Stack;
@@ -17,8 +17,8 @@ export interface Ground {
 }
 
 /**
- * One behaviour of the workflow code. Returns the id of a run that has it and that ends; the recorder waits for the
- * end.
+ * One behaviour of the workflow code. Returns the id of a run that has this behaviour and ends. The recorder waits for
+ * the end.
  */
 export type Scenario = (ground: Ground) => Promise<string>;
 
@@ -52,7 +52,7 @@ function box(id: string, type: string, params: object, { receiver }: Ground, pat
   return { id, type, params, body: line(call('one', `${receiver.url('')}${path}`)) };
 }
 
-/** A plan of more than 64 KB, which is not sent with the start; only few of its blocks run. */
+/** A plan of more than 64 KB, which is not sent with the start. Only a few of its blocks run. */
 const bulky = {
   blocks: [
     { id: 'check', type: 'condition', cases: [{ port: 'never', when: '1 > 2' }] },
@@ -66,7 +66,7 @@ const bulky = {
   ],
 };
 
-/** The workflow that processes a document of its own base. */
+/** The workflow that processes a document in a new base. */
 async function processing({ stack }: Ground, filename: string, text: string): Promise<string> {
   const base = await stack.post('/api/v1/knowledge', { name: filename });
   const path = `/api/v1/knowledge/${base.body.data.knowledgeBase.id}/documents?wait=30`;
@@ -85,7 +85,7 @@ export const scenarios: Record<string, Scenario> = {
     return run(ground, line({ id: 'add', type: 'function', params } as { id: string }, done));
   },
 
-  /** The only effect whose output names the port by which it is left. */
+  // A router is the only effect whose output names its port.
   routed: (ground) => {
     const routes = ['left', 'right'].map((port) => ({ port, description: port }));
     const params = { model: 'm', baseUrl: ground.receiver.url('/model'), input: 'x', routes };
@@ -186,7 +186,7 @@ export const scenarios: Record<string, Scenario> = {
     return body.executionId;
   },
 
-  /** Two people by key and one by a signal, of whom two are required; a reminder and an escalation come first. */
+  /** Two people by key and one by a signal answer; two of them are required. A reminder and an escalation come first. */
   approved: async ({ stack, temporal }) => {
     const ann = await givenMember(stack, 'ann@example.org');
     const asking = {
@@ -211,7 +211,7 @@ export const scenarios: Record<string, Scenario> = {
     return executionId;
   },
 
-  /** The answer is stored outside of Temporal, so a local activity renders what reads it. */
+  /** The answer is stored outside of Temporal, so a local activity renders the block that reads it. */
   'large-value': (ground) => {
     const show = { id: 'show', type: 'response', params: { data: '{{ size(one.data.text) }}' } };
     return run(ground, line(call('one', ground.receiver.url('/large')), show));
@@ -231,7 +231,7 @@ export const scenarios: Record<string, Scenario> = {
     return run(ground, line(box('each', 'parallel', params, ground), done));
   },
 
-  /** So many short calls that later ones share activities; one of those is refused, and tried again. */
+  /** After enough short calls, later calls share activities. One call fails and is tried again. */
   batched: (ground) => {
     const path = "{{ branch.index == 57 ? '/once' : '/one' }}";
     const url = `${ground.receiver.url('')}${path}`;
@@ -284,7 +284,7 @@ export const scenarios: Record<string, Scenario> = {
   },
 };
 
-/** The run once Temporal has it: a run that paused or ended in the API is delivered a little later. */
+/** The handle of the run once Temporal has it. Temporal gets a run that paused or ended in the API a little later. */
 export async function inTemporal({ workflow }: Client, executionId: string): Promise<WorkflowHandle> {
   const handle = workflow.getHandle(executionId);
   await until(

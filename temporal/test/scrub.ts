@@ -1,6 +1,6 @@
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Removes from a history what names the machine that recorded it; replay reads none of it. */
+/** Removes the names of the recording machine from a history. A replay does not read them. */
 export function scrubbed(value: Json, name = ''): Json {
   if (name === 'identity') return 'worker@test';
   if (name === 'stackTrace') return '';

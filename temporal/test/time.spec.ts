@@ -7,7 +7,7 @@ import { Stack, until } from '#apps/api/test/support/stack';
 const dayMs = 24 * 3600 * 1000;
 const activeSMax = 3;
 
-/** The product on a Temporal whose clock skips to the next timer while the end of a run is awaited. */
+/** The product on a Temporal whose clock skips to the next timer while a test awaits the end of a run. */
 let time: TestWorkflowEnvironment;
 let stack: Stack;
 beforeAll(async () => {
@@ -15,17 +15,17 @@ beforeAll(async () => {
   const path = process.env.HOLDFAST_TEST_TIMESKIPPING ?? '';
   const executable = { type: 'existing-path', path } as const;
   time = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  // This server starts a run only in part when the run has an unknown search attribute.
+  // This server starts a run only in part when a search attribute is unknown.
   await time.connection.operatorService.addSearchAttributes({
     namespace: 'default',
     searchAttributes: indexedTypes,
   });
   stack = await Stack.start({
-    // Temporal's clock is ahead of that of the API here.
+    // Temporal's clock is ahead of the API's clock here.
     INLINE_MAX_MS: '0',
     TEMPORAL_ADDRESS: time.address,
     ASYNC_TIMEOUT_S: String(activeSMax),
-    // The server's time is ahead of the rows' time; this spec does not test the reconciler.
+    // The server's time is ahead of the rows' time, and this spec does not test the reconciler.
     RECONCILE_EVERY_MS: '3600000',
   });
 });
@@ -71,7 +71,7 @@ async function begin(definition: object): Promise<Begun> {
 
 const handle = (executionId: string) => time.client.workflow.getHandle(executionId);
 
-/** Lets time pass until the run has ended, and returns what the API says of it. */
+/** Lets time pass until the run has ended. Returns the API's answer about it. */
 async function ended({ workflowId, executionId }: Begun) {
   await handle(executionId)
     .result()
@@ -79,7 +79,7 @@ async function ended({ workflowId, executionId }: Begun) {
   return (await stack.get(`/api/workflows/${workflowId}/executions/${executionId}`)).body;
 }
 
-/** The pause of a run that has reached it. */
+/** The pause of a run, once the run has reached it. */
 async function paused({ workflowId, executionId }: Begun) {
   const read = () => stack.get(`/api/resume/${workflowId}/${executionId}`);
   return (await until(read, ({ status }) => status === 200)).body;
@@ -105,7 +105,7 @@ describe('a wait', () => {
     expect(metadata.duration).toBeLessThan(30 * dayMs + 60_000);
   });
 
-  test('until a moment ends at that moment', async () => {
+  test('until a time ends at that time', async () => {
     const moment = new Date((await time.currentTimeMs()) + 300 * dayMs).toISOString();
     const { status, blocks } = await ended(
       await begin(line({ id: 'then', type: 'wait', params: { until: moment } }, done)),
@@ -140,7 +140,7 @@ describe('a pause with a deadline', () => {
     expect(log[0].output).toMatchObject({ approved: false, note: 'nobody was there' });
   });
 
-  test('has no timer left once it is answered', async () => {
+  test('has no timer after its answer', async () => {
     const run = await begin(
       line(ask({ expiresAfter: 'P3D' }), { id: 'rest', type: 'wait', params: { duration: 'P9D' } }, done),
     );
@@ -149,7 +149,7 @@ describe('a pause with a deadline', () => {
     const input = { approved: true, note: 'in time' };
     const answer = await stack.post(new URL(resumeLinks.apiUrl).pathname, { input, async: true });
     expect(answer.status).toBe(202);
-    // Time may skip only then: the answer is accepted before it is applied, and the deadline is one skip away.
+    // Time may skip only now: the answer is accepted before it is applied, and the deadline is one skip away.
     await until(
       () => paused(run),
       ({ pausePoints }) => pausePoints[0].resumeStatus === 'resumed',

@@ -5,7 +5,8 @@ import { isObject } from '#libs/platform/json/json';
 const latestMs = 8.64e15;
 
 /**
- * The fault in the shape of an answer that came as an update, or null. A person who types a message in the Temporal UI or CLI may send anything.
+ * The fault in the shape of an answer that came as an update, or null. A person can type any message in the Temporal UI
+ * or CLI.
  */
 export function misshapenUpdate(message: unknown): ApplicationFailure | null {
   if (!isObject(message)) return invalid('an answer is an object: { entryId, contextId, answers }');

@@ -16,7 +16,7 @@ const effects = (blockId: string, count: number, more?: Partial<ActivityEffect>)
   Array.from({ length: count }, (_, i) => effect(blockId, i, more));
 const sizes = (lists: Effect[][]) => lists.map(({ length }) => length);
 
-/** What knows of eight short effects of the block `fetch`. */
+/** Batches that have noted eight short effects of the block `fetch`. */
 function informed(input: { effectChains?: boolean } = { effectChains: true }): Batches {
   const batches = new Batches(input);
   for (const one of effects('fetch', 8)) batches.note(one, 3);
@@ -24,7 +24,7 @@ function informed(input: { effectChains?: boolean } = { effectChains: true }): B
 }
 
 describe('effects side by side', () => {
-  test('have activities of their own until eight of their block in a row were short', () => {
+  test('have activities of their own until eight effects of their block in a row were short', () => {
     const batches = new Batches({ effectChains: true });
     for (const one of effects('fetch', 7)) batches.note(one, 3);
     expect(sizes(batches.of(effects('fetch', 3)))).toEqual([1, 1, 1]);
@@ -51,12 +51,12 @@ describe('effects side by side', () => {
     expect(lists.flat()).toHaveLength(20);
   });
 
-  test('are fewer to an activity when they are large', () => {
+  test('share an activity with fewer others when they are large', () => {
     const large = effects('fetch', 4, { params: { body: 'x'.repeat(15_000) } });
     expect(sizes(informed().of(large))).toEqual([2, 2]);
   });
 
-  test('have activities of their own on the queues of code and models, and when the run is to have one for each block', () => {
+  test('have activities of their own on the queues of code and models, and in a run with an activity for each block', () => {
     const batches = informed();
     for (const one of effects('fetch', 8)) batches.note({ ...one, type: 'function' }, 3);
     expect(sizes(batches.of(effects('fetch', 3, { type: 'function' })))).toEqual([1, 1, 1]);

@@ -5,32 +5,32 @@ import type { BatchActivity, Batched, RunKey } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
 import { local, optionsOf } from './effects.ts';
 
-/** An effect is short when a worker had it for so long at most: others in its batch do not wait for it noticeably. */
+/** An effect is short when a worker needed at most this long. Then the others in its batch do not wait noticeably. */
 const shortMs = 100;
-/** A block is taken for short after so many short effects in a row. */
+/** A block gets batches after this many short effects in a row. */
 const shortMin = 8;
-/** More effects in a batch gain little, and leave other workers without any. */
+/** More effects in a batch would gain little and leave other workers idle. */
 const batchMax = 8;
-/** Larger effects are not batched: a batch is one argument to Temporal. */
+/** Larger effects are not batched, because a batch is one argument to Temporal. */
 const charsMax = 32_768;
 
-/** After so many workers were lost each effect goes on alone, so that one that brings them down does not fail the others. */
+/** After this many lost workers each effect goes on alone, so that one that kills workers does not fail the others. */
 const attemptsMax = 5;
 
-/** Says which effects one activity carries out together: those of a block whose effects were short before, side by side. */
+/** Decides which effects one activity carries out together: parallel effects of a block whose last effects were short. */
 export class Batches {
-  /** The number of effects in a row that were short, by block. */
+  /** By block: the number of short effects in a row. */
   private readonly shorts = new Map<string, number>();
 
   constructor(private readonly input: Pick<ExecutionInput, 'effectChains'>) {}
 
-  /** Notes how an effect went. `ms` is absent when it has failed, or took more than one attempt. */
+  /** Notes the time of an effect. `ms` is absent when it failed or took more than one attempt. */
   note({ visit: { blockId } }: Effect, ms: number | undefined): void {
     const short = ms !== undefined && ms <= shortMs;
     this.shorts.set(blockId, short ? (this.shorts.get(blockId) ?? 0) + 1 : 0);
   }
 
-  /** The effects in lists that are launched together, in the order of the first of each. */
+  /** Groups the effects that are launched together, in the order of the first of each group. */
   of(effects: Effect[]): Effect[][] {
     const lists: Effect[][] = [];
     const filling = new Map<string, { list: Effect[]; chars: number }>();
@@ -66,8 +66,8 @@ export function isBatch(effects: Effect[]): effects is ActivityEffect[] {
 }
 
 /**
- * Carries out effects of one block in one activity. When that fails, what it has committed is read from the rows, and null stands for
- * each of the others. Rejects only when it is cancelled.
+ * Carries out effects of one block in one activity. When the activity fails, reads the committed outputs from the rows
+ * and returns null for every other effect. Rejects only when it is cancelled.
  */
 export async function carryOutBatch(
   run: RunKey,

@@ -1,23 +1,23 @@
 import { effectKindOf, isEffectType } from '#libs/language/definition/blocks/registry';
 import type { PlanBlock, PlanGraph } from '#libs/language/definition/plan';
 
-/** Enough for an operator to know where a chain leads. */
+/** An operator needs no more names to see where a chain leads. */
 const namesMax = 8;
 const more = '…';
 
 /** Effects that follow each other. */
 interface Line {
-  /** Their names, as far as the way is clear; then `…` when more may follow. */
+  /** Their names, as far as the order is certain; then `…` when more may follow. */
   names: string[];
   /** True when the run ends with the line. */
   ends: boolean;
 }
 
-/** The effects that follow each other from a block on one queue. Only the block itself when nothing can. */
+/** The effects on one queue that follow each other from a block. It is only the block itself when nothing can follow. */
 export function lineFrom(plan: PlanGraph, blockId: string): Line {
-  const found = find(plan, blockId, false);
-  if (!found) return { names: [], ends: false };
-  const { graph, block, inside } = found;
+  const place = find(plan, blockId, false);
+  if (!place) return { names: [], ends: false };
+  const { graph, block, inside } = place;
   const names = [block.name];
   const queue = queueOf(block);
   for (let at: PlanBlock | undefined = block; at;) {
@@ -35,7 +35,7 @@ export function lineFrom(plan: PlanGraph, blockId: string): Line {
   return { names, ends: false };
 }
 
-/** True for a block that a chain on the queue can come through: an effect on it, or a block without any. */
+/** True for a block that a chain on the queue can pass: an effect of this queue, or a block without an effect. */
 function goesOn({ type, body }: PlanBlock, queue: string): boolean {
   if (isEffectType(type)) return effectKindOf(type).queue === queue;
   return body === undefined && ['condition', 'variables', 'response'].includes(type);
@@ -52,8 +52,8 @@ function find(
 ): { graph: PlanGraph; block: PlanBlock; inside: boolean } | null {
   for (const block of graph.blocks) {
     if (block.id === blockId) return { graph, block, inside };
-    const found = block.body && find(block.body, blockId, true);
-    if (found) return found;
+    const place = block.body && find(block.body, blockId, true);
+    if (place) return place;
   }
   return null;
 }

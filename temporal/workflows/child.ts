@@ -14,15 +14,14 @@ import { searchAttributesOf } from '#temporal/search-attributes';
 import { failureOf, local, type EffectResult } from './effects.ts';
 
 /**
- * Runs another workflow as an execution of its own: first its row is committed, then its Temporal workflow starts.
- * A failure of the child is the block's failure, and a cancel of this run cancels the child. Rejects only when this
- * run is cancelled.
+ * Runs another workflow as an execution of its own: commits its row, then starts its Temporal workflow. A failure of
+ * the child is the block's failure. A cancel of this run cancels the child. Rejects only when this run is cancelled.
  */
 export async function runChild(parent: ExecutionInput, effect: ChildEffect): Promise<EffectResult> {
   const key = { workspaceId: parent.workspaceId, executionId: parent.executionId };
   try {
     const input = await openChild(key, effect);
-    // A run whose own type hides its name hides that of its children.
+    // A run with the plain type hides its name, so it hides the names of its children too.
     const isPlain = workflowInfo().workflowType === plainRunType;
     await executeChild(isPlain ? plainRunType : runTypeOf(input.workflowName), {
       workflowId: input.executionId,
@@ -40,13 +39,13 @@ export async function runChild(parent: ExecutionInput, effect: ChildEffect): Pro
   }
 }
 
-/** The children of this run that must wait; the sandbox gives every run a module of its own. */
+/** The children of this run that must wait. The sandbox gives every run a module of its own. */
 const line: { last: Promise<void> } = { last: Promise.resolve() };
 
 const firstWaitMs = 1000;
 const waitMsMax = 15_000;
 
-/** Opens the child, when as many as may be are under way after others have ended. */
+/** Opens the child. When too many runs are under way, waits until others have ended. */
 async function openChild(key: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
   try {
     return await local.openChild(key, effect);
@@ -56,7 +55,7 @@ async function openChild(key: RunKey, effect: ChildEffect): Promise<ExecutionInp
   }
 }
 
-/** Only the first in the line asks, so that a long line does not fill the history. */
+/** Only the first child in the line asks, so that a long line does not fill the history. */
 async function openInLine(key: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
   const before = line.last;
   let leave: () => void = () => undefined;
@@ -80,7 +79,7 @@ function mustWait(error: unknown): boolean {
   return !isCancellation(error) && failureOf(error).code === 'CHILD_MUST_WAIT';
 }
 
-/** Signals the parent. A parent that has ended is ignored: it no longer waits for the child. */
+/** Signals the parent. Ignores a parent that has ended, because it no longer waits. */
 export async function tellParent(
   { executionId, path }: NonNullable<ExecutionInput['parent']>,
   resting: boolean,

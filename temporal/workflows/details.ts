@@ -1,7 +1,7 @@
 import type { BlockLines } from '#libs/language/engine/block-lines';
 import { statusIcons } from '#libs/language/engine/status-icons';
 
-/** The block table that an operator sees in the Temporal UI beside the history. */
+/** The block table that operators see beside the history in the Temporal UI. */
 export function blockTable(status: string, detailUrl: string, blocks: BlockLines): string {
   const rows = blocks.all.map(
     ({ name, blockId, type, status: state, attempts, visits, failure }) =>

@@ -6,18 +6,18 @@ import type { ExecutionInput } from '#temporal/messages';
 import { lineFrom } from './chain-names.ts';
 import { checkpointsOf, type ChainOutcome } from './effects.ts';
 
-/** A state of more characters is not sent with a chain: each block is an activity of its own then. */
+/** A chain gets no larger state. With more characters each block is an activity of its own. */
 const stateCharsMax = 65_536;
-/** A longer log is not sent for the end's sake. */
+/** A chain gets no longer log to record the end of the run. */
 const logMax = 64;
 
-/** An effect that a chain came to without an output: it has failed, or is launched as any other. */
+/** An open effect after a chain: its attempt failed, or it is launched like any other. */
 export interface ChainRemainder {
   effect: Effect;
   failed?: ChainOutcome['failed'];
 }
 
-/** Straight chains of effects: while one alone is open, one activity goes on with those that follow it. */
+/** Straight chains of effects: while one effect alone is open, its activity goes on with the effects that follow. */
 export class EffectChains {
   /** The path of the first effect of the chain under way. */
   private first: string | null = null;
@@ -28,8 +28,8 @@ export class EffectChains {
   ) {}
 
   /**
-   * The names and the start of a chain from the effect; null when the effect has an activity of its own. With an `end` the
-   * chain may record that of the run.
+   * The names and the start of a chain from the effect; null when the effect needs an activity of its own. With an
+   * `end` the chain may record the end of the run.
    */
   at(run: Run, effect: Effect, end: ChainEnd | null): { names: string[]; start: ChainStart } | null {
     if (!this.input.effectChains || effect.kind !== 'activity') return null;
@@ -48,9 +48,9 @@ export class EffectChains {
     this.first = effect.visit.path;
   }
 
-  /** Applies what a chain did, and returns what is to be done with the effects that it came to. */
+  /** Applies the results of a chain, and returns the effects that are open after it. */
   apply(run: Run, { settled, failed, recordedAtMs }: ChainOutcome): ChainRemainder[] {
-    // An effect that follows the last one is launched as any other, unless it failed or was the end.
+    // The effect after the last one is launched like any other, unless it failed or the run ended.
     const at = this.settle(run, settled, failed !== undefined || recordedAtMs !== undefined);
     const [one] = at;
     return one?.kind === 'activity' && at.length === 1 && failed
@@ -58,18 +58,19 @@ export class EffectChains {
       : at.map((effect) => ({ effect }));
   }
 
-  /** Applies what the chain under way has committed, because the run ends; the block that it has come to is open then. */
+  /** Applies the committed results of the current chain, because the run ends. The block that it reached stays open. */
   async takeIn(run: Run, key: RunKey): Promise<void> {
     if (this.first !== null) this.settle(run, await checkpointsOf(key, this.first), true);
   }
 
-  /** Settles the effects in order. With `onward` it opens what follows the last one too. Returns what is open. */
+  /** Settles the effects in order. With `onward` it also opens the effects after the last one. Returns the open effects. */
   private settle(run: Run, settled: ChainOutcome['settled'], onward: boolean): Effect[] {
     const first = this.first;
     this.first = null;
     let at = run.openEffects.filter(({ visit }) => visit.path === first);
     for (const [i, { path, output, atMs }] of settled.entries()) {
-      if (at[0]?.visit.path !== path) throw new Error(`A chain has done ${path} in place of another block.`);
+      if (at[0]?.visit.path !== path)
+        throw new Error(`A chain carried out ${path} instead of the expected block.`);
       run.settle(path, output, atMs, 1);
       at = onward || i < settled.length - 1 ? run.takeReady(atMs) : [];
     }

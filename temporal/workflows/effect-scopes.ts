@@ -1,15 +1,15 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { Run } from '#libs/language/engine/run';
 
-/** The scopes of effects inside of containers, which may end before the run does. */
+/** Cancellation scopes for effects inside of containers, because these effects may end before the run does. */
 export class EffectScopes {
   private readonly scopes = new Map<string, CancellationScope>();
 
   constructor(private readonly parent: CancellationScope) {}
 
   /**
-   * Does the work of the effects at the paths in a scope of its own when they may end before the run. Other work has none, because a
-   * scope costs promises and each of them time.
+   * Does the work of the effects at the paths. The work gets a scope when the effects may end before the run. Other
+   * work gets none, because a scope costs promises, and each promise costs time.
    */
   in<T>(run: Run, paths: string[], work: () => Promise<T>): Promise<T> {
     if (!paths.some((path) => run.mayEndEarly(path))) return work();
@@ -23,7 +23,7 @@ export class EffectScopes {
     this.scopes.delete(path);
   }
 
-  /** The effect has ended in the run: its work is cancelled, unless it is also that of effects which go on. */
+  /** Call it when the effect has ended in the run. Cancels its work, unless other effects share the work and go on. */
   drop(path: string): void {
     const scope = this.scopes.get(path);
     this.scopes.delete(path);

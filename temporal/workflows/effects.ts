@@ -27,8 +27,8 @@ import type {
 } from '#temporal/activities';
 
 /**
- * Local activities are short and safe to repeat. They are retried until the database can be reached: a run must not
- * fail because it could not. One that has not succeeded within a day fails its run, so that nothing hangs for ever.
+ * Local activities are short and safe to repeat. They are retried while the database is away: a run must not fail for
+ * that. After a day without success the run fails, so that nothing hangs for ever.
  */
 const activities = proxyLocalActivities<LocalActivities>({
   startToCloseTimeout: '20s',
@@ -37,20 +37,17 @@ const activities = proxyLocalActivities<LocalActivities>({
 });
 
 /** The local activity under way; the sandbox gives every run a module of its own. */
-const turn: { taken: Promise<unknown> | null } = { taken: null };
+const turn: { current: Promise<unknown> | null } = { current: null };
 
-/**
- * Runs one local activity at a time, because a replay may deliver the ends of two in another order than the first
- * execution.
- */
+/** Runs one local activity at a time, because a replay may deliver the ends of two in another order. */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
-  while (turn.taken) await turn.taken.catch(() => undefined);
+  while (turn.current) await turn.current.catch(() => undefined);
   const mine = work();
-  turn.taken = mine;
+  turn.current = mine;
   try {
     return await mine;
   } finally {
-    turn.taken = null;
+    turn.current = null;
   }
 }
 
@@ -61,7 +58,7 @@ function inLists(visits: VisitEntry[]): VisitEntry[][] {
   return Array.from({ length: lists }, (_, i) => visits.slice(i * visitsInList, (i + 1) * visitsInList));
 }
 
-/** The local activities, one after the other in the order in which they are called. */
+/** The local activities. They run one after the other, in the order of the calls. */
 export const local: LocalActivities = {
   loadPlan: (run, planHash) => alone(() => activities.loadPlan(run, planHash)),
   cancelAsked: (run) => alone(() => activities.cancelAsked(run)),
@@ -76,25 +73,24 @@ export const local: LocalActivities = {
   record: (change) => alone(() => activities.record({ ...change, visits: [] }, ...inLists(change.visits))),
 };
 
-/** The result of one effect: its output, and for how long a worker had it, or its failure after the last retry. */
+/** The result of one effect: its output and the time of the worker, or its failure after the last retry. */
 export type EffectResult =
   | { output: Json; attempts: number; ms?: number | undefined; failure?: undefined }
   | { failure: Failure; attempts: number; output?: undefined };
 
-/** The time in which the activity can report its own time-out before Temporal ends the attempt. */
+/** An activity has this long to report its own time-out before Temporal ends the attempt. */
 const graceMs = 5000;
 
-/** A dead worker is noticed within this time; workers send heartbeats three times as often. */
+/** A dead worker is noticed within this time. Workers send heartbeats three times as often. */
 const heartbeatMs = 10_000;
 
-/** An effect that has brought down so many workers, or hung in them, would bring down the next one too. */
+/** After this many lost workers the effect fails: it would probably bring down the next worker too. */
 const lostMax = 20;
 
 /**
- * Carries out an effect block. The block's own retries are made here, one activity each, so that the history shows
- * them; Temporal's retries only replace attempts whose worker was lost, so the two never multiply. Rejects only
- * when the run is cancelled. It is no async function because Temporal records a stack for each promise, and this
- * code runs often.
+ * Carries out an effect block. The block's own retries happen here, one activity each, so that the history shows them.
+ * Temporal's retries only replace attempts whose worker was lost, so the two never multiply. Rejects only when the run
+ * is cancelled. The function is not async, because Temporal records a stack for each promise, and this code runs often.
  */
 export function carryOut(
   run: RunKey,
@@ -118,15 +114,14 @@ export function carryOut(
 
 interface Try {
   attempt?: number;
-  /** When the attempts began that met no database, in ms. */
+  /** The time of the first attempt that met no database, in ms. */
   awaySinceMs?: number | undefined;
 }
 
-/** A database that is away, or a table that is held, is waited for so long, and asked for so often. */
+/** A run waits this long for a database that is away or a table that is held, and tries this often. */
 const awayMsMax = 86_400_000;
 const awayEveryMs = 10_000;
 
-/** An attempt that has failed. */
 export interface FailedAttempt {
   attempt: number;
   failure: Failure;
@@ -134,7 +129,7 @@ export interface FailedAttempt {
   awaySinceMs?: number | undefined;
 }
 
-/** Tries the effect again when its author asked for that, and gives the result of the last attempt. */
+/** Tries the effect again if its author asked for retries. Gives the result of the last attempt. */
 export async function afterFailure(
   run: RunKey,
   effect: ActivityEffect,
@@ -142,9 +137,9 @@ export async function afterFailure(
   { attempt, failure, about, awaySinceMs = Date.now() }: FailedAttempt,
 ): Promise<EffectResult> {
   const { maxAttempts, initialDelayMs, backoff } = effect.retry;
-  // No worker had a slot for it: it was not carried out, so this is no attempt.
+  // No worker had a slot, so nothing was carried out. This does not count as an attempt.
   if (failure.code === 'WORKSPACE_BUSY') return carryOut(run, effect, queue, { attempt });
-  // Nor is it one when it met no database, which says nothing of the block.
+  // An attempt without a database does not count either, because it says nothing about the block.
   if (failure.code === 'DATABASE_AWAY') {
     if (Date.now() - awaySinceMs >= awayMsMax)
       return { failure: { ...failure, code: 'DATABASE_UNAVAILABLE' }, attempts: attempt };
@@ -160,7 +155,7 @@ export async function afterFailure(
 /** A chain begins no effect after this time. */
 const chainMs = 10_000;
 
-/** The result of a chain; the failure is that of the first effect without an output. */
+/** The result of a chain. Its failure is that of the first effect without an output. */
 export interface ChainOutcome {
   settled: ChainResult['settled'];
   failed?: Omit<FailedAttempt, 'attempt'>;
@@ -168,8 +163,8 @@ export interface ChainOutcome {
 }
 
 /**
- * Carries out effects that follow each other, in one activity that the UI shows by their names. When it fails, what it has
- * committed is read from the rows. Rejects only when the run is cancelled.
+ * Carries out effects that follow each other in one activity. The UI shows it by the names of the effects. After a
+ * failure of the activity, the committed outputs are read from the rows. Rejects only when the run is cancelled.
  */
 export async function carryOutChain(
   run: RunKey,
@@ -192,7 +187,7 @@ export async function carryOutChain(
   }
 }
 
-/** The outputs that a chain has committed, in their order. */
+/** The committed outputs of a chain, in order. */
 export async function checkpointsOf(run: RunKey, first: string): Promise<ChainResult['settled']> {
   const outputs = await local.checkpoints(run, first);
   const atMs = Date.now();
@@ -218,7 +213,6 @@ function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt
   return effects[effect.type](run, effect);
 }
 
-/** The options of the activity of an effect. */
 export function optionsOf(effect: ActivityEffect, queue: string, activityId: string) {
   return {
     taskQueue: `${queue}-${effectKindOf(effect.type).queue}`,
@@ -252,11 +246,11 @@ export function failureOf(error: unknown): Failure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) {
     const { details } = detailsOf(error);
-    // An error that no block throws on purpose may name things inside of this installation.
+    // An error that no block throws on purpose may contain internal names of this installation.
     if (!isCode(cause.type ?? 'FAILED'))
       return {
         code: 'ENGINE_FAULT',
-        message: 'The block failed for a reason of our own; the log of the worker has it.',
+        message: 'The block failed because of a fault of ours; see the log of the worker.',
       };
     return {
       code: cause.type ?? 'FAILED',
@@ -268,14 +262,14 @@ export function failureOf(error: unknown): Failure {
     return {
       code: 'WORKER_LOST',
       message:
-        "Workers were lost again and again while they carried this block out; make what it works on smaller, or see the workers' logs.",
+        "Several workers were lost while they carried out this block; give it less data, or see the workers' logs.",
     };
   if (cause instanceof TimeoutFailure)
     return { code: 'TIMEOUT', message: 'The block did not answer in time.' };
   return { code: 'FAILED', message: 'The block failed.' };
 }
 
-/** Temporal documents that a summary has 400 bytes at most; a character has four at most. */
+/** Temporal allows 400 bytes for a summary; a character has at most four. */
 function shortened(text: string): string {
   const characters = [...text];
   return characters.length <= 99 ? text : `${characters.slice(0, 98).join('')}…`;
@@ -288,7 +282,7 @@ export function isWork({ kind }: { kind: Effect['kind'] }): boolean {
   return kind === 'activity' || kind === 'evaluate' || kind === 'child';
 }
 
-/** An error that ends the run as failed in Temporal: any other error would make Temporal try the task for ever. */
+/** An error that ends the run as failed in Temporal. After any other error Temporal would try the task for ever. */
 export function engineFault(error: unknown): ApplicationFailure {
   const message = error instanceof Error ? error.message : String(error);
   return ApplicationFailure.nonRetryable(message, 'ENGINE_FAULT');

@@ -17,12 +17,12 @@ export type Event =
   | { kind: 'wake' }
   | { kind: 'crashed'; error: unknown };
 
-/** Events in the order in which Temporal delivered them: handlers and effects put them in, one loop takes them out. */
+/** Events in the order in which Temporal delivered them. Handlers and effects add them; one loop takes them. */
 export class EventQueue {
   private events: Event[] = [];
   private wake: () => void = () => undefined;
 
-  /** Puts the cancel of a scope in the queue as an event: it is thrown when the loop comes to it. */
+  /** Adds the cancel of a scope to the queue. The loop throws it when it reaches it. */
   watch(scope: CancellationScope): void {
     void scope.cancelRequested.catch((error: unknown) => this.put({ kind: 'crashed', error }));
   }
@@ -41,8 +41,8 @@ export class EventQueue {
   }
 
   /**
-   * Resolves when there is an event. It costs one promise; `condition` takes several and a further call into the
-   * sandbox for each event.
+   * Resolves when there is an event. It costs one promise. `condition` would cost several, and a call into the sandbox
+   * for each event.
    */
   async filled(): Promise<void> {
     if (this.isEmpty) await new Promise<void>((resolve) => (this.wake = resolve));

@@ -29,16 +29,13 @@ import { Recording } from './recording.ts';
 import { EffectChains } from './effect-chains.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
-/** The most blocks that one slice of workflow code runs; a slice ends with a record, and so with one event. */
+/** The most blocks in one slice of workflow code. A slice ends with a record, and so with one event. */
 const stepsMax = 1000;
 
-/**
- * The most effects, of those that `isWork` counts, under way at a time: Temporal refuses a task that makes 2,000
- * activities open.
- */
+/** The most effects under way at a time, counted by `isWork`. Temporal refuses a task that opens 2,000 activities. */
 const workMax = 200;
 
-/** Drives one `Run`: launches its effects, gives it their results, and has every settled state recorded. */
+/** Drives one `Run`: launches its effects, gives it their results, and records every settled state. */
 export class ExecutionDriver {
   private readonly ledger: PauseTracker;
   private readonly recording: Recording;
@@ -50,11 +47,11 @@ export class ExecutionDriver {
   private readonly budget = new TaskBudget();
   private chains: EffectChains | null = null;
   private readonly batches: Batches;
-  /** The effects that an earlier Temporal run had open and this one opens again. */
+  /** The effects that an earlier Temporal run had open and that this one opens again. */
   private readonly takenUp: Effect[] = [];
   /** True when the history is long: nothing more is launched, so that the run can continue in a new history. */
   private leaving = false;
-  /** The moment as of which the run goes on after an answer with which the rows went on before; null for the present. */
+  /** Overrides the clock with the time at which the rows applied the current answer. Null: the current time. */
   private asOfMs: number | null = null;
   /** True when this Temporal run has applied an event. */
   private touched = false;
@@ -69,8 +66,8 @@ export class ExecutionDriver {
   }
 
   /**
-   * Runs until nothing is left to do and returns the outcome, or until the history is long enough and returns the
-   * input of the next Temporal run. The last record is written even when the run is cancelled meanwhile.
+   * Runs until the run ends and returns the outcome, or until the history is long and returns the input of the next
+   * Temporal run. Writes the last record even when the run is cancelled meanwhile.
    */
   async runToEnd(): Promise<Outcome | CarriedRun> {
     const plan = this.input.plan ?? (await this.loadPlan());
@@ -79,13 +76,12 @@ export class ExecutionDriver {
     try {
       if (cameLate(this.input) && (await local.cancelAsked(this.recording.key))) run.cancel(Date.now());
       this.events.watch(this.effects);
-      // Effects belong to this scope because they are launched in it: one scope for all costs least.
+      // All effects are launched in this scope and belong to it: one scope costs least.
       const carried = await this.effects.run(() => this.drive(run));
       if (carried) return carried;
     } catch (error) {
       if (isCancellation(error)) await this.cancel(run);
-      // A fault of the engine ends the run as failed: an error that is thrown on would make Temporal try the task
-      // for ever.
+      // An engine fault ends the run as failed: a thrown error would make Temporal try the task for ever.
       else run.crash(error, Date.now());
     }
     await CancellationScope.nonCancellable(async () => {
@@ -98,7 +94,7 @@ export class ExecutionDriver {
     return outcome;
   }
 
-  /** The child run at the path waits for people, or works again. A message of another shape is ignored. */
+  /** Notes that the child run at the path waits for people, or works again. Ignores a message of another shape. */
   childRests(message: unknown): void {
     if (!isObject(message)) return;
     const { path, resting } = message;
@@ -110,7 +106,7 @@ export class ExecutionDriver {
     this.events.put({ kind: 'wake' });
   }
 
-  /** Loads the plan. When that fails the run fails in Temporal, and the reconciler repairs its row. */
+  /** Loads the plan. If that fails, the run fails in Temporal, and the reconciler repairs its row. */
   private async loadPlan(): Promise<Plan> {
     try {
       return await CancellationScope.nonCancellable(() =>
@@ -121,7 +117,7 @@ export class ExecutionDriver {
     }
   }
 
-  /** Ends the run as cancelled. What a chain has done until now has been done. */
+  /** Ends the run as cancelled. The committed results of a chain still count. */
   private async cancel(run: Run): Promise<void> {
     await CancellationScope.nonCancellable(async () => this.chains?.takeIn(run, this.recording.key));
     run.cancel(Date.now());
@@ -142,12 +138,12 @@ export class ExecutionDriver {
   }
 
   /**
-   * Continues from the last Temporal run: its pauses are in the rows already, its waits and the effects that it
-   * held back begin here.
+   * Continues from the last Temporal run. Its pauses are in the rows already. Waits, and effects that it held back,
+   * begin here.
    */
   private goOn(run: Run, carried: CarriedRun): Run {
-    const held = new Set(carried.state.launch);
-    const open = run.openEffects.filter(({ visit }) => !held.has(visit.path));
+    const unlaunched = new Set(carried.state.launch);
+    const open = run.openEffects.filter(({ visit }) => !unlaunched.has(visit.path));
     const pauses = open.filter((effect) => effect.kind === 'pause');
     this.ledger.restore(carried.ledger, pauses);
     this.ledger.recording = false;
@@ -190,7 +186,7 @@ export class ExecutionDriver {
     return this.asOfMs ?? Date.now();
   }
 
-  /** Cancels the effects of what has ended in the run, as those of a branch beside one that failed. */
+  /** Cancels effects that ended within the run, for example in a branch beside a failed one. */
   private dropCancelled(run: Run): void {
     for (const { path, kind } of run.takeCancelled()) {
       if (kind === 'pause') this.ledger.close(path);
@@ -204,7 +200,7 @@ export class ExecutionDriver {
     return Math.min(stepsMax, workMax - run.inFlight.filter(isWork).length);
   }
 
-  /** The input of the next Temporal run, or null while something is under way that the next could not continue. */
+  /** The input of the next Temporal run; null while something is under way that the next run could not continue. */
   private async packed(run: Run): Promise<CarriedRun | null> {
     if (atWork(run) || !this.events.isEmpty) return null;
     if (this.ledger.unwritten || run.unlogged > 0) await this.record(run);
@@ -226,7 +222,7 @@ export class ExecutionDriver {
   private apply(run: Run, event: Event): void {
     const now = Date.now();
     this.touched = true;
-    // A local activity ends within the task, and so does the one after the end of a child; all other events begin a task.
+    // A local activity ends within the task, also after the end of a child. Every other event begins a task.
     if (event.kind !== 'settled' || event.remote) this.budget.renew();
     switch (event.kind) {
       case 'settled':
@@ -282,7 +278,7 @@ export class ExecutionDriver {
       const result = results[i];
       this.scopes.forget(path);
       this.batches.note(effect, result?.ms);
-      // It may have ended with what it was in.
+      // The effect may have ended together with its pass or container.
       if (!run.isOpen(path)) continue;
       if (!result) this.launch(run, effect);
       else if (result.failure) this.goOnAfter(run, effect, result);
@@ -290,7 +286,7 @@ export class ExecutionDriver {
     }
   }
 
-  /** Goes on with an effect whose first attempt has failed in an activity that carried out others too. */
+  /** Continues an effect whose first attempt failed in an activity with several effects. */
   private goOnAfter(run: Run, effect: ActivityEffect, { failure, about }: Failed): void {
     const attempt = { attempt: 1, failure, about };
     this.await(run, effect, () => afterFailure(this.recording.key, effect, this.input.queue, attempt));
@@ -301,7 +297,10 @@ export class ExecutionDriver {
     else for (const effect of effects) this.launch(run, effect);
   }
 
-  /** Launches effects that one activity carries out. They have one scope, which is cancelled when all of them have ended before. */
+  /**
+   * Launches effects that one activity carries out. They share one scope, which is cancelled when all of them have
+   * ended.
+   */
   private launchBatch(run: Run, batch: ActivityEffect[]): void {
     for (const effect of batch) this.budget.add(effect);
     const work = () => carryOutBatch(this.recording.key, batch, this.input.queue);
@@ -311,7 +310,7 @@ export class ExecutionDriver {
       .then((results) => this.events.put({ kind: 'batched', batch, results }), ignoreCancellation);
   }
 
-  /** Launches an effect. Its result is put into the event queue, so that only the loop waits. */
+  /** Launches an effect. Its result goes to the event queue, so only the loop waits. */
   private launch(run: Run, effect: Effect): void {
     const { path } = effect.visit;
     if (effect.kind === 'activity') this.budget.add(effect);
@@ -323,7 +322,7 @@ export class ExecutionDriver {
     } else if (!this.launchChain(run, effect)) this.await(run, effect, () => this.outside(effect));
   }
 
-  /** True when a chain begins with the effect. */
+  /** Begins a chain with the effect, if possible. Returns true when it did. */
   private launchChain(run: Run, effect: Effect): boolean {
     const chain = this.chains?.at(run, effect, this.recording.end);
     if (!chain || effect.kind !== 'activity') return false;
@@ -367,7 +366,7 @@ export class ExecutionDriver {
     void sleeping.then(() => this.events.put(event), ignoreCancellation);
   }
 
-  /** Writes what changed into the rows. A pause takes answers only after that. */
+  /** Writes the changes into the rows. A pause takes answers only after that. */
   private async record(run: Run): Promise<void> {
     const opened = await this.recording.commit(run);
     for (const pause of opened) this.pauses.watch(pause);
@@ -375,7 +374,6 @@ export class ExecutionDriver {
   }
 }
 
-/** The failure of an attempt. */
 type Failed = Omit<FailedAttempt, 'attempt'>;
 
 function ignoreCancellation(error: unknown): void {

@@ -22,9 +22,9 @@ import { blockTable } from './details.ts';
 import { ExecutionDriver } from './execution-driver.ts';
 
 /**
- * Runs one execution of a deployed workflow from its start to its outcome. `Run` decides what may happen next,
- * `ExecutionDriver` carries it out and has it recorded; this function connects the messages. Callers read the rows:
- * the outcome is committed before the Temporal run closes.
+ * Runs one execution of a deployed workflow from its start to its outcome. `Run` decides what may happen next.
+ * `ExecutionDriver` carries it out and records it. This function connects the messages. Callers read the rows: the
+ * outcome is committed before the Temporal run closes.
  */
 export async function execution(input: ExecutionInput): Promise<WorkflowResult> {
   if (input.ended) {
@@ -51,14 +51,14 @@ export async function execution(input: ExecutionInput): Promise<WorkflowResult> 
   return closed(outcome);
 }
 
-/** Closes the Temporal run as the execution has ended. */
+/** Closes the Temporal run with the outcome of the execution. */
 function closed(outcome: Outcome): WorkflowResult {
   if (outcome.status === 'completed') return { output: outcome.output };
   if (outcome.status === 'cancelled') throw new CancelledFailure(outcome.failure.message);
   throw ApplicationFailure.nonRetryable(outcome.failure.message, outcome.failure.code);
 }
 
-/** Continues in a new history, and on the current build when this one is pinned to an older. */
+/** Continues in a new history. A run that is pinned to an older build moves to the current one. */
 function handOver(input: ExecutionInput): Promise<never> {
   const { targetWorkerDeploymentVersionChanged: isOld } = workflowInfo();
   const next = makeContinueAsNewFunc<typeof execution>(

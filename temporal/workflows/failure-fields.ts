@@ -1,8 +1,8 @@
 import { ApplicationFailure, type WorkflowInterceptorsFactory } from '@temporalio/workflow';
 
 /**
- * Says in the line of the log about a run that failed with which code it did. What the SDK puts there by itself loses that on its way out of
- * the thread of the workflow, and keeps the message, which holds the words of authors and of those whom they called.
+ * Adds type and code of the failure to the log line of a failed run. The SDK's own fields lose the code on their way
+ * out of the workflow's thread. They keep the message, which may quote authors and called servers.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let failed: { type: string; code: string } | null = null;

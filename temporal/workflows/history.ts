@@ -2,16 +2,10 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Run } from '#libs/language/engine/run';
 import { isWork } from './effects.ts';
 
-/**
- * A run that waits for people may wait for days, so it moves to a new history earlier: then the history that a
- * worker has to read is short.
- */
+/** A run may wait for people for days. It moves to a new history earlier, so that a worker has less to read. */
 const restFactor = 12;
 
-/**
- * With a child under way a run keeps its history longer, but not so long that Temporal would end it: at 51,200
- * events or 50 MB.
- */
+/** A run with an open child keeps its history longer. Temporal would end a run at 51,200 events or 50 MB. */
 const childFactor = 4;
 const eventsLast = 40_000;
 const bytesLast = 25_000_000;
@@ -22,9 +16,8 @@ export function atWork(run: Run): boolean {
 }
 
 /**
- * True when a run should continue in a new history. The best moment is while it waits for people. A child cannot
- * move to a new history: while one is under way the run keeps its history, because it would begin nothing beside
- * the child, until the history is so long that Temporal would end the run.
+ * True when a run should continue in a new history. The best moment is while it waits for people. A child cannot move
+ * to a new history. So a run with an open child keeps its history until Temporal would soon end the run.
  */
 export function isLong(run: Run, eventsMax: number): boolean {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
@@ -35,9 +28,8 @@ export function isLong(run: Run, eventsMax: number): boolean {
 }
 
 /**
- * True when a run without work under way is pinned to a build that is no longer the current one. Must not be called
- * for a run that has just moved to a new history: an operator's override keeps it on its build, so it would move
- * again for ever.
+ * True when a run without work under way is pinned to an old build. Do not call it for a run that has just moved to a
+ * new history. An operator's override may keep that run on its build, so it would move again for ever.
  */
 export function isOldBuild(run: Run): boolean {
   return workflowInfo().targetWorkerDeploymentVersionChanged && !atWork(run);

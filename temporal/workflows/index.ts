@@ -1,5 +1,5 @@
-// The registry of the bundle: everything that Temporal may start. A run has the name of its workflow as its type: what is registered
-// under no name is an execution. Runs that began before that have the type `execution`.
+// Registers everything that Temporal may start. The type of a run is the name of its workflow, so every unregistered
+// type is an execution. Runs of earlier releases have the type `execution`.
 export { execution, execution as default } from './execution.ts';
 export { ingestion } from './ingestion.ts';
 export { tableImport } from './table-import.ts';

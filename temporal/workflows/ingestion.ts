@@ -9,14 +9,14 @@ import {
 import type { DocumentKey, IngestionActivities } from '#temporal/activities';
 
 /**
- * Every activity is retried for as long as a database or a model is away. The activities count the attempts that ended their
- * worker, and give up by themselves.
+ * Every activity is retried while a database or a model is away. The activities count the attempts that ended their
+ * worker, and give up themselves.
  */
 const retry = { initialInterval: '500ms', maximumInterval: '30s' } as const;
 
 /**
- * Processes one document: reads it, embeds its chunks, and then shows all of them at once. A document that cannot be processed
- * has failed with a reason; one that was deleted or is to be processed anew needs nothing more.
+ * Processes one document: reads it, embeds its chunks, and then shows all of them at once. A document that cannot be
+ * processed fails with a reason. A document that was deleted or changed meanwhile needs nothing more.
  */
 export async function ingestion({ queue, ...key }: DocumentKey & { queue: string }): Promise<string> {
   const taskQueue = `${queue}-knowledge`;

@@ -14,13 +14,13 @@ import type { KnownPause, PauseTracker } from './pause-tracker.ts';
 import type { Recording } from './recording.ts';
 import { sleepUntil } from './time.ts';
 
-/** A reminder or an escalation of a pause, and its moment. */
+/** A reminder or an escalation of a pause, and its time. */
 type Occasion = [atMs: number, occasion: string];
 
 /**
- * Takes the answers to a run's pauses, and keeps the timers of their reminders and deadlines. What follows is put
- * into the event queue. The rows decide which answer came first: the API commits an answer before it sends it to
- * the run, and a signal or a deadline reads the rows from here.
+ * Takes the answers to a run's pauses, and keeps the timers of their reminders and deadlines. It adds the consequences
+ * to the event queue. The rows decide which answer came first: the API commits an answer before it sends it to the run,
+ * and a signal or a deadline reads the rows from here.
  */
 export class PauseHandlers {
   private readonly clocks = new Map<string, CancellationScope>();
@@ -32,7 +32,7 @@ export class PauseHandlers {
   ) {}
 
   /**
-   * Throws for an answer that cannot be taken. While a pause is being recorded its context is not known here, so
+   * Throws for an answer that the run cannot take. While a pause is being recorded, its context is unknown here, so
    * nothing is refused.
    */
   refuse(message: ResumeMessage): void {
@@ -44,7 +44,7 @@ export class PauseHandlers {
     if (refusal) throw refusal;
   }
 
-  /** Takes an answer that is committed. The same entry again is taken once. */
+  /** Takes a committed answer. Takes a repeated entry only once. */
   async answer(message: ResumeMessage): Promise<{ accepted: true }> {
     await condition(() => !this.ledger.recording);
     if (this.ledger.knows(message.entryId)) return { accepted: true };
@@ -54,18 +54,18 @@ export class PauseHandlers {
     return { accepted: true };
   }
 
-  /** Takes an answer for which nobody waits: one that cannot be taken is dropped. */
+  /** Takes an answer for which nobody waits. Drops an answer that cannot be taken. */
   async answerSignalled(message: SignalledAnswer): Promise<void> {
     await condition(() => !this.ledger.recording);
     const fault = misshapenSignal(message);
-    // A history that is older than this check may hold what the rows said to such a signal.
+    // A history from before this check may hold the rows' response to such a signal.
     if (fault && patched('signals-have-a-shape')) return dropped(fault.message);
     const accepted = await this.accepted(message);
     if (!accepted) return;
     if (!this.ledger.knows(accepted.entryId)) this.take(accepted);
   }
 
-  /** Has a signalled answer committed. One that the rows cannot take is dropped: an error thrown on would end the run. */
+  /** Commits a signalled answer. Drops an answer that the rows refuse, because a thrown error would end the run. */
   private async accepted(message: SignalledAnswer): Promise<ResumeMessage | null> {
     try {
       const accepted = await CancellationScope.nonCancellable(() =>
@@ -117,14 +117,14 @@ export class PauseHandlers {
 
   private take(message: ResumeMessage): void {
     const outcome = this.ledger.claim(message);
-    // A vote that leaves the pause open still wakes the run, because it must be recorded.
-    // After a reset the answer comes again: deadlines that follow from it count from now.
+    // A vote that leaves the pause open still wakes the run, because it must be recorded. After a reset the answer
+    // comes again, and the deadlines after it count from now.
     const atMs = wasReset() ? undefined : message.appliedAtMs;
     this.events.put(outcome ? { kind: 'answered', ...outcome, atMs } : { kind: 'wake' });
   }
 }
 
-/** True in the first Temporal run after a reset, unless the one before it had continued another. */
+/** True in the first Temporal run after a reset, unless the run before it had continued another. */
 function wasReset(): boolean {
   const { runId, firstExecutionRunId, continuedFromExecutionRunId } = workflowInfo();
   return runId !== firstExecutionRunId && !continuedFromExecutionRunId;
@@ -134,7 +134,7 @@ function dropped(reason: string): void {
   log.warn('a signalled answer was dropped', { reason });
 }
 
-/** In order, without those that an earlier Temporal run has committed. */
+/** In order, without occasions that an earlier Temporal run has committed. */
 function occasionsOf({ asking, openedAtMs, toldMs }: KnownPause): Occasion[] {
   const reminders = (asking?.remindersMs ?? []).map((ms, i): Occasion => [
     openedAtMs + ms,

@@ -29,7 +29,7 @@ function pauseOf(path: string, asking?: Asking): PauseEffect {
   };
 }
 
-/** A ledger with open pauses that the rows have; the context of each is its path with `ctx_` before it. */
+/** A ledger with open pauses that are in the rows. The context of each is its path with `ctx_` before it. */
 function given(
   paths: string[],
   { asking, starter }: { asking?: Asking; starter?: string } = {},
@@ -49,7 +49,7 @@ const answer = (entryId: string, path: string, who?: string, ok = true): ResumeM
 });
 
 describe('a pause that everyone who may execute may answer', () => {
-  test('is written once, with the answer that closes it', () => {
+  test('is written to the rows once, and so is the answer that closes it', () => {
     const ledger = given(['a']);
     expect(ledger.unwritten).toBe(false);
     expect(ledger.claim(answer('res_1', 'a'))).toEqual({ path: 'a', answers: { ok: true } });
@@ -73,7 +73,7 @@ describe('a pause that everyone who may execute may answer', () => {
     expect(ledger.refusalOf(answer('res_3', 'b'))).toMatchObject({ type: 'PAUSE_NOT_FOUND' });
   });
 
-  test('is either answered or expired, whichever comes first', () => {
+  test('is either answered or expired, by what comes first', () => {
     const answered = given(['a']);
     answered.claim(answer('res_1', 'a'));
     expect(answered.expire('a')).toBe(false);
@@ -121,7 +121,7 @@ describe('a pause with approvals', () => {
     ]);
   });
 
-  test('knows a person who has answered under another name', () => {
+  test('recognises a person who has answered under another name', () => {
     const ledger = given(['a'], { asking: { approvals, remindersMs: [] } });
     const guest = { id: 'ann@x', own: ['ann@x'], names: ['ann'] };
     ledger.claim({ ...answer('res_1', 'a', 'ann'), person: guest });
@@ -142,7 +142,7 @@ describe('a pause with approvals', () => {
     expect(ledger.refusalOf(answer('res_3', 'a', 'ann'))).toMatchObject({ type: 'ALREADY_VOTED' });
   });
 
-  test('takes an answer of the people of the escalation only after it', () => {
+  test("takes an answer of the escalation's people only after the escalation", () => {
     const escalation = { afterMs: 1, to: ['dee'] };
     const ledger = given(['a'], { asking: { approvals, remindersMs: [], escalation } });
     expect(ledger.refusalOf(answer('res_1', 'a', 'dee'))).toMatchObject({ type: 'NOT_AN_ASSIGNEE' });
@@ -153,7 +153,7 @@ describe('a pause with approvals', () => {
 });
 
 describe('the ledger that the next history of the run gets', () => {
-  test('answers all messages as this one does', () => {
+  test('answers all messages like the present ledger', () => {
     const paths = ['a', 'b', 'c'];
     const people = ['ann', 'bob', 'cem', 'dee'];
     const asking: Asking = { approvals, remindersMs: [] };
@@ -187,7 +187,7 @@ describe('the ledger that the next history of the run gets', () => {
     );
   });
 
-  test('forgets the oldest of more than 500 answers, and no open pause', () => {
+  test('forgets the oldest of more than 500 answers, and keeps every open pause', () => {
     const ledger = given(['open', ...Array.from({ length: 600 }, (_, n) => `p${n}`)]);
     for (let n = 0; n < 600; n++) ledger.claim(answer(`res_${n}`, `p${n}`));
     expect(ledger.carried.taken.length).toBe(500);

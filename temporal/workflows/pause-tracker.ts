@@ -17,9 +17,9 @@ export interface KnownPause extends CarriedPause {
 /** The most closed pauses and taken answers that are kept, so that a late answer gets the right refusal. */
 const rememberedMax = 500;
 
-/** The pauses of a run and the answers that it took, and which of them are not in the rows yet. */
+/** The pauses of a run, the answers that it took, and which of them the rows do not have yet. */
 export class PauseTracker {
-  /** While true, the rows may have a context that is not known here yet. */
+  /** While true, the rows may have a context that is unknown here. */
   recording = true;
   private readonly pauses = new Map<string, KnownPause>();
   private readonly taken = new Set<string>();
@@ -46,7 +46,7 @@ export class PauseTracker {
     this.paused = everPaused;
   }
 
-  /** The ledger for the next Temporal run. Only when nothing is unwritten. */
+  /** The ledger for the next Temporal run. Read it only when nothing is unwritten. */
   get carried(): CarriedRun['ledger'] {
     const open = [...this.pauses].filter(([, { state }]) => state === 'open');
     return {
@@ -62,7 +62,7 @@ export class PauseTracker {
     };
   }
 
-  /** True when something is not in the rows yet. */
+  /** True when the rows lack something. */
   get unwritten(): boolean {
     return this.opened.length + this.claimed.length + this.expired.length + this.closed.length > 0;
   }
@@ -84,7 +84,7 @@ export class PauseTracker {
     this.opened.push(pause);
   }
 
-  /** Why an answer to this context cannot be taken, or null. */
+  /** The reason why an answer to this context cannot be taken, or null. */
   refusalOf({ contextId, person }: Pick<ResumeMessage, 'contextId' | 'person'>): ApplicationFailure | null {
     const pause = this.pauses.get(contextId);
     if (!pause) return ApplicationFailure.nonRetryable('there is no such pause', 'PAUSE_NOT_FOUND');
@@ -140,10 +140,10 @@ export class PauseTracker {
     pause.votes.push(vote);
     const verdict = verdictOf(approvals, pause.votes);
     if (verdict === 'open') return null;
-    return { ...answers, [decision]: verdict === 'approved', votes: pause.votes.map(shown) };
+    return { ...answers, [decision]: verdict === 'approved', votes: pause.votes.map(voteView) };
   }
 
-  /** The approvals, with the people of the escalation after it. */
+  /** The approvals, after an escalation with its people. */
   private approvalsOf({ asking, escalated }: KnownPause) {
     if (!asking?.approvals) return undefined;
     const { approvals, escalation } = asking;
@@ -166,7 +166,7 @@ export class PauseTracker {
     return true;
   }
 
-  /** Closes the pause of a visit whose pass has ended; one that was never written to the rows leaves no trace. */
+  /** Closes the pause of a visit whose pass has ended. A pause that was never recorded leaves no trace. */
   close(path: string): void {
     const unseen = this.opened.some(({ visit }) => visit.path === path);
     this.opened = this.opened.filter(({ visit }) => visit.path !== path);
@@ -175,7 +175,7 @@ export class PauseTracker {
     if (!unseen) this.closed.push(path);
   }
 
-  /** Returns all that is unwritten. When the run has settled, the answers taken so far are completed. */
+  /** Takes everything that the rows lack. When the run has settled, the answers taken so far are completed. */
   take(settled: boolean): Pick<RunRecord, 'opened' | 'claimed' | 'completed' | 'expired' | 'closed'> {
     const opened = this.opened.map(
       ({ visit, name, title, message, fields, form, asking, agentMayAnswer, scopes, expiresAtMs }) => ({
@@ -209,7 +209,7 @@ export class PauseTracker {
     for (const [contextId, { state }] of this.pauses) if (state !== 'open') yield contextId;
   }
 
-  /** Takes the contexts that the rows gave to newly opened pauses, and returns the pauses. */
+  /** Takes the contexts that the rows gave to new pauses, and returns these pauses. */
   learn(contexts: Record<string, string>, opened: RunRecord['opened'], openedAtMs: number): KnownPause[] {
     return opened.map(({ visit: { path }, asking, expiresAtMs }) => {
       const contextId = contexts[path];
@@ -232,19 +232,16 @@ export class PauseTracker {
   }
 }
 
-/** A vote as the output has it: under the one name of its person. */
-function shown({ person, approved, at, answers }: CastVote): JsonObject {
+/** A vote for the output, with one name of its person. */
+function voteView({ person, approved, at, answers }: CastVote): JsonObject {
   return { person, approved, at, answers };
 }
 
-/**
- * Removes the oldest entry above the bound: a run that pauses ten thousand times must not remember ten thousand
- * answers.
- */
-function forget<K>(known: { size: number; delete(key: K): boolean }, keys: Iterable<K>): void {
-  if (known.size <= rememberedMax) return;
+/** Removes the oldest entry above the bound, so that a run with ten thousand pauses does not keep ten thousand answers. */
+function forget<K>(collection: { size: number; delete(key: K): boolean }, keys: Iterable<K>): void {
+  if (collection.size <= rememberedMax) return;
   for (const key of keys) {
-    known.delete(key);
+    collection.delete(key);
     return;
   }
 }

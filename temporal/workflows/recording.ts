@@ -12,11 +12,11 @@ import type { KnownPause, PauseTracker } from './pause-tracker.ts';
 
 /** Writes the settled states of a run into the rows, and knows what the rows hold. */
 export class Recording {
-  /** Names the run to activities, with the time of its last record. */
+  /** The key of the run for activities, with the time of its last record. */
   key: RunKey;
   readonly startedAtMs: number;
   private readonly blocks: BlockLines;
-  /** The time at which an activity has recorded the end of the run; null when none has. */
+  /** The time at which an activity recorded the end of the run, or null. */
   private endedAtMs: number | null = null;
   /** The status in the rows; `queued` until the first record or the first effect. */
   private shown: RunRecord['status'] | 'queued';
@@ -26,11 +26,11 @@ export class Recording {
     private readonly ledger: PauseTracker,
   ) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
-    // A run does not begin before it was accepted, also where the clocks of two machines differ.
+    // A run cannot begin before it was accepted, even when two clocks differ.
     const nowMs = Math.max(Date.now(), input.acceptedAtMs);
     const { blocks = [], startedAtMs = nowMs, shown = 'queued', recordedAtMs } = input.carried ?? {};
-    // When a run is reset to its first task, its clock is later than the records of its predecessor; its start time
-    // is not. What was recorded before Temporal had the run is on another clock, and it stays.
+    // After a reset to the first task the run's clock is later than the records of its predecessor, but its start time
+    // is not. A record from before Temporal had the run was made on another clock; its time stays.
     const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
     this.stampRecord(
       recordedAtMs ?? (continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1),
@@ -46,8 +46,8 @@ export class Recording {
   }
 
   /**
-   * True when the rows lack something. An effect writes its own row when it begins, so a run that only works needs
-   * no record.
+   * True when the rows lack something. An effect writes its own row when it begins, so a run with only effects needs no
+   * record.
    */
   isDue(run: Run): boolean {
     const standsStill = run.waitingForPeople && this.shown !== 'paused';
@@ -55,19 +55,22 @@ export class Recording {
     return this.ledger.unwritten || standsStill || unseen;
   }
 
-  /** The input by which an activity may record the end of the run; null when the end takes more than an outcome and the block log. */
+  /**
+   * The input for an activity that may record the end of the run. Null when the end needs more than an outcome and the
+   * block log.
+   */
   get end(): ChainEnd | null {
     const { parent, mode, acceptedAtMs } = this.input;
     if (parent || this.ledger.everPaused || this.ledger.unwritten) return null;
     return { startedAtMs: this.startedAtMs, acceptedAtMs, awaited: mode === 'sync' };
   }
 
-  /** An activity has recorded the end of the run. */
+  /** Notes that an activity has recorded the end of the run. */
   noteEnd(atMs: number): void {
     this.endedAtMs = atMs;
   }
 
-  /** Writes what changed since the last record. Resolves to the pauses that are open from now on. */
+  /** Writes the changes since the last record. Resolves to the newly opened pauses. */
   async commit(run: Run): Promise<KnownPause[]> {
     const outcome = run.outcome();
     const status = statusOf(run);
@@ -103,10 +106,7 @@ export class Recording {
     return this.ledger.learn(contexts, change.opened, atMs);
   }
 
-  /**
-   * Publishes the state of the last record: to operators, to the parent, and to callers that wait for a settled
-   * state.
-   */
+  /** Publishes the state of the last record: to operators, to the parent, and to callers that wait. */
   async announce(run: Run): Promise<void> {
     const status = statusOf(run);
     const { parent } = this.input;
@@ -118,7 +118,7 @@ export class Recording {
     this.shown = status;
   }
 
-  /** Calls from now on name the time of this record: after a reset, later records are those of another Temporal run. */
+  /** Later calls name the time of this record. After a reset it separates the records of two Temporal runs. */
   private stampRecord(lastRecordAtMs: number): void {
     const { workflowId, runId, continuedFromExecutionRunId: continuedFrom } = workflowInfo();
     if (workflowId !== this.key.executionId) return;

@@ -11,8 +11,8 @@ import type { ImportActivities, ImportKey } from '#temporal/activities';
 const retry = { initialInterval: '500ms', maximumInterval: '30s' } as const;
 
 /**
- * Imports one file into a table. The rows know how far it is, so the one activity may be repeated for as long as a database is away;
- * its heartbeat says how many lines are dealt with.
+ * Imports one file into a table. The rows hold its progress, so the activity may be repeated while a database is away.
+ * Its heartbeat carries the number of finished lines.
  */
 export async function tableImport({ queue, ...key }: ImportKey & { queue: string }): Promise<string> {
   const taskQueue = `${queue}-imports`;

@@ -1,18 +1,18 @@
 import { sleep } from '@temporalio/workflow';
 
 /**
- * The most characters, of up to three bytes, that one task may send to Temporal. Temporal accepts four megabytes and
- * ends a run that sends more; values that are added while a full task ends may double the sum.
+ * The most characters that one task may send to Temporal; a character has up to three bytes. Temporal accepts four
+ * megabytes and ends a run that sends more. Values that are added at the end of a full task may double the sum.
  */
 const loadMax = 600_000;
-/** The most characters that a value counts: a larger one is stored, and a reference to it sent. */
+/** The most characters that a value counts. A larger value is stored, and only its reference is sent. */
 const valueMax = 128 * 1024;
 /** The size of a command without its values. */
 const commandChars = 500;
 
 /**
- * Counts the bytes that the workflow task under way sends to Temporal. The count depends on what the run does and on nothing in the
- * history, so that a replay counts the same.
+ * Counts the characters that the current workflow task sends to Temporal. The count depends only on the steps of the
+ * run, so a replay gets the same count.
  */
 export class TaskBudget {
   private chars = 0;
@@ -25,7 +25,7 @@ export class TaskBudget {
     this.chars += commandChars + Math.min(JSON.stringify(value ?? null).length, valueMax);
   }
 
-  /** Begins a new count: an event came that only a new task can deliver. */
+  /** Begins a new count, because only a new task can have delivered the event. */
   renew(): void {
     this.chars = 0;
   }

@@ -4,18 +4,18 @@ import type { ExecutionInput } from '#temporal/messages';
 /** Temporal has a run within this time, unless something failed. */
 const promptMs = 500;
 
-/** True when the run came late to Temporal: a cancel may have been committed before, which the run must then read. */
+/** True when Temporal got the run late. A cancel may have been committed before, so the run must read it. */
 export function cameLate({ carried, acceptedAtMs }: ExecutionInput): boolean {
   return !carried && workflowInfo().startTime.getTime() - acceptedAtMs > promptMs;
 }
 
-/** Sleeps until a moment, in milliseconds since the epoch; a past moment makes no timer. */
+/** Sleeps until a moment, in milliseconds since the epoch. A past moment makes no timer. */
 export async function sleepUntil(untilMs: number, summary: string): Promise<void> {
   const leftMs = untilMs - Date.now();
   if (leftMs > 0) await sleep(leftMs, { summary });
 }
 
-/** The time that a run spends at work. It does not count while only people and timers could continue the run. */
+/** The time that a run spends at work. It stands still while only people and timers can continue the run. */
 export class ActiveTime {
   private sinceMs: number | null = null;
   private timer: CancellationScope | null = null;

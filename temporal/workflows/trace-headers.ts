@@ -6,7 +6,10 @@ const names = ['requestId', 'traceparent', 'tracestate'];
 const pick = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 
-/** The trace for a child: its id has the digits of the span of the block that starts it, which is noted when the block has ended. */
+/**
+ * The trace for a child. The child's id contains the span id of the block that starts it; that span is written after
+ * the block has ended.
+ */
 function within(traceparent: Payload, executionId = '') {
   const [version, traceId, , flags] = defaultPayloadConverter.fromPayload<string>(traceparent).split('-');
   const spanId = executionId.slice('exec_'.length, 'exec_'.length + 16);
@@ -14,8 +17,8 @@ function within(traceparent: Payload, executionId = '') {
 }
 
 /**
- * Passes the request that started a run, and its trace, on to all that the run has done. Headers are no part of what a replay
- * compares.
+ * Passes the request and the trace that started a run on to all of its activities and children. A replay does not
+ * compare headers.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Headers = {};

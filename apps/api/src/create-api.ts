@@ -31,7 +31,7 @@ import { AuthorizationServer } from './oauth/authorization-server.ts';
 import { serveOAuth, serveResourceMetadata } from './oauth/oauth-routes.ts';
 import { PauseLinkResolver, validateLinkBeforeBody } from './pauses/pause-link-resolver.ts';
 
-/** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
+/** Builds the API, ready to listen. With `preview` nothing starts: the API can only be described. */
 export async function createApi(
   settings: ServerSettings & Pick<Settings, 'publicCallsPerMinute'> & { metricsOn: boolean },
   { preview = false, logger }: { preview?: boolean; logger: LoggerService | false },
@@ -82,7 +82,10 @@ export async function createApi(
   return app;
 }
 
-/** Stops the boot when a handler declares no permission or takes input without a shape: it would serve anyone, or take anything. */
+/**
+ * Stops the boot when a handler declares no permission or takes input without a shape. Such a handler would serve
+ * anyone, or take anything.
+ */
 function refuseUndeclared(): void {
   for (const { name, prototype } of controllers) {
     for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {

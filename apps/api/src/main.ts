@@ -19,7 +19,7 @@ const sdkAddress = metricsPort === null ? undefined : await freeAddress();
 installTemporalRuntime(logger, sdkAddress);
 const endTraces = settings.traces ? await startTracing('holdfast-api', settings.traces) : undefined;
 const app = await createApi({ ...settings, metricsOn: metricsPort !== null }, { logger: nestLogger(logger) });
-// A workflow worker in this process allows eager starts: Temporal returns the first task with the start itself.
+// A workflow worker in this process makes eager starts possible: Temporal returns the first task with the start itself.
 const workflows = app.get(WorkflowHost).worker;
 workflows.start();
 let metrics: Server | undefined;
@@ -31,13 +31,16 @@ if (metricsPort !== null && sdkAddress) {
 await app.listen(settings.port, settings.host);
 logger.info({ url: await app.getUrl() }, 'the API is listening');
 
-/** Stops in this order: report not ready, refuse new connections, finish open requests, stop the worker, close connections. */
+/**
+ * Stops in this order: report not ready, refuse new connections, finish open requests, stop the worker, close
+ * connections.
+ */
 async function stop(): Promise<void> {
   HealthController.stopping = true;
-  // A balancer that asks for the readiness sends nothing more here once it has asked again.
+  // After its next readiness check a load balancer sends nothing more here.
   await setTimeout(settings.shutdownDelayMs);
   const server = app.getHttpServer().close();
-  // An idle keep-alive connection would otherwise keep this process alive.
+  // Otherwise an idle keep-alive connection would keep this process alive.
   setInterval(() => server.closeIdleConnections(), 100).unref();
   await workflows.stop();
   metrics?.close();

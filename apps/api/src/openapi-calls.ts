@@ -3,10 +3,10 @@ import type { Example } from './openapi-examples.ts';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** A body that is longer as one line is shown over several. */
+/** A longer body is shown on several lines. */
 const lineMax = 80;
 
-/** The call of an operation as a line for a shell, with what a test has sent; `$URL`, `$KEY` and `$WS` are as on the page Tour. */
+/** The curl command of an operation, with the body of a test. `$URL`, `$KEY` and `$WS` are those of the page Tour. */
 export function curlOf(
   method: string,
   path: string,

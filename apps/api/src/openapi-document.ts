@@ -16,7 +16,7 @@ this service: its requestId tells the operator where to look.
 
 In the examples \`$URL\` is the address of the installation, \`$KEY\` a key, and \`$WS\` the id of a workspace.`;
 
-/** In the order in which they are shown: what an application calls comes first. */
+/** The tags in the order of the document: applications' calls come first. */
 const tags: Record<string, string> = {
   'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
   'Paused executions': 'Executions that wait for people: find them, answer them, see who answered.',
@@ -65,7 +65,7 @@ const meanings: Record<string, string> = {
   limit: 'How many items the page has at most.',
 };
 
-/** The description of this API as its handlers declare it, with examples that a test has obtained. */
+/** The description of this API from its handlers, with examples from a test. */
 export function describeApi(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -100,7 +100,7 @@ function operationsIn({ get, post, put, patch, delete: remove }: PathItem): [str
   );
 }
 
-/** Adds what no handler declares: the parameters that the guard reads, and what every operation has alike. */
+/** Adds the parts that no handler declares: the parameters that the guard reads, and the parts of every operation. */
 function complete(path: string, operation: Operation): void {
   operation.security ??= [];
   operation.parameters ??= [];
@@ -116,12 +116,12 @@ function complete(path: string, operation: Operation): void {
       operation.responses[status] = { $ref: `#/components/responses/${name}` };
 }
 
-/** Whether a handler refuses with this answer: a 503 of the health check is a view of its own. */
+/** True when an answer is a refusal. A 503 of the health check is a view of its own. */
 function isRefusal(response: Operation['responses'][string]): boolean {
   return response !== undefined && !('$ref' in response) && response.description === '';
 }
 
-/** Puts the call that a test made, and what it was answered, beside the schemas. */
+/** Adds the test's call and its answer to the schemas. */
 function exemplify(
   { parameters = [], requestBody, responses }: Operation,
   example: Example | undefined,
@@ -137,12 +137,12 @@ function exemplify(
       Object.assign(Object.values(response.content ?? {})[0] ?? {}, exampleIn(example.responses, status));
 }
 
-/** An object with the example, to be merged into the document; empty when there is none. */
+/** An object with the example, to be merged into the document. Empty without one. */
 function exampleIn(examples: Record<string, unknown>, name: string): { example?: unknown } {
   return name in examples ? { example: examples[name] } : {};
 }
 
-/** Each refusal once, for all operations that have it. */
+/** Each refusal once, for all operations. */
 function sharedRefusals(examples: Record<string, unknown>) {
   const retryAfter = {
     description: 'Seconds to wait before the request is sent again.',

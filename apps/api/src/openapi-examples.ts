@@ -1,27 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One call of an operation as a test made it, and what came back. */
+/** One call of an operation by a test, and its answer. */
 export interface Example {
   /** The values of the parameters in the path. */
   parameters?: Record<string, string>;
   request?: unknown;
-  /** The bodies of the successes, by their status. */
+  /** The bodies of successful answers, by status. */
   responses: Record<string, unknown>;
 }
 
 export interface Examples {
   operations: Record<string, Example>;
-  /** One refusal of each status. */
   refusals: Record<string, unknown>;
 }
 
-/** The committed examples, which stand beside the sources and are not compiled. */
+/** The committed examples. They are beside the sources and are not compiled. */
 export const examplesFile = new URL(
   '../openapi-examples.json',
   import.meta.url.replace('/dist/apps/api/', '/apps/api/'),
 );
 
-/** What `apps/api/test/contract.api.spec.ts` has obtained. */
+/** The examples from `apps/api/test/contract.api.spec.ts`. */
 export function readExamples(): Examples {
   if (!existsSync(examplesFile)) return { operations: {}, refusals: {} };
   return JSON.parse(readFileSync(examplesFile, 'utf8')) as Examples;

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
 
-/** Where the bare workflows lie in compiled form, for the SDK's own bundler. */
+/** The compiled bare workflows, for the SDK's own bundler. */
 export const workflowsPath = fileURLToPath(new URL('./bare-workflows.js', import.meta.url));
 
-/** The other side of the comparison: a worker as the SDK makes it when nothing is set. */
+/** The other side of the comparison: a worker with the defaults of the SDK. */
 async function main(): Promise<void> {
   const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' });
   const worker = await Worker.create({

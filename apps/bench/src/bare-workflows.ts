@@ -1,6 +1,6 @@
 import { condition, defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
 
-/** Resolves once the run has done its first task. */
+/** Resolves when the run has done its first task. */
 export const ready = defineUpdate('ready');
 /** Lets a waiting run end. */
 export const go = defineUpdate('go');
@@ -20,17 +20,17 @@ export async function emptyReady(): Promise<number> {
 
 const { call } = proxyActivities<{ call(url: string): Promise<number> }>({ startToCloseTimeout: '30s' });
 
-/** So many activities one after the other, each one HTTP call. */
+/** Runs `count` activities one after the other, each with one HTTP call. */
 export async function calls(count: number, url: string): Promise<number> {
   for (let i = 0; i < count; i++) await call(url);
   return count;
 }
 
-/** So many activities, at most `window` of them at a time, each one HTTP call. */
+/** Runs `count` activities, at most `window` at a time, each with one HTTP call. */
 export async function branches(count: number, window: number, url: string): Promise<number> {
-  let left = count;
+  let remaining = count;
   const lane = async () => {
-    while (left-- > 0) await call(url);
+    while (remaining-- > 0) await call(url);
   };
   await Promise.all(Array.from({ length: window }, lane));
   return count;
@@ -38,11 +38,11 @@ export async function branches(count: number, window: number, url: string): Prom
 
 /** The smallest run that waits for a signal and then ends. */
 export async function waiting(): Promise<number> {
-  let told = false;
+  let isReleased = false;
   setHandler(ready, () => undefined);
   setHandler(go, () => {
-    told = true;
+    isReleased = true;
   });
-  await condition(() => told);
+  await condition(() => isReleased);
   return 1;
 }

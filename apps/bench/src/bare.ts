@@ -10,7 +10,7 @@ import type { Subject } from './rounds.ts';
 const queue = 'bare';
 const eagerQueue = 'bare-eager';
 
-/** Temporal without Holdfast, on the same server: what every run pays before we add anything. */
+/** Temporal without Holdfast, on the same server: the cost of every run before we add anything. */
 export class Bare {
   private constructor(
     readonly workerPid: number,
@@ -23,7 +23,7 @@ export class Bare {
     const env = { ...process.env, TEMPORAL_ADDRESS: address, TASK_QUEUE: queue };
     const child = launch({ command: process.execPath, args: ['--enable-source-maps', program], env, log });
     const client = new Client({ connection: await Connection.connect({ address }) });
-    // An eager start hands its first task to a worker on the same connection, so that one lives in this process.
+    // An eager start gives the first task to a worker on the same connection, so this process has a worker.
     const connection = await NativeConnection.connect({ address });
     const worker = await Worker.create({ connection, taskQueue: eagerQueue, workflowsPath });
     const ended = worker.run().then(() => connection.close());
@@ -42,13 +42,13 @@ export class Bare {
     },
   };
 
-  /** One call that starts and waits for an update, for information. */
+  /** Starts a run and waits for an update in one call, for information. */
   readonly updateWithStart: Subject = {
     name: 'bare update-with-start',
     once: () => this.startWith(emptyReady),
   };
 
-  /** A start whose first task comes back with it, for information. */
+  /** A start that returns the first task, for information. */
   readonly eagerStart: Subject = {
     name: 'bare eager start',
     once: async () => {
@@ -64,7 +64,7 @@ export class Bare {
     return {
       name: 'bare update',
       prepare: async (runs) => {
-        for (let made = 0; made < runs; made++) {
+        for (let i = 0; i < runs; i++) {
           const workflowId = randomUUID();
           await this.startWith(waiting, workflowId);
           waits.push(workflowId);
@@ -81,7 +81,7 @@ export class Bare {
   /** The run of the last `calls`. */
   lastCalls = '';
 
-  /** Milliseconds that so many activities take one after the other, each one HTTP call. */
+  /** The milliseconds for `count` activities one after the other, each with one HTTP call. */
   async calls(count: number, url: string): Promise<number> {
     const begin = performance.now();
     this.lastCalls = randomUUID();
@@ -90,7 +90,7 @@ export class Bare {
     return performance.now() - begin;
   }
 
-  /** Milliseconds that so many activities take, at most `window` of them at a time, each one HTTP call. */
+  /** The milliseconds for `count` activities, at most `window` at a time, each with one HTTP call. */
   async branches(count: number, window: number, url: string): Promise<number> {
     const begin = performance.now();
     const args: [number, number, string] = [count, window, url];
@@ -104,7 +104,7 @@ export class Bare {
     return this.client.workflow.getHandle(workflowId).fetchHistory();
   }
 
-  /** How many events the history of a run has, ours or bare. */
+  /** The number of events in the history of a run, ours or bare. */
   async historyLength(workflowId: string): Promise<number> {
     return (await this.client.workflow.getHandle(workflowId).describe()).historyLength;
   }

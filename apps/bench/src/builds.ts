@@ -3,12 +3,12 @@ import { Client, Connection } from '@temporalio/client';
 import { until } from '#apps/local/src/processes';
 
 const namespace = 'default';
-/** Temporal lets 50 a second through when it is not asked for more. */
+/** By default Temporal lets only 50 signals a second through. */
 const signalsPerSecond = 500;
 const settleMs = 30_000;
 const roundsMax = 5;
 
-/** What an operator does with the builds of a worker deployment. */
+/** The builds of a worker deployment, handled as an operator does. */
 export class Builds {
   private constructor(
     private readonly client: Client,
@@ -19,7 +19,7 @@ export class Builds {
     return new Builds(new Client({ connection: await Connection.connect({ address }) }), deploymentName);
   }
 
-  /** As soon as Temporal has seen a worker of the build. */
+  /** Makes the build current, as soon as Temporal has seen a worker of it. */
   async makeCurrent(buildId: string): Promise<void> {
     const { deploymentName } = this;
     const set = () =>
@@ -32,12 +32,12 @@ export class Builds {
     await until(set, 60_000, `A worker of build ${buildId}`);
   }
 
-  /** Has all open runs of a build move on, as `temporal workflow signal --query` does. */
+  /** Moves all open runs of a build to the current one, as `temporal workflow signal --query` does. */
   async leave(buildId: string): Promise<void> {
     const version = `TemporalWorkerDeploymentVersion = "${this.deploymentName}:${buildId}"`;
     const visibilityQuery = `${version} AND ExecutionStatus = "Running"`;
     const isLeft = async () => (await this.client.workflow.count(visibilityQuery)).count === 0;
-    // A run that was told before its task queue had heard of the new build is told again.
+    // Repeats the signal, because a run may get it before its task queue knows the new build.
     for (let round = 0; round < roundsMax && !(await isLeft()); round++) {
       await this.signal(visibilityQuery);
       await until(isLeft, settleMs, 'The move').catch(() => undefined);

@@ -3,7 +3,7 @@ import { quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import { goalsHold } from './reports.ts';
 
-/** Calls of one kind in a row, before the other client has its turn: so that both meet the same machine. */
+/** Calls of one kind in a row, before the other client's turn. So both meet the same state of the machine. */
 const turn = 20;
 
 interface Options {
@@ -12,7 +12,10 @@ interface Options {
   say: (line: string) => void;
 }
 
-/** The TypeScript client beside bare `fetch`, one call after the other, in turns of twenty: a small read, and an execution. */
+/**
+ * The TypeScript client beside bare `fetch`, one call after the other, in turns of twenty: a small read, and an
+ * execution.
+ */
 export async function clients(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
   const { installation: eager } = ground;
   const client = new Holdfast({ baseUrl: eager.url, apiKey: eager.key });
@@ -36,7 +39,7 @@ export async function clients(ground: Ground, { rounds, runs, say }: Options): P
       bare: () => read('/health/live'),
       client: async () => void (await client.health.checkLiveness()),
     },
-    // The client sends a key with each execution, so that it may be sent again; the server stores an answer for it.
+    // The client sends a key with each execution, to repeat it safely. The server stores an answer for the key.
     execute: {
       bare: () => execute({ 'idempotency-key': crypto.randomUUID() }),
       client: async () => void (await client.workflows.execute(id)),
@@ -48,7 +51,7 @@ export async function clients(ground: Ground, { rounds, runs, say }: Options): P
     const times = { bare: [] as number[], ours: [] as number[] };
     for (let warm = 0; warm < 200; warm++) await (warm % 2 === 0 ? bare() : ours());
     for (let count = 0; count < rounds * runs; count += turn) {
-      // Neither always goes first, since the one behind it meets a warmer server.
+      // The order alternates, because the second client meets a warmer server.
       const isBareFirst = (count / turn) % 2 === 0;
       if (isBareFirst) times.bare.push(...(await timed(bare)));
       times.ours.push(...(await timed(ours)));

@@ -11,12 +11,12 @@ export interface Options {
   say(line: string): void;
 }
 
-/** A subject of ours, which can name its last run in Temporal. */
+/** A subject of ours. It can name its last run in Temporal. */
 export interface Ours extends Subject {
   lastRun(): string;
 }
 
-/** What is timed against what. */
+/** The subjects of one comparison. */
 export interface Contest {
   name: string;
   bare: Subject;
@@ -28,7 +28,7 @@ export interface Contest {
 const costRuns = 300;
 const warmUp = 60;
 
-/** Times ours beside the bare subject at 1 and at 10 clients, and counts the cost of a run. */
+/** Times our subject beside the bare one at 1 and at 10 clients, and counts the cost of a run. */
 export async function compare(ground: Ground, contest: Contest, options: Options): Promise<object> {
   const { rounds, runs, say } = options;
   const { bare, ours } = contest;

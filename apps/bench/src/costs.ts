@@ -4,38 +4,38 @@ import pg from 'pg';
 import { round } from './figures.ts';
 import { loop, type Subject } from './rounds.ts';
 
-/** What one run costs beside its time. */
+/** The cost of one run, apart from its time. */
 export interface Costs {
-  /** Transactions that Postgres committed, reads included. */
+  /** Committed transactions of Postgres, reads included. */
   commits: number;
-  /** Times that Postgres waited for the disk. */
+  /** The number of times that Postgres waited for the disk. */
   walSyncs: number;
-  /** CPU time by process, in milliseconds, where the processes have been at work. */
+  /** CPU time by process, in milliseconds, of warm processes. */
   cpuMs: Record<string, number>;
-  /** The same of the first runs after the processes had been idle: what was compiled for speed is not kept for long. */
+  /** CPU time of the first runs after an idle time, in milliseconds. An idle process loses compiled code. */
   cpuMsAfterIdle: Record<string, number>;
-  /** What each server wrote into files, in kB; of Temporal also into sockets. */
+  /** Bytes that each server wrote into files, in kB. Temporal's include sockets. */
   diskKb: Record<string, number>;
-  /** What of it is Postgres' log. */
+  /** The part of it that is Postgres' log. */
   walKb: number;
 }
 
 export interface MeasuredSystem {
   databaseUrl: string;
-  /** Process numbers by name; a process's children count as it. */
+  /** Process ids by name. The children of a process count as it. */
   pids: Record<string, number>;
 }
 
 /** Kernel ticks a second: 100 on every Linux that Node runs on. */
 const tickMs = 10;
 
-/** An idle backend hands its counters over after 10 s (Postgres, PGSTAT_IDLE_INTERVAL). */
+/** An idle Postgres backend reports its counters after 10 s (PGSTAT_IDLE_INTERVAL). */
 const flushMs = 11_000;
 
-/** So many runs come before the CPU time is counted. */
+/** This many runs come before the CPU time is counted. */
 const warmUpRuns = 300;
 
-/** Counts what so many runs at 10 clients cost, after some more. What the idle installation does by itself is taken off. */
+/** Counts the cost of `runs` runs at 10 clients, after a warm-up. Subtracts the cost of the idle installation. */
 export async function costsOf(
   subject: Subject,
   { databaseUrl, pids }: MeasuredSystem,
@@ -51,7 +51,7 @@ export async function costsOf(
     await pause(flushMs);
     const first = await counters(client);
     await pause(flushMs);
-    // What was changed before is written now, and what the runs change is written before the end.
+    // This writes earlier changes now. The changes of the runs are written before the end.
     await client.query('checkpoint');
     const [second, cpuIdle, diskBefore] = [await counters(client), cpuOf(pids), diskOf(pids)];
     const begin = performance.now();
@@ -86,7 +86,7 @@ export async function costsOf(
   }
 }
 
-/** The processes of the machine that are ours, by a word of their command line. */
+/** Our processes on this machine, by a word of their command line. */
 export function childrenNamed(word: string): number {
   for (const { pid, parent, command } of processes())
     if (parent === process.pid && command.includes(word)) return pid;
@@ -103,7 +103,7 @@ async function counters(client: pg.Client): Promise<Counters> {
   const { rows: versions } = await client.query<{ version: number }>(
     `select current_setting('server_version_num')::int as version`,
   );
-  // From 18 on the disk counters of the log stand beside those of the tables.
+  // Since Postgres 18 the disk counters of the log are beside those of the tables.
   const syncs =
     (versions[0]?.version ?? 0) >= 180_000
       ? `select sum(fsyncs)::float8 from pg_stat_io where object = 'wal'`
@@ -115,7 +115,7 @@ async function counters(client: pg.Client): Promise<Counters> {
   return rows[0] ?? { commits: 0, walSyncs: 0, walBytes: 0 };
 }
 
-/** The CPU time that each process has used, its children's included, in milliseconds. */
+/** The CPU time of each process, children included, in milliseconds. */
 export function cpuOf(pids: Record<string, number>): Record<string, number> {
   const all = processes();
   const sum = (pid: number) =>
@@ -129,8 +129,8 @@ export function cpuOf(pids: Record<string, number>): Record<string, number> {
 }
 
 /**
- * What each server has written, its children included, in kB. A child that ends meanwhile is left out. The kernel's count of bytes for
- * the disk would be ten times as high: it counts the whole of a large page for each commit.
+ * The kB that each server has written, children included. A child that ends meanwhile is left out. The kernel's count
+ * of disk bytes would be ten times as high, because it counts a whole large page for each commit.
  */
 function diskOf(pids: Record<string, number>): Record<string, number> {
   const all = processes();
@@ -150,7 +150,7 @@ function writtenBy(pid: number): number {
   }
 }
 
-/** Empty where there is no /proc. */
+/** All processes of the machine. Empty where there is no /proc. */
 function processes(): { pid: number; parent: number; cpuMs: number; command: string }[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -160,7 +160,7 @@ function processes(): { pid: number; parent: number; cpuMs: number; command: str
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
         const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
         const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-        // Own time, and that of children which have ended: Postgres's backends come and go.
+        // The time of the process and of its ended children: Postgres' backends come and go.
         const cpuMs = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tickMs;
         return [{ pid: Number(name), parent: Number(fields[1]), cpuMs, command }];
       } catch {

@@ -1,4 +1,4 @@
-/** Three pure blocks: what a run costs without any effect of its own. */
+/** Three pure blocks: the cost of a run without any effect. */
 export const pure = {
   start: { inputs: { amount: { type: 'number', required: true } } },
   variables: { size: { type: 'string', initial: 'small' } },

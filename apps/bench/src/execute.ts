@@ -7,16 +7,16 @@ import { Mirror } from './mirror.ts';
 import { goalsHold } from './reports.ts';
 import { loop, measure, type Subject } from './rounds.ts';
 
-/** Clients send for this long where answers are counted. */
+/** The time for which clients send calls when answers are counted. */
 const spellMs = 10_000;
 const costRuns = 1000;
-/** Temporal takes minutes for the runs of a spell, so there are few of them. */
+/** Temporal needs minutes for the runs of a spell, so there are few spells. */
 const spellsMax = 2;
 const hundredMs = 3000;
 
 /**
- * A synchronous execution of three pure blocks over HTTP, and one that comes to a pause, beside a bare start and its result. No
- * subject is timed while Temporal is still told of the runs of another.
+ * A synchronous execution of three pure blocks over HTTP, and one that comes to a pause, beside a bare start and its
+ * result. A subject is timed only when Temporal has all runs of the others.
  */
 export async function execute(
   ground: Ground,
@@ -62,7 +62,7 @@ export async function execute(
   };
 }
 
-/** Answers a second of ten and of a hundred clients, and how long Temporal takes to be told of those of ten. */
+/** The answers per second of ten and of a hundred clients, and the time until Temporal has the runs of ten. */
 async function spells(
   { bare, ours, mirror }: { bare: Subject; ours: Subject; mirror: Mirror },
   rounds: number,

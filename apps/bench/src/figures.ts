@@ -1,4 +1,4 @@
-/** What was measured of one subject at one number of clients. */
+/** The measurements of one subject at one number of clients. */
 export interface Measured {
   /** One duration a run, in milliseconds, in any order. */
   durationsMs: number[];
@@ -14,7 +14,7 @@ export interface Summary {
   runsPerS: number;
 }
 
-/** By nearest rank: the quantile is a value that really occurred. */
+/** By nearest rank, so the quantile is a measured value. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
@@ -35,12 +35,12 @@ export function summarise({ durationsMs, wallMs }: Measured): Summary {
   };
 }
 
-/** Two decimals unless more are asked for: a hundredth of a millisecond is below what a repetition of a run changes. */
+/** Rounds to two decimals by default: a hundredth of a millisecond is less than the difference between two runs. */
 export function round(value: number, decimals = 2): number {
   return Math.round(value * 10 ** decimals) / 10 ** decimals;
 }
 
-/** Lines of a table whose first column is text and whose others are numbers. */
+/** A text table. The first column is text and the others are numbers. */
 export function table(head: string[], rows: (string | number)[][]): string {
   const texts = [
     head,

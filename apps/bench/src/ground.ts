@@ -8,7 +8,7 @@ import { Bare } from './bare.ts';
 import { childrenNamed } from './costs.ts';
 import { Installation } from './installation.ts';
 
-/** The servers of a bench, whose commits are safe. Some benches also compare an installation with Temporal alone. */
+/** The servers of a bench; their commits are durable. Some benches also compare an installation with Temporal alone. */
 export class Ground {
   private readonly folder = join(tmpdir(), `holdfast-bench-${randomBytes(6).toString('hex')}`);
   private readonly undo: (() => Promise<void>)[] = [];
@@ -16,16 +16,16 @@ export class Ground {
   bare!: Bare;
   installation!: Installation;
 
-  /** Starts the servers. After a failure, or an interruption, `stop` undoes what was done. */
+  /** Starts the servers. `stop` undoes it, also after a failure or an interruption. */
   async start(say: (line: string) => void): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o755 });
-    const given = givenCluster(process.env);
+    const cluster = givenCluster(process.env);
     say(
-      given
+      cluster
         ? 'Using the servers that are given ...'
         : 'Starting Postgres and Temporal (commits are safe on disk) ...',
     );
-    this.cluster = given ?? (await this.keep(startCluster({ durable: true })));
+    this.cluster = cluster ?? (await this.keep(startCluster({ durable: true })));
     await createTemplate(this.cluster.databaseUrl);
   }
 

@@ -4,12 +4,12 @@ import { Pool } from 'undici';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { pdfOf } from './knowledge/pdf.ts';
 
-/** The only argument of the program, in JSON. */
-export interface HostileWish {
+/** The only argument of the program, as JSON. */
+export interface HostileOptions {
   url: string;
   key: string;
   load: HostileLoad;
-  /** Rows of its tables in all. */
+  /** The rows of all its tables together. */
   rows: number;
 }
 
@@ -23,7 +23,7 @@ export const hostileLoads = [
 ] as const;
 export type HostileLoad = (typeof hostileLoads)[number];
 
-/** The line with which the program says that its load has begun. */
+/** The program prints this line when its load has begun. */
 export const hasBegun = 'The load has begun.';
 
 const perCall = 1000;
@@ -32,19 +32,19 @@ const lines = (n: number, last = '') =>
 const part = (name: string, content: string, more = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
 
-/** One tenant that asks for all there is, without regard for what it is answered. */
+/** One tenant that uses everything it can get and ignores all answers. */
 class Hostile {
   private readonly pool: Pool;
   private readonly answers = new Map<number, number>();
-  /** Takes back what would go on without it. */
+  /** Undoes work that would go on without this process. */
   private takeBack = async (): Promise<unknown> => undefined;
 
-  constructor(private readonly wish: HostileWish) {
-    this.pool = new Pool(wish.url, { headersTimeout: 0, bodyTimeout: 0 });
+  constructor(private readonly options: HostileOptions) {
+    this.pool = new Pool(options.url, { headersTimeout: 0, bodyTimeout: 0 });
   }
 
   async run(): Promise<void> {
-    const loops = await this[this.wish.load]();
+    const loops = await this[this.options.load]();
     process.stdout.write(`${hasBegun}\n`);
     process.once('SIGTERM', () => {
       process.stdout.write(`${JSON.stringify(Object.fromEntries(this.answers))}\n`);
@@ -53,20 +53,20 @@ class Hostile {
     await Promise.all(loops.map((once) => this.repeat(once)));
   }
 
-  /** Strangers' floods of the probe. */
+  /** A flood of calls to the probe, without a key. */
   private async probes() {
     return times(200, () => () => this.send('GET', '/health/ready'));
   }
 
-  /** Files with an answer that has been given already. */
+  /** Files for a pause that was answered already. */
   private async files() {
     const form = [{ name: 'scan', type: 'file' }];
     const id = await this.deployed({
       blocks: [{ id: 'ask', type: 'human', params: { title: 'Scan?', form } }],
       edges: [{ from: 'start', to: 'ask' }],
     });
-    const begun = await this.send('POST', `/api/workflows/${id}/execute`, {});
-    const { paused } = begun.body as { paused: { pausePoints: { resumeLinks: { uiUrl: string } }[] } };
+    const run = await this.send('POST', `/api/workflows/${id}/execute`, {});
+    const { paused } = run.body as { paused: { pausePoints: { resumeLinks: { uiUrl: string } }[] } };
     const { pathname, search } = new URL(paused.pausePoints[0]?.resumeLinks.uiUrl ?? '');
     const file = `${part('scan', 'a page '.repeat(1_400_000), '; filename="a.txt"')}--x--\r\n`;
     const answer = () => this.send('POST', pathname + search, file, 'multipart/form-data; boundary=x');
@@ -74,17 +74,17 @@ class Hostile {
     return times(8, () => answer);
   }
 
-  /** Single inserts into a large table whose columns are changed all the time. */
+  /** Single inserts into a large table while its columns change all the time. */
   private async inserts() {
-    const table = await this.filled(this.wish.rows / 4);
+    const table = await this.filled(this.options.rows / 4);
     const insert = () => this.send('POST', `${table}/rows`, { data: { b: 'x' } });
     return [...times(300, () => insert), this.changing(table)];
   }
 
-  /** Changes of columns, queries and imports that take long, each of a table of its own. */
+  /** Slow changes of columns, queries and imports, each on a table of its own. */
   private async connections() {
-    const tables = await Promise.all(times(8, () => this.filled(this.wish.rows / 8)));
-    // Its last line is bad, so that all of it is undone.
+    const tables = await Promise.all(times(8, () => this.filled(this.options.rows / 8)));
+    // The last line is bad, so that the whole import is undone.
     const file = lines(200_000, '1,2,3,4\n');
     return tables.flatMap((table, i) => [
       this.changing(table),
@@ -106,12 +106,12 @@ class Hostile {
     const definition = { blocks: [fan], edges: [{ from: 'start', to: 'fan' }] };
     await this.send('PATCH', `/api/v1/workflows/${id}`, { definition });
     await this.send('POST', `/api/v1/workflows/${id}/deploy`, {});
-    const begun = await Promise.all(
+    const runs = await Promise.all(
       times(3, () => this.send('POST', `/api/workflows/${id}/execute`, { async: true })),
     );
-    const odd = begun.find(({ status }) => status !== 202);
+    const odd = runs.find(({ status }) => status !== 202);
     if (odd) throw new Error(`No workflow has begun: ${JSON.stringify(odd)}`);
-    const cancelling = begun.map(
+    const cancelling = runs.map(
       (one) => `/api/workflows/${id}/executions/${String(one.body['executionId'])}/cancel`,
     );
     this.takeBack = () => Promise.all(cancelling.map((path) => this.send('POST', path, {})));
@@ -149,7 +149,7 @@ class Hostile {
     ];
   }
 
-  /** Changes the type of a column to and fro. */
+  /** Changes the type of a column back and forth. */
   private changing(table: string) {
     let n = 0;
     return () => {
@@ -198,7 +198,7 @@ class Hostile {
     const answer = await this.pool.request({
       path,
       method,
-      headers: { 'x-api-key': this.wish.key, 'content-type': type },
+      headers: { 'x-api-key': this.options.key, 'content-type': type },
       body: isFile || body === undefined ? (body ?? null) : JSON.stringify(body),
     });
     const text = await answer.body.text();
@@ -212,7 +212,7 @@ function times<T>(count: number, make: (n: number) => T): T[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // It is no part of what is measured, so it leaves the processors to the product where it can.
+  // This process is not measured, so it leaves the processors to the product where it can.
   setPriority(19);
   await new Hostile(JSON.parse(process.argv[2] ?? '{}')).run();
 }

@@ -7,7 +7,7 @@ import type { Installation } from './installation.ts';
 import { goalsHold } from './reports.ts';
 import { loop } from './rounds.ts';
 
-/** How long the receiver keeps a call. */
+/** The receiver keeps a call this long. */
 const holdMs = 1;
 const branches = 1000;
 const window = 50;
@@ -147,7 +147,7 @@ function callsInRow(product: Installation, count: number, url: string): Promise<
   }));
 }
 
-/** Blocks one after the other, and a response. */
+/** Puts blocks one after the other, with a response at the end. */
 async function inRow(
   product: Installation,
   name: string,
@@ -196,7 +196,10 @@ async function rawCalls(url: string, count: number): Promise<number> {
   return performance.now() - begin;
 }
 
-/** The events of a run's history that its effects made: those from the first activity's scheduling to the task after the last one. */
+/**
+ * The number of events that the effects of a run made: from the first scheduled activity to the task after the last
+ * one.
+ */
 async function eventsOfChain(bare: Bare, executionId: string): Promise<number> {
   const { events } = await bare.history(executionId);
   const all = events ?? [];

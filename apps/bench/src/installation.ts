@@ -8,7 +8,7 @@ import { checkout } from '#apps/local/src/paths';
 import { freePort } from '#apps/local/src/ports';
 import { lastLines, launch, stopProcess, until } from '#apps/local/src/processes';
 
-/** Enough that no run is refused; everything else stands as it is shipped. */
+/** High enough that no run is refused. All other settings are the defaults. */
 const settings = {
   NODE_ENV: 'production',
   HOLDFAST_SECRET: 'the secret of the benchmark, which is long enough',
@@ -18,21 +18,21 @@ const settings = {
   RATE_API_PER_MINUTE: '100000000',
 };
 
-/** Whoever calls with a key. */
+/** A caller with a key. */
 export interface Neighbour {
   post(path: string, body: unknown, expected: number): Promise<JsonObject>;
 }
 
-/** A workspace of its own, and the key that reaches it. */
+/** A new workspace, and the key for it. */
 export interface NeighbourWorkspace extends Neighbour {
   id: string;
   key: string;
 }
 
-/** An API and a worker of the compiled product, on a database of their own, spoken to over HTTP. */
+/** An API and a worker of the compiled product, on a database of their own. The bench calls them over HTTP. */
 export class Installation {
   pids: Record<string, number> = {};
-  /** Where its first API is. */
+  /** The URL of its first API. */
   url = '';
   private apis: Pool[] = [];
   private turn = 0;
@@ -46,8 +46,8 @@ export class Installation {
   ) {}
 
   /**
-   * `name` tells its queue and its logs from those of others on the same servers; of a `deployment`, this is build 1. Calls
-   * go to the APIs of the `pairs` in turn.
+   * Starts an installation. `name` tells its queue and its logs from those of others on the same servers. With a
+   * `deployment`, this is build 1. Calls go to the APIs of the `pairs` in turn.
    */
   static async start(
     cluster: Cluster,
@@ -73,18 +73,18 @@ export class Installation {
       ...more,
     };
     const place = { name, logs, env, pairs };
-    const made = new Installation(
+    const installation = new Installation(
       databaseUrl,
       first.workspace.id,
       first.keys.workspace,
       first.keys.personal,
       place,
     );
-    await made.launch({});
-    return made;
+    await installation.launch({});
+    return installation;
   }
 
-  /** Starts the processes of another build beside the old ones, which end after `handOver`. */
+  /** Starts the processes of another build beside the old ones. The old ones end after `handOver`. */
   async upgrade(buildId: string, handOver: () => Promise<void>): Promise<void> {
     const [old, oldApis] = [this.pids, this.apis];
     await this.launch({ BUILD_ID: buildId });
@@ -124,7 +124,7 @@ export class Installation {
       await this.ready(`http://127.0.0.1:${at}/health/ready`, join(logs, `${name}-api${number}.log`));
   }
 
-  /** Creates and deploys a workflow; answers its id. */
+  /** Creates and deploys a workflow. Returns its id. */
   async deployed(name: string, definition: object): Promise<string> {
     const { data } = await this.post('/api/v1/workflows', { name, definition }, 201);
     const id = isObject(data) && typeof data['id'] === 'string' ? data['id'] : '';
@@ -132,7 +132,7 @@ export class Installation {
     return id;
   }
 
-  /** One POST on a kept connection. Rejects for another status than the expected one. */
+  /** Makes one POST on a kept connection. Rejects unless the status is the expected one. */
   async post(path: string, body: unknown, expected: number): Promise<JsonObject> {
     return this.call('POST', path, body, expected);
   }
@@ -145,13 +145,13 @@ export class Installation {
     return this.call('PUT', path, body, 200);
   }
 
-  /** A workspace of its own beside the first. */
+  /** Makes another workspace. */
   async neighbour(name = 'neighbour'): Promise<NeighbourWorkspace> {
     const mine = this.personalKey;
-    const made = await this.call('POST', '/api/v1/workspaces', { name }, 201, mine);
-    const { id } = made.data as { id: string };
-    const wish = { name: 'bench', role: 'admin' };
-    const { data } = await this.call('POST', `/api/v1/workspaces/${id}/keys`, wish, 201, mine);
+    const created = await this.call('POST', '/api/v1/workspaces', { name }, 201, mine);
+    const { id } = created.data as { id: string };
+    const keyBody = { name: 'bench', role: 'admin' };
+    const { data } = await this.call('POST', `/api/v1/workspaces/${id}/keys`, keyBody, 201, mine);
     const { key } = data as { key: string };
     return { id, key, post: (path, body, expected) => this.call('POST', path, body, expected, key) };
   }
@@ -199,7 +199,7 @@ export class Installation {
     return isObject(value) ? value : {};
   }
 
-  /** The database goes with its cluster. A second call finds nothing to stop. */
+  /** Stops the processes. The database goes with its cluster. A second call does nothing. */
   async stop(): Promise<void> {
     const [apis, pids] = [this.apis, this.pids];
     [this.apis, this.pids] = [[], {}];
@@ -223,7 +223,6 @@ async function ended(pids: Record<string, number>): Promise<void> {
   await Promise.all(Object.values(pids).map((pid) => stopProcess(pid, 'SIGTERM', 8000)));
 }
 
-/** Whether a JSON value is an object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -16,7 +16,7 @@ interface Options {
 
 const ranksMax = 10;
 
-/** How often the first results answer. `mrr` counts the rank of the first answer among ten. */
+/** The quality of one ranking. `mrr` is the mean of `1 / rank` of the first answer among ten. */
 interface Quality {
   r1: number;
   r5: number;
@@ -26,9 +26,8 @@ interface Quality {
 }
 
 /**
- * How well the ranking of the product finds answers, beside plain cosine, BM25 and their fusion by reciprocal ranks, over
- * the documentation of installed packages. The weights were chosen on other questions, about other files, than those of the
- * figures.
+ * How well the product's ranking finds answers, beside plain cosine, BM25 and their fusion by reciprocal ranks. The
+ * texts are the documentation of installed packages. The weights were chosen on other questions about other files.
  */
 export async function knowledgeQuality({ say }: Options): Promise<Record<string, unknown>> {
   const embedder = await openEmbedder({ kind: 'local' });
@@ -55,7 +54,7 @@ export async function knowledgeQuality({ say }: Options): Promise<Record<string,
     };
     const [development, reported] = [await measured('DEVELOPMENT'), await measured('REPORTED')];
     say(
-      `\nThe questions on which the weights were chosen:\n${shown(development)}\n\nAll others:\n${shown(reported)}`,
+      `\nThe questions on which the weights were chosen:\n${linesOf(development)}\n\nAll others:\n${linesOf(reported)}`,
     );
     return {
       ...figuresOf(reported),
@@ -90,8 +89,8 @@ async function qualities(
     }
     return ranks;
   };
-  const [asked, named] = [await ranksOf(questions), await ranksOf(exact)];
-  const entries = ways.map((way): [Way, Quality] => [way, qualityOf(asked[way], named[way])]);
+  const [questionRanks, exactRanks] = [await ranksOf(questions), await ranksOf(exact)];
+  const entries = ways.map((way): [Way, Quality] => [way, qualityOf(questionRanks[way], exactRanks[way])]);
   return Object.fromEntries(entries) as Record<Way, Quality>;
 }
 
@@ -99,13 +98,13 @@ function isAnswered(query: Query, passage: Passage | undefined): boolean {
   return passage !== undefined && query.isAnswer(passage);
 }
 
-function qualityOf(asked: number[], named: number[]): Quality {
+function qualityOf(questionRanks: number[], exactRanks: number[]): Quality {
   return {
-    r1: within(asked, 1),
-    r5: within(asked, 5),
-    mrr: mrr(asked),
-    exactR1: within(named, 1),
-    exactMrr: mrr(named),
+    r1: within(questionRanks, 1),
+    r5: within(questionRanks, 5),
+    mrr: mrr(questionRanks),
+    exactR1: within(exactRanks, 1),
+    exactMrr: mrr(exactRanks),
   };
 }
 
@@ -118,7 +117,7 @@ function mrr(ranks: number[]): number {
   return round(sum / ranks.length, 3);
 }
 
-/** The figures of the product by their names, and those of the others under the names of their ways. */
+/** The product's figures by their names. The figures of the other rankings are under the ranking's name. */
 function figuresOf({ holdfast, ...others }: Record<Way, Quality>): Record<string, unknown> {
   const all = Object.values(others);
   const goals = ['r1', 'r5', 'mrr', 'exactR1'] as const;
@@ -131,7 +130,7 @@ function countsOf(queries: { questions: Query[]; exact: Query[] }): Record<strin
   return { questions: count(queries.questions), exactTokens: count(queries.exact) };
 }
 
-function shown(measured: Record<Way, Quality>): string {
+function linesOf(measured: Record<Way, Quality>): string {
   const rows = ways.map((way) => {
     const { r1, r5, mrr: mean, exactR1, exactMrr } = measured[way];
     return [way, r1, r5, mean, exactR1, exactMrr];

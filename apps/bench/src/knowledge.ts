@@ -19,16 +19,16 @@ interface Options {
 }
 
 const chunksMax = 100_000;
-/** So many that each process of the embedder has its model before anything is measured. */
+/** Enough texts that each process of the embedder loads its model before the measurement. */
 const warm = ['The first text', 'The second text', 'The third text', 'The last text'];
 const topK = 10;
 const indexMsMax = 900_000;
 /** A base with more vectors gets an index. */
 const exactVectorsMax = 50_000;
-/** What the figures must be. */
+/** The goals of the figures. */
 /**
- * Searches of a base of 100,000 chunks, beside scoring every chunk; ingestion beside the bare embedder; and the memory that a long PDF
- * takes. The vectors lie near those of real texts.
+ * Measures searches of a base of 100,000 chunks beside scoring every chunk, ingestion beside the bare embedder, and the
+ * memory for a long PDF. The vectors are close to those of real texts.
  */
 export async function knowledge(
   ground: Ground,
@@ -84,8 +84,9 @@ class Bench {
   }
 
   /**
-   * Documents from their upload to the last one that is processed, beside the embedder alone over the same texts: two of the length of
-   * a manual, and the same as many short ones, each of which costs a workflow and a thread.
+   * The time from the upload of documents to the end of the last one, beside the embedder alone over the same texts.
+   * The texts are two documents as long as a manual, and the same text as many short documents. Each short one costs a
+   * workflow and a thread.
    */
   private async ingestion() {
     const { say } = this.options;
@@ -149,7 +150,7 @@ class Bench {
     }
   }
 
-  /** The most memory of the worker from the upload until the document is cut. */
+  /** The highest memory of the worker from the upload until the document is cut. */
   private async pdf(): Promise<number> {
     const base = await this.givenBase('long');
     const peak = { kb: 0 };
@@ -177,12 +178,12 @@ class Bench {
     } finally {
       clearInterval(look);
     }
-    // Embedding all of it would take the processors from what is measured next.
+    // Embedding the whole document would take the processors from the next measurement.
     await this.owner.query('delete from documents where filename = $1', ['long.pdf']);
     return round(peak.kb / 1024);
   }
 
-  /** How long a worker builds the index, which it begins within a minute. */
+  /** The time in which a worker builds the index. It begins within a minute. */
   private async indexed(base: string): Promise<number> {
     const counted =
       'select count(*)::int as n from vectors.chunk_vectors v join knowledge_bases b on b.no = v.base_no where b.id = $1';
@@ -216,14 +217,14 @@ class Bench {
         answer: answer as { data: { results: { similarity: number }[] } },
       };
     };
-    // The first time with its embedding, which a second one finds kept.
+    // The first search embeds the query; a second one would find the kept embedding.
     for (const query of queries) whole.push((await ask(query)).ms);
     for (const query of queries) {
       const { ms, answer } = await ask(query);
       durations.push(ms);
       const { results } = answer.data;
-      const wanted = best(corpus, await this.embedder.embedQuery(query), indexedWords(query), topK);
-      const least = wanted.at(-1) ?? 0;
+      const bestScores = best(corpus, await this.embedder.embedQuery(query), indexedWords(query), topK);
+      const least = bestScores.at(-1) ?? 0;
       recalls.push(results.filter(({ similarity }) => similarity >= least - 2e-3).length / topK);
     }
     return {

@@ -1,13 +1,18 @@
-/** The executions of one workspace after a long time, as the product would have written them. Temporal does not hold the runs. */
+/**
+ * The executions of one workspace after a long time, in the form that the product writes. Temporal does not have the
+ * runs.
+ */
 
-/** $1 workspace, $2 how many */
+/** $1 workspace, $2 number of workflows */
 export const workflows = /* sql */ `
 insert into workflows (id, workspace_id, name, definition, definition_hash, folder)
 select 'wf_crowd' || i, $1, 'crowd ' || i, '{}', 'hash', 'team' || i % 20 || '/area' || i % 3 from generate_series(0, $2::int - 1) i`;
 
 /**
- * Most complete, were called through the API and took little; a few did not. Workflow 0 has half of all, and the last one ran only
- * in the oldest hundredth of the time. In the oldest three hundredths all took long, and one in 5,003 of the others took next to nothing. $1 workspace, $2 rows, $3 workflows
+ * Most executions complete, come from the API and take little time. Workflow 0 has half of all. The last workflow ran
+ * only in the oldest hundredth of the time. All executions in the oldest three hundredths took long. One in 5,003 of
+ * the others took almost no time.
+ * $1 workspace, $2 rows, $3 workflows
  */
 export const executions = /* sql */ `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, status, inputs, output,
@@ -25,7 +30,7 @@ from generate_series(1, $2::int) as i, lateral (
     case when i % 20 = 0 then 'failed' when i % 33 = 0 then 'paused' when i % 101 = 0 then 'cancelled' else 'completed' end as status
 ) t`;
 
-/** One in ten asked a model, and one in ten thousand a rare one. */
+/** One in ten called a model, and one in ten thousand a rare model. */
 export const visits = /* sql */ `
 insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at, ended_at, output)
 select id, 'ask', workspace_id, 1, 'ask', 'Ask', case when n % 10 = 0 then 'llm' else 'variables' end, 'completed', created_at, created_at,

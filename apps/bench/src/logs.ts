@@ -20,7 +20,7 @@ const day = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString();
 
 const orderOf = (n: number) => `order=${['desc', 'asc'][Math.floor(n) % 2]}`;
 
-/** The query of run `n`: values that let much through, little, and only what is old, in turns. */
+/** The query of run `n`. Its values match much, little, or only old executions, in turns. */
 const filters: Record<string, (n: number, rows: number) => string> = {
   none: () => '',
   workflowIds: (n) => `workflowIds=wf_crowd${[0, 7 + (n % 90), workflows - 1][n % 3]}`,
@@ -52,7 +52,10 @@ const filters: Record<string, (n: number, rows: number) => string> = {
   'folderIds + level': (n) => `folderIds=team${n % 20}&level=error`,
 };
 
-/** How fast each filter of the list of logs is among very many executions, and each pair that the page on logs names. */
+/**
+ * How fast each filter of the list of logs is among very many executions, and each pair of filters that the page on
+ * logs names.
+ */
 export async function logs(ground: Ground, { rows, rounds, runs, say }: Options) {
   const installation = await ground.another('logs');
   say(`Writing ${rows} executions ...`);
@@ -71,7 +74,7 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
     }
     say(`round ${turn} of ${rounds}`);
   }
-  const found = [...durationsMs].map(([name, all]) => ({
+  const filterTimes = [...durationsMs].map(([name, all]) => ({
     name,
     p50Ms: round(quantile(all, 0.5)),
     p95Ms: round(quantile(all, 0.95)),
@@ -79,7 +82,7 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
   say(
     table(
       ['filter', 'p50 ms', 'p95 ms'],
-      found.map(({ name, p50Ms, p95Ms }) => [name, p50Ms, p95Ms]),
+      filterTimes.map(({ name, p50Ms, p95Ms }) => [name, p50Ms, p95Ms]),
     ),
   );
   const search = await loop(
@@ -88,11 +91,11 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
     1,
   );
   const { metricsCost, tracesCost, costs, goalsHold: isCheap } = await telemetry(ground, { rounds, say });
-  const worstFilterP95Ms = Math.max(...found.map(({ p95Ms }) => p95Ms));
+  const worstFilterP95Ms = Math.max(...filterTimes.map(({ p95Ms }) => p95Ms));
   return {
     bench: 'logs',
     rows,
-    filterP95Ms: Object.fromEntries(found.map(({ name, p95Ms }) => [name, p95Ms])),
+    filterP95Ms: Object.fromEntries(filterTimes.map(({ name, p95Ms }) => [name, p95Ms])),
     worstFilterP95Ms,
     vainSearchMs: round(Math.max(...search.durationsMs)),
     metricsCost,

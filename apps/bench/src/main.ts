@@ -69,9 +69,9 @@ const others = {
   telemetry,
   shares,
 };
-/** Those that start what they need by themselves: idle processes of other benches would take a share of the cores. */
+/** Benches that start their own servers. Idle processes of other benches would take a share of the cores. */
 const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'telemetry', 'shares']);
-/** Those that need no server. */
+/** Benches that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;
 const isContest = (name: string | undefined): name is keyof typeof contests =>
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Shows the figures with their goals, prints all as JSON, and keeps those of the page where the caller wants them. */
+/** Shows the figures with their goals, prints all as JSON, and stores those for the page in `file`. */
 function finish(name: string, printed: object, options: Record<string, number>, file?: string): void {
   say(shownReport(name, printed));
   if (file) writeResult(file, resultOf(name, printed, options));

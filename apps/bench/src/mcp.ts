@@ -23,7 +23,10 @@ type Rpc = (
   capabilities?: object,
 ) => Promise<Record<string, unknown>>;
 
-/** A call of a pure workflow by an agent beside the same over REST, and a look at one task beside so many open ones that wait for people. */
+/**
+ * A call of a pure workflow by an agent beside the same call over REST. Also a read of one task while `waiting` other
+ * tasks wait for people.
+ */
 export async function mcp(ground: Ground, { rounds, runs, waiting, say }: Options): Promise<object> {
   const product = ground.installation;
   const small = await product.deployed('mcp pure', pure);
@@ -37,7 +40,7 @@ export async function mcp(ground: Ground, { rounds, runs, waiting, say }: Option
   const [byRest, byAgent] = [restOf(product, small), agentOf(rpc)];
   const calls = await measure([byRest, byAgent], { rounds, runs, clients: 1, warmUp: 100, say });
   say(`Opening ${waiting} tasks ...`);
-  // The first half fills what a process keeps anyway, as the runs that its worker has in memory.
+  // The first half fills memory that a process keeps anyway, such as the runs of its worker.
   const half = Math.ceil(waiting / 2);
   const open = await openTasks(rpc, half);
   const before = residentMb(product.pids['api']);
@@ -109,7 +112,10 @@ const agentOf = (rpc: Rpc): Subject => ({
   },
 });
 
-/** So many tasks that wait for a person. On a busy machine one may come to its pause only after its answer; it is not among them. */
+/**
+ * Makes `count` tasks that wait for a person. On a busy machine a task may pause only after its answer; that task is
+ * left out.
+ */
 async function openTasks(rpc: Rpc, count: number): Promise<string[]> {
   const open: string[] = [];
   const once = async () => {
@@ -129,7 +135,7 @@ const lookOf = (rpc: Rpc, open: string[]): Subject => ({
   },
 });
 
-/** What a process holds of the memory of this machine, in MiB. */
+/** The memory of a process, in MiB. */
 function residentMb(pid: number | undefined): number {
   const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid ?? 0}/status`, 'utf8'))?.[1];
   return Number(kb) / 1024;

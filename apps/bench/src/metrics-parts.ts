@@ -13,26 +13,26 @@ import { cpuOf } from './costs.ts';
 import { round } from './figures.ts';
 
 const counted = 1_000_000;
-/** Blocks of a run whose visits are counted. */
+/** The blocks of a run whose visits are counted. */
 const blocksARun = 4;
-/** Collections of garbage whose time is taken at once. */
+/** The garbage collections of one measurement. */
 const collections = 5000;
 const scrapes = 20;
-/** What the load has left to do is to be over first, and each loop of a worker takes its turn at least once a minute. */
+/** Waits for the rest of the load. Each loop of a worker takes a turn at least once a minute. */
 const calmMs = 15_000;
 const idleMs = 60_000;
-/** Prometheus asks this often where nobody says otherwise in its examples; its own default is a minute. */
+/** The scrape interval in most examples of Prometheus. Its own default is a minute. */
 export const scrapeEveryMs = 15_000;
 
-/** What counting costs, each part measured by itself, in milliseconds of CPU time. */
+/** The cost of counting, each part measured by itself, in milliseconds of CPU time. */
 export interface MetricsParts {
-  /** Counting one request and its time, and what a run counts. */
+  /** One counted request with its time, and everything that a run counts. */
   runMs: number;
-  /** Noting one garbage collection. */
+  /** One noted garbage collection. */
   collectionMs: number;
-  /** One scrape of the API and the worker, with what Postgres does for it. */
+  /** One scrape of the API and the worker, with the work of Postgres for it. */
   scrapeMs: number;
-  /** What observing the process itself costs in a second: with metrics less without, both idle. */
+  /** The cost of observing the process itself, per second: with metrics minus without, both idle. */
   idleMsPerS: number;
 }
 
@@ -44,8 +44,8 @@ interface Place {
 }
 
 /**
- * Two processes of the same code differ by more than metrics cost, so the parts are also measured where nothing else is at work: to a
- * few microseconds. Nothing else may run meanwhile.
+ * Measures the parts alone, to a few microseconds, because two processes of the same code differ by more than metrics
+ * cost. Nothing else may run meanwhile.
  */
 export async function metricsParts({ plain, metrics, servers, scrape }: Place): Promise<MetricsParts> {
   await scrape();
@@ -64,7 +64,10 @@ export async function metricsParts({ plain, metrics, servers, scrape }: Place): 
   };
 }
 
-/** The share of a run that takes so much CPU time, that is followed by the next after so long, and for which garbage is collected so often. */
+/**
+ * The share of metrics in a run's CPU time, from the time of a run, the time to the next one, and its garbage
+ * collections.
+ */
 export function shareOf(
   { runMs, collectionMs, scrapeMs, idleMsPerS }: MetricsParts,
   run: { cpuMsPerRun: number; msPerRun: number; collections: number },
@@ -88,8 +91,8 @@ function countingMs(): number {
 }
 
 /**
- * What one collection costs more while this process notes its collections, as others do with metrics on. Watching the event loop begins
- * at the same time, so this is a little too much.
+ * The additional cost of one collection while this process notes its collections, as a process with metrics does. It
+ * also includes the watch on the event loop, so it is a little too high.
  */
 async function notingMs(): Promise<number> {
   setFlagsFromString('--expose-gc');

@@ -7,7 +7,7 @@ const waitMs = 300_000;
 const untold = `select (select count(*) from inline_start_outbox)::int
   + (select count(*) from resume_entries where acknowledged_at is null and status <> 'failed')::int as left`;
 
-/** What Temporal is still to be told. */
+/** The runs and answers that Temporal does not have yet. */
 export class Mirror {
   constructor(private readonly product: Installation) {}
 
@@ -15,7 +15,7 @@ export class Mirror {
     await this.caughtUp();
   }
 
-  /** Seconds until Temporal has every execution, and every answer. */
+  /** Waits until Temporal has every execution and every answer. Resolves to the seconds. */
   async caughtUp(): Promise<number> {
     const client = new pg.Client({ connectionString: this.product.databaseUrl });
     await client.connect();
@@ -26,7 +26,7 @@ export class Mirror {
         if (rows[0]?.left === 0) return round((performance.now() - begin) / 1000);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      throw new Error('Temporal was not told of all executions in time.');
+      throw new Error('Temporal did not get all executions in time.');
     } finally {
       await client.end();
     }

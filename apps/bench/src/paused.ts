@@ -11,7 +11,7 @@ import { loop, measure } from './rounds.ts';
 
 const crowd = 100_000;
 const lists = 300;
-/** How many runs pause and are answered when a new build comes. */
+/** The number of runs that pause and are answered when a new build comes. */
 const clients = 10;
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
   say(line: string): void;
 }
 
-/** What 100,000 paused executions cost those who list and answer, and whether a new build costs a run that waits. */
+/** The cost of 100,000 paused executions for those who list and answer, and the effect of a new build on a waiting run. */
 export async function paused(ground: Ground, options: Options): Promise<Record<string, unknown>> {
   const { rounds, runs, waiting, say } = options;
   say('Starting one more installation for the paused executions ...');
@@ -46,7 +46,7 @@ export async function paused(ground: Ground, options: Options): Promise<Record<s
   return { bench: 'paused', ...figures, goalsHold: goalsHold('paused', figures) };
 }
 
-/** As many pauses as an installation has after months, spread over statuses and time as they would be. */
+/** Writes as many pauses as an installation has after months, spread over statuses and time. */
 async function fill({ databaseUrl, workspaceId }: Installation, workflowId: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, options: '-c role=holdfast_app' });
   await client.connect();
@@ -55,7 +55,7 @@ async function fill({ databaseUrl, workspaceId }: Installation, workflowId: stri
     await client.query(fillExecutions, [workspaceId, workflowId, crowd]);
     await client.query(fillPaused, [workspaceId, workflowId, crowd]);
     await client.query(fillPoints, [workspaceId, crowd]);
-    // As the owner, since nobody else may: without it the planner would take the tables for empty ones.
+    // Analyze needs the owner. Without it the planner would take the tables for empty.
     await client.query('set role none');
     await client.query('analyze executions, paused_executions, pause_points');
   } finally {
@@ -63,7 +63,7 @@ async function fill({ databaseUrl, workspaceId }: Installation, workflowId: stri
   }
 }
 
-/** Lists as callers ask for them: all, by status, and further pages. Milliseconds each. */
+/** The milliseconds of each list that callers ask for: all, by status, and further pages. */
 async function listing(full: Installation, workflowId: string): Promise<number[]> {
   const path = `/api/workflows/${workflowId}/paused?limit=50`;
   const [any, open] = [await full.get(path), await full.get(`${path}&status=paused`)];
@@ -85,7 +85,7 @@ async function listing(full: Installation, workflowId: string): Promise<number[]
   return (await loop({ name: 'list', once }, lists, 1)).durationsMs;
 }
 
-/** Pauses so many runs, has a new build take over, and answers all; those that do not finish are counted. */
+/** Pauses `waiting` runs, lets a new build take over, and answers all. Counts the runs that do not finish. */
 async function upgrading(ground: Ground, waiting: number, say: Options['say']) {
   const deployment = `bench-${randomUUID()}`;
   const builds = await Builds.of(ground.cluster.temporalAddress, deployment);
@@ -114,7 +114,7 @@ async function upgrading(ground: Ground, waiting: number, say: Options['say']) {
   }
 }
 
-/** $1 workspace, $2 workflow, $3 how many */
+/** $1 workspace, $2 workflow, $3 number of rows */
 const fillExecutions = /* sql */ `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, status, inputs,
   created_at, started_at, relay_after, updated_at)

@@ -9,7 +9,7 @@ const rounds = 4;
 const copiesOfEach = 25;
 const warmUp = 5;
 
-/** What it takes to bring a run of about 300 events back into memory, beside a bare run with as many calls. */
+/** The time to bring a run of about 300 events back into memory, beside a bare run with as many calls. */
 export async function replaySteps(
   bare: Bare,
   runs: { ours: string; bare: string },
@@ -18,7 +18,7 @@ export async function replaySteps(
   const codePath = join(checkout(), 'dist/temporal/workflows.bundle.js');
   const ours: number[] = [];
   const theirs: number[] = [];
-  // In turn, so that what else the machine does falls on both.
+  // In turn, so that other work of the machine affects both.
   for (let turn = 0; turn < rounds; turn++) {
     theirs.push(...(await replays(bare, runs.bare, { workflowsPath })));
     ours.push(...(await replays(bare, runs.ours, { workflowBundle: { codePath } })));
@@ -29,7 +29,10 @@ export async function replaySteps(
   return { replay300P95Ms: p95(ours), bareReplay300P95Ms: p95(theirs), replayRatioToBare };
 }
 
-/** Milliseconds of each replay, one after the other: a worker would take several at once, and each would wait for the rest. */
+/**
+ * The milliseconds of each replay, one after the other. A worker would take several at once, and each would wait for
+ * the others.
+ */
 async function replays(bare: Bare, workflowId: string, options: ReplayWorkerOptions): Promise<number[]> {
   const history = await bare.history(workflowId);
   let begin = 0;

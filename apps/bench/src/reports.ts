@@ -1,6 +1,6 @@
-/** A figure of a bench, its unit, and the goal that it is held to. */
+/** A figure of a bench, its unit, and its goal. */
 export interface Figure {
-  /** The names of the members in the JSON of the bench that lead to the figure, joined by slashes. */
+  /** The names of the members that lead to the figure in the JSON of the bench, joined by slashes. */
   path: string;
   unit: Unit;
   atMost?: number;
@@ -15,7 +15,7 @@ export interface Row {
   figures: Figure[];
 }
 
-/** The rows that the page on benchmarks shows of one bench. */
+/** The rows of one bench on the page about benchmarks. */
 export interface Report {
   /** The head of each column of figures. */
   heads: string[];
@@ -229,13 +229,13 @@ export const reports: Record<string, Report> = {
 
 const figuresIn = (bench: string): Figure[] => reports[bench]?.rows.flatMap(({ figures }) => figures) ?? [];
 
-/** The member of what a bench prints that stands at the path of a figure. */
+/** The member at the path of a figure in the output of a bench. */
 function valueAt(printed: object, path: string): number | undefined {
-  const found = path.split('/').reduce<unknown>((value, name) => Object(value)[name], printed);
-  return typeof found === 'number' ? found : undefined;
+  const member = path.split('/').reduce<unknown>((value, name) => Object(value)[name], printed);
+  return typeof member === 'number' ? member : undefined;
 }
 
-/** The figures of a report that what the bench printed has, by their paths. */
+/** By path: the figures of a report that the output of the bench has. */
 export function reported(bench: string, printed: object): Record<string, number> {
   return Object.fromEntries(
     figuresIn(bench).flatMap(({ path }): [string, number][] => {
@@ -245,7 +245,7 @@ export function reported(bench: string, printed: object): Record<string, number>
   );
 }
 
-/** Whether each figure below the path keeps to its goal; one that is missing does not. */
+/** True when each figure below the path keeps its goal. A missing figure does not. */
 export function goalsHold(bench: string, printed: object, below = ''): boolean {
   return figuresIn(bench)
     .filter(({ path, atMost, atLeast }) => path.startsWith(below) && (atMost ?? atLeast) !== undefined)

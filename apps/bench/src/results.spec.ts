@@ -14,7 +14,7 @@ const results = new Map(
 /** The generated part of a section: its first line, and the table below when there is one. */
 const partOf = (bench: string) => new RegExp(`^${lead(bench)}(?![\\w-]).*\\n(?:\\n(?:\\|.*\\n)+)?`, 'm');
 
-/** With HOLDFAST_TABLES in the environment it writes the tables anew. */
+/** With HOLDFAST_TABLES in the environment it writes the tables. */
 test('the page on benchmarks shows the stored result of each bench', () => {
   if (process.env['HOLDFAST_TABLES'])
     writeFileSync(
@@ -33,7 +33,7 @@ test('the page on benchmarks shows the stored result of each bench', () => {
     });
 });
 
-test('each stored result is one of a bench that the page shows, with figures that its report names', () => {
+test('each stored result belongs to a bench on the page, and its report names all of its figures', () => {
   for (const [name, { bench, date, cores, figures }] of results) {
     expect(bench).toBe(name);
     expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);

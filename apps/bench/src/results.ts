@@ -4,21 +4,21 @@ import { commitOfBuild } from '#apps/local/src/commit';
 import { table } from './figures.ts';
 import { type Figure, reported, reports } from './reports.ts';
 
-/** What `apps/bench/results` holds of one bench. */
+/** The stored result of one bench in `apps/bench/results`. */
 export interface Result {
   bench: string;
   date: string;
-  /** The commit that was measured; in a result from before this folder, the one that published the figures. */
+  /** The measured commit. For results from before this folder, the commit that published the figures. */
   commit: string | null;
   isPublishedIn?: true;
   cores: number;
-  /** The version; null where it is not known any more. */
+  /** The version; null when unknown. */
   node: string | null;
-  /** The options of the bench, as it was started. */
+  /** The options at the start of the bench. */
   options: Record<string, number>;
   /** By the paths of the report. */
   figures: Record<string, number>;
-  /** What else a reader must know, as whole sentences. */
+  /** Further facts for readers, in whole sentences. */
   note?: string;
 }
 
@@ -55,17 +55,17 @@ export function shownReport(bench: string, printed: object): string {
 /** The line that begins the generated part of each section of the page on benchmarks. */
 export const lead = (bench: string): string => `Result of \`npm run bench -- ${bench}\``;
 
-/** The generated part of a section: where the figures come from, and a table of those that the result has. */
+/** The generated part of a section: the origin of the figures, and a table of the figures in the result. */
 export function sectionOf(bench: string, result: Result | undefined): string {
   const report = reports[bench];
   if (!report || !result) return `${lead(bench)}: none is stored yet.\n`;
   const { date, commit, cores, node, note } = result;
   const where = result.isPublishedIn ? `published in commit ${commit}` : `commit ${commit ?? 'unknown'}`;
   const machine = `${cores} cores${node ? `, Node ${node}` : ''}`;
-  const shown = report.rows.filter(({ figures }) => figures.some(({ path }) => path in result.figures));
-  const hasGoals = shown.some(({ figures }) => figures.some((figure) => goalOf(figure) !== ''));
+  const rows = report.rows.filter(({ figures }) => figures.some(({ path }) => path in result.figures));
+  const hasGoals = rows.some(({ figures }) => figures.some((figure) => goalOf(figure) !== ''));
   const heads = ['', ...report.heads, ...(hasGoals ? ['goal'] : [])];
-  const lines = shown.map(({ says, figures }) => [
+  const lines = rows.map(({ says, figures }) => [
     says,
     ...report.heads.map((_, i) => cellOf(figures[i], result.figures)),
     ...(hasGoals ? [[...new Set(figures.map(goalOf).filter((goal) => goal !== ''))].join(', ') || '–'] : []),

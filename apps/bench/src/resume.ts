@@ -5,7 +5,7 @@ import type { Ground } from './ground.ts';
 import { type Installation, isObject } from './installation.ts';
 import { Mirror } from './mirror.ts';
 
-/** A synchronous answer to a person's pause that a response follows, beside a bare update and its run's result. */
+/** A synchronous answer to a person's pause, followed by a response, beside a bare update and its run's result. */
 export async function resume({ bare, installation }: Ground): Promise<Contest> {
   return {
     name: 'resume',
@@ -44,7 +44,7 @@ export async function resuming(
   };
 }
 
-/** The address that answers the one pause of a run, from the answer of its execution. */
+/** The URL path that answers the only pause of a run, from the response of its execution. */
 function pathOf(workflowId: string, { executionId, paused }: Record<string, Json>) {
   const points = isObject(paused) ? paused['pausePoints'] : undefined;
   const point = Array.isArray(points) ? points[0] : undefined;

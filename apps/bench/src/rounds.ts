@@ -1,13 +1,13 @@
 import { type Measured, summarise, type Summary } from './figures.ts';
 
-/** Something whose runs are timed. */
+/** A thing whose runs are timed. */
 export interface Subject {
   name: string;
-  /** Makes what so many runs will use up; not timed. */
+  /** Prepares what `runs` runs will use up; not timed. */
   prepare?(runs: number): Promise<void>;
-  /** Resolves when what its runs left to do is done, so that the next subject does not pay for it; not timed. */
+  /** Resolves when all work of its runs is done, so that it does not slow the next subject; not timed. */
   settle?(): Promise<void>;
-  /** One run from the caller's view. Rejects when its answer is not the right one. */
+  /** One run from the caller's view. Rejects when its answer is wrong. */
   once(): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ export interface Plan {
 }
 
 /**
- * Times the subjects in alternating rounds, each a closed loop: a client sends its next run when the last one was
- * answered. A machine that gets slower or faster meanwhile does so for all of them alike.
+ * Times the subjects in alternating rounds. Each is a closed loop: a client sends its next run after the last answer. A
+ * machine that gets slower or faster affects all subjects alike.
  */
 export async function measure(subjects: Subject[], plan: Plan): Promise<Map<string, Summary>> {
   const measured = new Map<string, Measured>(
@@ -33,7 +33,7 @@ export async function measure(subjects: Subject[], plan: Plan): Promise<Map<stri
     await subject.settle?.();
   }
   for (let turn = 0; turn < plan.rounds; turn++) {
-    // The order rotates, so that no subject always runs after the same other one.
+    // The order rotates, so that no subject always follows the same other one.
     const order = [...subjects.slice(turn % subjects.length), ...subjects.slice(0, turn % subjects.length)];
     for (const subject of order) {
       add(measured.get(subject.name), await loop(subject, plan.runs, plan.clients));
@@ -44,7 +44,7 @@ export async function measure(subjects: Subject[], plan: Plan): Promise<Map<stri
   return new Map([...measured].map(([name, values]) => [name, summarise(values)]));
 }
 
-/** So many runs by so many clients; with `forMs`, as many of them as begin within that time. */
+/** Makes `runs` runs with `clients` clients; with `forMs`, as many as begin within that time. */
 export async function loop(
   subject: Subject,
   runs: number,
@@ -54,9 +54,9 @@ export async function loop(
   await subject.prepare?.(runs);
   const durationsMs: number[] = [];
   const endsAtMs = performance.now() + forMs;
-  let left = runs;
+  let remaining = runs;
   const client = async () => {
-    while (left-- > 0 && performance.now() < endsAtMs) {
+    while (remaining-- > 0 && performance.now() < endsAtMs) {
       const begin = performance.now();
       await subject.once();
       durationsMs.push(performance.now() - begin);

@@ -1,10 +1,13 @@
-/** The rows of an installation after a long time, written as the product would have. Temporal does not hold the runs. */
+/** The rows of an installation after a long time, in the form that the product writes. Temporal does not have the runs. */
 
-/** $1 how many beside the first one */
+/** $1 number of workspaces beside the first one */
 export const workspaces = /* sql */ `
 insert into workspaces (id, name) select 'ws_crowd' || i, 'crowd ' || i from generate_series(1, $1::int) i`;
 
-/** A fifth is paused, the rest has completed. $1 first workspace, $2 its workflow, $3 rows, $4 those of the first workspace, $5 others */
+/**
+ * A fifth is paused, the rest has completed.
+ * $1 first workspace, $2 its workflow, $3 rows, $4 rows of the first workspace, $5 other workspaces
+ */
 export const executions = /* sql */ `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, status, inputs, output,
   created_at, started_at, completed_at, relay_after, updated_at)
@@ -25,7 +28,7 @@ insert into paused_executions (id, workspace_id, workflow_id, execution_id, paus
 select 'pause_' || id, workspace_id, workflow_id, id, created_at, '{"blocks":[]}'
 from executions where id like 'exec_crowd%' and status = 'paused'`;
 
-/** One pause in ten is put to the members with the role admin. */
+/** One pause in ten asks the members with the role admin. */
 export const points = /* sql */ `
 insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, display, form, asking, registered_at)
 select 'ctx_' || execution_id, workspace_id, execution_id, execution_id, id, 'approve', 'approve',
@@ -36,7 +39,10 @@ select 'ctx_' || execution_id, workspace_id, execution_id, execution_id, id, 'ap
   paused_at
 from paused_executions where id like 'pause_exec_crowd%'`;
 
-/** Behind the retention time of 30 days. $1 how many */
+/**
+ * Makes executions older than the retention time of 30 days.
+ * $1 number of executions
+ */
 export const age = /* sql */ `
 update executions set completed_at = now() - interval '40 days' where id in (
   select id from executions where status = 'completed' and id like 'exec_crowd%' order by completed_at limit $1

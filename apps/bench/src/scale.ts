@@ -10,12 +10,12 @@ import { loop, type Subject } from './rounds.ts';
 import { goalsHold } from './reports.ts';
 import * as sql from './scale.sql.ts';
 
-/** Executions and workspaces of the small system, which the other one is measured beside. */
+/** The executions and workspaces of the small system, which the large one is compared with. */
 const small = { rows: 1000, workspaces: 1 };
 const workspacesMax = 1000;
-/** Of all executions, what retention is to delete. */
+/** The share of all executions that retention must delete. */
 const oldShare = 0.2;
-/** No retention turn is due for longer than a minute. */
+/** The longest wait for a turn of retention: one is due within a minute. */
 const retentionWaitMs = 120_000;
 
 interface Options {
@@ -32,7 +32,7 @@ interface Place {
   durationsMs: Map<string, number[]>;
 }
 
-/** What a system with very many rows answers as fast as a small one, how fast it forgets, and what memory it takes. */
+/** The speed of a system with very many rows beside a small one, the speed of its retention, and its memory. */
 export async function scale(ground: Ground, options: Options): Promise<Record<string, unknown>> {
   const { rows, rounds, runs, say } = options;
   const [few, many] = [
@@ -43,7 +43,7 @@ export async function scale(ground: Ground, options: Options): Promise<Record<st
   for (const { durationsMs } of [few, many]) durationsMs.clear();
   for (let turn = 0; turn < rounds; turn++) {
     for (const place of turn % 2 ? [few, many] : [many, few]) await time(place, runs);
-    say(`round ${turn + 1} of ${rounds}: ${shown(many)}`);
+    say(`round ${turn + 1} of ${rounds}: ${lineOf(many)}`);
   }
   const p95 = ({ durationsMs }: Place, name: string) => quantile(durationsMs.get(name) ?? [], 0.95);
   const names = few.subjects.map(({ name }) => name);
@@ -54,13 +54,13 @@ export async function scale(ground: Ground, options: Options): Promise<Record<st
   const memoryMb = peaks(many.installation.pids);
   const retention = await forgetting(many.installation, Math.floor(rows * oldShare), say);
   const figures = Object.fromEntries(compared.map(({ name, ...rest }) => [name, rest]));
-  const found = { figures, memoryMb, mostMemoryMb: Math.max(0, ...Object.values(memoryMb)), retention };
+  const results = { figures, memoryMb, mostMemoryMb: Math.max(0, ...Object.values(memoryMb)), retention };
   return {
     bench: 'scale',
     rows,
     workspaces: workspacesMax,
-    ...found,
-    goalsHold: goalsHold('scale', found),
+    ...results,
+    goalsHold: goalsHold('scale', results),
   };
 }
 
@@ -131,11 +131,11 @@ async function time({ subjects, durationsMs }: Place, runs: number): Promise<voi
   }
 }
 
-function shown({ durationsMs }: Place): string {
+function lineOf({ durationsMs }: Place): string {
   return [...durationsMs].map(([name, all]) => `${name} ${round(quantile(all, 0.95))} ms`).join(', ');
 }
 
-/** Makes executions old, and watches the workers delete them. */
+/** Makes executions old, and waits while the workers delete them. */
 async function forgetting(
   { databaseUrl }: Installation,
   count: number,
@@ -143,28 +143,28 @@ async function forgetting(
 ): Promise<{ deleted: number; deletedPerS: number }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const left = async () => {
+  const countLeft = async () => {
     const { rows } = await client.query<{ left: string }>(sql.oldLeft);
     return Number(rows[0]?.left);
   };
   try {
     say(`Making ${count} executions old ...`);
     await client.query(sql.age, [count]);
-    const all = await left();
+    const all = await countLeft();
     const giveUpAt = performance.now() + retentionWaitMs;
-    while ((await left()) === all && performance.now() < giveUpAt) await pause(100);
-    const [begin, atBegin] = [performance.now(), await left()];
-    // Most of one turn: workers pause between turns.
-    while ((await left()) > 0 && performance.now() - begin < 40_000) await pause(250);
+    while ((await countLeft()) === all && performance.now() < giveUpAt) await pause(100);
+    const [begin, atBegin] = [performance.now(), await countLeft()];
+    // Waits for most of one turn, because workers pause between turns.
+    while ((await countLeft()) > 0 && performance.now() - begin < 40_000) await pause(250);
     const seconds = (performance.now() - begin) / 1000;
-    const deleted = atBegin - (await left());
+    const deleted = atBegin - (await countLeft());
     return { deleted, deletedPerS: round(deleted / seconds) };
   } finally {
     await client.end();
   }
 }
 
-/** The most memory that each process has had, in megabytes; empty where there is no /proc. */
+/** The highest memory of each process, in megabytes. Empty where there is no /proc. */
 function peaks(pids: Record<string, number>): Record<string, number> {
   if (process.platform !== 'linux') return {};
   return Object.fromEntries(

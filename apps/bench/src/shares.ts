@@ -7,25 +7,25 @@ import { fileURLToPath } from 'node:url';
 import { pure } from './definitions.ts';
 import { quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
-import { hasBegun, type HostileLoad, hostileLoads, type HostileWish } from './hostile.ts';
+import { hasBegun, type HostileLoad, hostileLoads, type HostileOptions } from './hostile.ts';
 import type { NeighbourWorkspace } from './installation.ts';
 import { goalsHold } from './reports.ts';
 
-/** Rows of the tables of the hostile tenant in all. */
+/** The rows of all tables of the hostile tenant together. */
 const rowsMax = 200_000;
-/** A call at each so many milliseconds, and how long each load is looked at. */
+/** The time between two calls, and the time for which each load is observed. */
 const [everyMs, lookMs] = [25, 15_000];
-/** The bench waits so long for the rest of the hostile work. */
+/** The bench waits this long for the rest of the hostile work. */
 const calmWithinMs = 180_000;
 
 interface Options {
   rows: number;
-  /** Only this one; all without. */
+  /** Runs only this load; all when absent. */
   load: string | undefined;
   say(line: string): void;
 }
 
-/** The times of the short calls of the honest tenant, and how many of them were not answered as they should be. */
+/** The times of the honest tenant's short calls, and the failures among them. */
 interface Times {
   execute: number[];
   read: number[];
@@ -33,8 +33,8 @@ interface Times {
 }
 
 /**
- * The p95 of the short calls of one tenant while another asks for all there is, beside the same while the other is quiet. The hostile
- * tenant is a process that gives way to the product, and no rate limit keeps it back.
+ * The p95 of one tenant's short calls while another uses everything it can get, beside the p95 while the other is
+ * quiet. The hostile tenant is a process with a low priority, and no rate limit stops it.
  */
 export async function shares(
   ground: Ground,
@@ -46,22 +46,22 @@ export async function shares(
   // The first calls warm up.
   await honest.callFor(lookMs / 3);
   const quiet = await honest.callFor(lookMs);
-  const found = new Map<HostileLoad, Times>();
+  const timesByLoad = new Map<HostileLoad, Times>();
   for (const load of hostileLoads.filter((one) => !only || one === only)) {
     const { key } = await installation.neighbour(load);
     const hostile = await begin({ url: installation.url, key, load, rows: Math.min(rows, rowsMax) });
     const times = await honest.callFor(lookMs);
     const answers = await endOf(hostile);
-    found.set(load, times);
+    timesByLoad.set(load, times);
     say(
       `${load}: execute ${p95(times.execute)} ms, read ${p95(times.read)} ms; the other was answered ${answers}`,
     );
     if (times.refused.length > 0) say(`${times.refused.length} calls failed: ${times.refused[0] ?? ''}`);
     await calmed(honest, quiet);
-    // A machine gets slower and faster, so it is looked at between all loads.
+    // A machine gets slower and faster, so the quiet time is measured between all loads.
     add(quiet, await honest.callFor(lookMs / 3));
   }
-  const loads = Object.fromEntries([...found].map(([load, times]) => [load, figuresOf(times, quiet)]));
+  const loads = Object.fromEntries([...timesByLoad].map(([load, times]) => [load, figuresOf(times, quiet)]));
   return {
     bench: 'shares',
     quietP95Ms: { execute: p95(quiet.execute), read: p95(quiet.read) },
@@ -86,13 +86,13 @@ class Honest {
     const { id } = data as { id: string };
     await home.post(`/api/v1/workflows/${id}/deploy`, {}, 200);
     const schema = { columns: [{ name: 'a', type: 'number' }] };
-    const made = await home.post('/api/v1/tables', { name: 'short', schema }, 200);
-    const path = `/api/v1/tables/${(made['data'] as { table: { id: string } }).table.id}/rows`;
+    const created = await home.post('/api/v1/tables', { name: 'short', schema }, 200);
+    const path = `/api/v1/tables/${(created['data'] as { table: { id: string } }).table.id}/rows`;
     await home.post(path, { rows: Array.from({ length: 100 }, (_, a) => ({ a })) }, 201);
     return new Honest(home, id, `${path}/query`);
   }
 
-  /** One execution and one page of rows after the other, as somebody at a desk would. */
+  /** Makes one execution and reads one page of rows in turn, like a person at a desk. */
   async callFor(ms: number): Promise<Times> {
     const times: Times = { execute: [], read: [], refused: [] };
     const endsAtMs = performance.now() + ms;
@@ -108,17 +108,17 @@ class Honest {
   }
 }
 
-/** Measures how long the call takes, also when it fails. */
+/** The time of the call, also when it fails. */
 async function timed(call: () => Promise<unknown>, refused: string[]): Promise<number> {
   const begunAtMs = performance.now();
   await call().catch((error: unknown) => refused.push(String(error)));
   return performance.now() - begunAtMs;
 }
 
-/** Resolves once the load has begun. */
-async function begin(wish: HostileWish): Promise<ChildProcess> {
+/** Starts the load. Resolves when it has begun. */
+async function begin(options: HostileOptions): Promise<ChildProcess> {
   const program = fileURLToPath(new URL('./hostile.js', import.meta.url));
-  const child = spawn(process.execPath, ['--enable-source-maps', program, JSON.stringify(wish)], {
+  const child = spawn(process.execPath, ['--enable-source-maps', program, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
@@ -130,17 +130,17 @@ async function begin(wish: HostileWish): Promise<ChildProcess> {
   return child;
 }
 
-/** Ends the load, and says how often it got which status; 0 is a connection that broke. */
+/** Ends the load. Returns the number of its answers by status; 0 is a broken connection. */
 async function endOf(child: ChildProcess): Promise<string> {
-  const said: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => said.push(chunk));
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
-  return Buffer.concat(said).toString().trim();
+  return Buffer.concat(output).toString().trim();
 }
 
-/** Waits until the calls are about as short as they were: what the hostile tenant began may still be under way. */
+/** Waits until the calls are about as short as before, because work of the hostile tenant may still be under way. */
 async function calmed(honest: Honest, quiet: Times): Promise<void> {
   const endsAtMs = performance.now() + calmWithinMs;
   while (performance.now() < endsAtMs) {

@@ -10,11 +10,11 @@ import { replaySteps } from './replay.ts';
 import { goalsHold } from './reports.ts';
 
 const calls = 200;
-/** As many as make about 300 events. */
+/** This many calls make about 300 events. */
 const fewCalls = 44;
 const branches = 1000;
 const window = 50;
-/** How long the receiver of the parallel's calls keeps each. */
+/** The receiver keeps each call of the parallel this long. */
 const holdMs = 2000;
 
 export interface StepFigures {
@@ -23,7 +23,7 @@ export interface StepFigures {
   [figure: string]: unknown;
 }
 
-/** What a step of a long run costs: pure ones, effects beside bare activities, a wide parallel, and a replay. */
+/** The cost of a step of a long run: pure blocks, effects beside bare activities, a wide parallel, and a replay. */
 export async function steps(
   ground: Ground,
   { rounds, say }: { rounds: number; say: (line: string) => void },
@@ -49,7 +49,7 @@ export async function steps(
 
 const counter = { variables: { n: { type: 'number', initial: 0 } } };
 
-/** A loop of so many passes, and as many more blocks in its body as are named. */
+/** A loop of `count` passes, with further blocks in its body. */
 function loopOf(count: number, body: { id: string }[], more: object = {}): object {
   const ids = ['start', ...body.map(({ id }) => id)];
   const edges = body.map(({ id }, i) => ({ from: ids[i], to: id }));
@@ -71,14 +71,14 @@ const add = (id: string) => ({ id, type: 'variables', params: { set: { n: '{{ va
 async function pureSteps(product: Installation, bare: Bare, rounds: number, say: (line: string) => void) {
   const run = async (count: number) =>
     timed(product, await product.deployed(`pure-${count}`, loopOf(count, [add('inc')])));
-  // A hundred blocks run where the execution is accepted, and of more the first are tried there; Temporal runs the long ones.
+  // The API runs a hundred blocks itself. It only tries the first blocks of longer runs; Temporal runs them.
   const counts = [0, 100, 1000, 2000, 10_000] as const;
   const all: Awaited<ReturnType<typeof timed>>[] = [];
   for (const count of counts) all.push(await run(count));
   const times: number[][] = all.map(() => []);
   for (const each of all) await each.times(5);
   for (let turn = 0; turn < rounds; turn++) {
-    // What a thousand steps add is a small difference of two times, so these are taken often, and in turn.
+    // The time of a thousand steps is a small difference of two times, so these are measured often, and in turn.
     for (let i = 0; i < 20; i++)
       for (const [at, each] of all.entries())
         if (at < 4 || i % 4 === 0) times[at]?.push(...(await each.times(1)));
@@ -86,7 +86,8 @@ async function pureSteps(product: Installation, bare: Bare, rounds: number, say:
       `pure steps, round ${turn + 1} of ${rounds}: ${counts.map((count, i) => `${count} in ${round(mean(times[i] ?? []))} ms`).join(', ')}`,
     );
   }
-  // Means: a median leaves out of the short runs what a busy machine adds to each of the long ones.
+  // Means, because other work of a busy machine adds to each long run and only to some short ones. A median would drop
+  // it there.
   const [base = 0, of100 = 0, of1000 = 0, of2000 = 0, of10000 = 0] = times.map(mean);
   const further = (of10000 - of2000) / 8000;
   await new Mirror(product).settle();
@@ -97,7 +98,7 @@ async function pureSteps(product: Installation, bare: Bare, rounds: number, say:
     pureBlockMs: round(further, 4),
     pureBlockOf100Ms: round((of100 - base) / 100, 4),
     costPerStepRatio10000To1000: round(further / ((of2000 - of1000) / 1000)),
-    // A segment is what is recorded at once: 1,000 blocks.
+    // A segment is the 1,000 blocks of one record.
     eventsPerPureSegment: round((many - twoThousand) / 8),
   };
 }
@@ -124,7 +125,8 @@ async function effectSteps(
   }
   const base = quantile(await none.times(5), 0.5);
   await new Mirror(product).settle();
-  // What a further call adds: the timer of the run's bound, two events, is there once however many calls there are.
+  // The difference is the cost of further calls. The timer for the run's time limit is two events for any number of
+  // calls.
   const events = (await bare.historyLength(some.last())) - (await bare.historyLength(replayed.last()));
   await bare.calls(fewCalls, receiver.url('/'));
   const effectMs = (quantile(ours, 0.5) - base) / calls;
@@ -153,7 +155,7 @@ async function memoryOfLoop(product: Installation, say: (line: string) => void) 
   return { loop2000x3Ms: round(quantile(times, 0.5)), loop2000x3GrowthMb };
 }
 
-/** How full the window was from the receiver's view, from the first call to the last answer. */
+/** The use of the window as the receiver sees it, from the first call to the last answer. */
 async function wideParallel(product: Installation, receiver: Receiver, say: (line: string) => void) {
   const fetch = { id: 'fetch', type: 'http', params: { method: 'GET', url: receiver.url('/hold') } };
   const params = { count: branches, concurrency: window };
@@ -209,7 +211,7 @@ function residentMb(pid: number): number {
   return Number(kb) / 1024;
 }
 
-/** Answers at once, and `/hold` after a while; counts how many calls it held at the same time. */
+/** Answers at once, and `/hold` after a while. Counts the most calls that it held at the same time. */
 class Receiver {
   most = 0;
   private held = 0;

@@ -22,11 +22,11 @@ const columns = [
   { name: 'city', type: 'string' },
   { name: 'visits', type: 'number' },
   { name: 'rank', type: 'number' },
-  // After four numbers, so it has no slot.
+  // The fifth number has no slot.
   { name: 'spent', type: 'number' },
 ];
 const perCall = 1000;
-/** A filter on each column, with and without a slot, by turns. */
+/** A filter on each column, with and without a slot, in turn. */
 const anyFilters: ((n: number) => object)[] = [
   (n) => ({ email: `user${n * 7919}@example.org` }),
   () => ({ points: { $gte: 990_000 } }),
@@ -37,11 +37,11 @@ const anyFilters: ((n: number) => object)[] = [
   (n) => ({ spent: { $gte: 99_000 - n } }),
 ];
 
-/** How many clients insert single rows. */
+/** The numbers of clients that insert single rows. */
 const widths = [1, 8, 32, 64];
-/** The goal of single inserts is asked at as many writers as the tests of tables have. */
+/** The goal for single inserts is checked at the highest number of clients. */
 const writers = Math.max(...widths);
-/** Tables beside raw Postgres on the same server: a table of a million rows, and what it costs its neighbours. */
+/** Tables beside raw Postgres on the same server: a table of a million rows, and its effect on its neighbours. */
 export async function tables(ground: Ground, { runs, rows, say }: Options): Promise<Record<string, unknown>> {
   const installation = await ground.another('tables');
   const bench = new Bench(installation, await rawOf(ground), { runs, rows, say });
@@ -132,8 +132,8 @@ class Bench {
 
   private async given(name: string, home: Neighbour = this.installation): Promise<string> {
     const { data } = await home.post('/api/v1/tables', { name, schema: { columns } }, 200);
-    const { table: made } = data as { table: { id: string } };
-    return `/api/v1/tables/${made.id}`;
+    const { table: created } = data as { table: { id: string } };
+    return `/api/v1/tables/${created.id}`;
   }
 
   private async bulk(): Promise<number> {
@@ -159,16 +159,19 @@ class Bench {
     await this.raw.query('vacuum analyze bench_typed');
   }
 
-  /** The ratio at each number of clients. Rows of few clients go in small groups, and each group costs a transaction. */
+  /**
+   * The ratio at each number of clients. With few clients the groups of rows are small, and each group costs a
+   * transaction.
+   */
   private async singles(): Promise<Record<string, number>> {
     const path = `${await this.given('single')}/rows`;
     const { runs } = this.options;
-    // Raw connections are opened, and our code is compiled.
+    // Opens the raw connections and compiles our code.
     await this.turn(path, runs * 100, writers);
     const figures: Record<string, number> = {};
     for (const width of widths) {
       const ratios: number[] = [];
-      // Long enough that one pause of the disk does not decide a turn.
+      // Long enough that a short stop of the disk does not decide a turn.
       for (let turn = 0; turn < 3; turn++) ratios.push(await this.turn(path, runs * (40 + 4 * width), width));
       const name = width === writers ? 'singleInsertRatioToRaw' : `singleInsertRatioAt${width}`;
       figures[name] = quantile(ratios, 0.5);
@@ -176,7 +179,7 @@ class Bench {
     return figures;
   }
 
-  /** Commits of one row each by the same number of clients, raw and then here. */
+  /** Commits single rows with the same number of clients, first raw, then through the product. */
   private async turn(path: string, count: number, width: number): Promise<number> {
     const sql = `insert into bench_single (${columns.map(({ name }) => name).join()}) values (${columns.map((_, i) => `$${i + 1}`).join()})`;
     const from = this.nextSingle;
@@ -206,8 +209,8 @@ class Bench {
     await this.installation.patch(`${this.path}/columns`, { columnName, updates: { indexed: true } });
     for (;;) {
       const { data } = await this.installation.get(this.path);
-      const shown = data as { table: { schema: { columns: { name: string; index?: string }[] } } };
-      if (shown.table.schema.columns.some(({ name, index }) => name === columnName && index === 'ready'))
+      const answer = data as { table: { schema: { columns: { name: string; index?: string }[] } } };
+      if (answer.table.schema.columns.some(({ name, index }) => name === columnName && index === 'ready'))
         return;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
@@ -235,7 +238,7 @@ class Bench {
     return quantile(own, 0.5) / quantile(typed, 0.5);
   }
 
-  /** Single inserts into a small table in another workspace, by turns alone and beside changes of 10,000 rows here. */
+  /** Single inserts into a small table of another workspace, alone and beside changes of 10,000 rows here, in turn. */
   private async neighbour(): Promise<number> {
     const home = await this.installation.neighbour();
     const path = await this.given('neighbour', home);
@@ -248,7 +251,7 @@ class Bench {
       return quantile(durations, 0.5);
     };
     const ratios: number[] = [];
-    // A vacuum that begins in a turn decides it, so there are many.
+    // Many turns, because a vacuum can spoil one.
     for (let turn = 0; turn < 9; turn++) {
       const alone = await work();
       ratios.push((await this.whileChanging(work)) / alone);
@@ -256,7 +259,7 @@ class Bench {
     return quantile(ratios, 0.5);
   }
 
-  /** Does the work while 10,000 rows are changed in each call, one call after the other. */
+  /** Does the work while calls change 10,000 rows each, one after the other. */
   private async whileChanging<T>(work: () => Promise<T>): Promise<T> {
     const state = { going: true };
     const changing = (async () => {
@@ -281,7 +284,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Runs the work for each number, by so many clients. */
+/** Runs the work for each number, with `width` clients. */
 async function spread(count: number, width: number, work: (n: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   await Promise.all(

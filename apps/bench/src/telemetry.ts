@@ -11,18 +11,21 @@ import { loop, type Subject } from './rounds.ts';
 import { goalsHold } from './reports.ts';
 
 const clients = 10;
-/** Each of the asked rounds has new processes and so many turns, and each turn gives one figure of each subject and load. */
+/** Each round has new processes and this many turns. Each turn gives one figure for each subject and load. */
 const turnsARound = 2;
-/** A turn goes from subject to subject so often, each time for a third of a second: what slows the machine meets all of them alike. */
+/**
+ * A turn switches between the subjects this often, each time for a third of a second, so that a slow moment of the
+ * machine affects all of them.
+ */
 const slices = 12;
-/** A process needs half as much CPU time for its ten thousandth run as for its first: each warms up before its first turn. */
+/** Each process warms up before its first turn: its ten thousandth run needs half as much CPU time as its first. */
 const warmUpRuns = { pure: 10_000, calls: 500 };
 const sliceRuns = { pure: 200, calls: 10 };
-/** Spans are sent a second after they have ended: that is to be over before a turn is. */
+/** Spans are sent a second after they have ended. A turn must include that. */
 const settleMs = 1500;
 const names = ['plain', 'metrics', 'traces'] as const;
 type Name = (typeof names)[number];
-/** Each order of the three as often as the others, so that none has always the same one before it. */
+/** Every order of the three, so that none always follows the same other one. */
 const orders: Name[][] = [
   ['plain', 'metrics', 'traces'],
   ['traces', 'metrics', 'plain'],
@@ -39,12 +42,12 @@ interface Options {
   say(line: string): void;
 }
 
-/** An installation, what to read while it works, and of each load and turn its throughput and what all processes used for a run. */
+/** An installation under measurement: how to read its counters, and its throughput and CPU time for each load and turn. */
 interface Watched {
   loads: Record<Load, Subject>;
-  /** Reads what is counted, as Prometheus does. */
+  /** Reads the counters, as Prometheus does. */
   scrape(): Promise<string>;
-  /** How long it has worked since the last scrape. */
+  /** The time of its work since the last scrape. */
   unscrapedMs: number;
   pids: Record<string, number>;
   stop(): Promise<void>;
@@ -56,18 +59,18 @@ const loads = ['pure', 'calls'] as const;
 type Load = (typeof loads)[number];
 
 /**
- * What share of the throughput it costs to count and serve metrics, and to trace one call in ten: the same installation three times
- * side by side, on runs of pure blocks and on runs with calls, each working alone for a moment in turn. They are compared by the CPU
- * time that all processes use for a run: where all cores work, as here, the throughput is inverse to it, and what an installation does
- * later, such as sending spans, counts for it too. The throughput by the clock stands beside. Two processes of the same code differ by
- * some 3 %, so each round has new ones, and what metrics cost is also measured part by part: that sum is `metricsCost`, and the
- * comparison shows that there is no more. Ended runs are not shown in Temporal (`TEMPORAL_SYNC`): that would be the work of another
- * installation's moment.
+ * The share of the throughput that metrics cost, and that tracing one call in ten costs. The same installation runs
+ * three times side by side, on pure blocks and on calls; only one works at a time. They are compared by the CPU time of
+ * all processes for a run. All cores are busy, so the throughput is inverse to it, and later work such as sending spans
+ * counts too. The throughput by the clock is shown beside it.
+ * Two processes of the same code differ by some 3 %. So each round has new processes, and the cost of metrics is also
+ * measured part by part. The sum of the parts is `metricsCost`; the comparison shows that there is no more. Ended runs
+ * are not shown in Temporal (`TEMPORAL_SYNC`), because that work would fall into another installation's time.
  */
 export async function telemetry(ground: Ground, { rounds, say }: Options) {
   const collector = await anyServer();
   const receiver = await anyServer();
-  const taken: Round[] = [];
+  const measured: Round[] = [];
   let parts: Parts | undefined;
   for (let n = 1; n <= rounds; n++) {
     const subjects = await started(ground, collector.url, receiver.url);
@@ -77,16 +80,15 @@ export async function telemetry(ground: Ground, { rounds, say }: Options) {
     for (let turn = 0; turn < turnsARound; turn++)
       for (const load of loads) await take(ground, subjects, load);
     for (const name of names) await subjects[name].stop();
-    taken.push(roundOf(subjects));
+    measured.push(roundOf(subjects));
     say(`round ${n} of ${rounds}`);
   }
   for (const { stop } of [collector, receiver]) stop();
   if (collector.requests() === 0) throw new Error('No span was sent.');
   if (!parts) throw new Error('There was no round.');
-  return figuresOf(taken, parts, say);
+  return figuresOf(measured, parts, say);
 }
 
-/** The parts, and how often garbage is collected for a run of each load. */
 type Parts = MetricsParts & { collectionsPerRun: Record<Load, number> };
 
 async function partsOf({ servers }: Ground, { plain, metrics }: Record<Name, Watched>): Promise<Parts> {
@@ -95,7 +97,7 @@ async function partsOf({ servers }: Ground, { plain, metrics }: Record<Name, Wat
   return { ...(await metricsParts(place)), collectionsPerRun };
 }
 
-/** How often a run of each load makes the processes collect garbage. */
+/** The garbage collections that a run of each load causes. */
 async function collectionsOf({ loads: subjects, scrape }: Watched): Promise<Record<Load, number>> {
   const counted = async () =>
     [...(await scrape()).matchAll(/^nodejs_gc_duration_seconds_count\S* (\d+)$/gm)].reduce(
@@ -132,7 +134,7 @@ async function take(ground: Ground, subjects: Record<Name, Watched>, load: Load)
   }
 }
 
-/** The CPU time that the processes of each installation have used, and those that serve all of them. */
+/** The CPU time of each installation's processes, and of the shared servers. */
 function usedBy(ground: Ground, subjects: Record<Name, Watched>): Record<Name | 'shared', number> {
   const { plain, metrics, traces } = subjects;
   return {
@@ -143,10 +145,13 @@ function usedBy(ground: Ground, subjects: Record<Name, Watched>): Record<Name | 
   };
 }
 
-/** Of each load and installation what a run took in one round, in milliseconds. */
+/** For each load and installation: the milliseconds of a run in one round. */
 type Round = Record<'cpuMs' | 'wallMs', Record<Load, Record<Name, number>>>;
 
-/** The mean of all turns: each minute a loop of a worker takes a turn's tenth, which a median would give to one of them. */
+/**
+ * The mean of all turns. Once a minute a loop of a worker takes a tenth of a turn; a median would count it for one
+ * subject only.
+ */
 function roundOf(subjects: Record<Name, Watched>): Round {
   const means = (of: (subject: Watched) => Record<Load, number[]>) => {
     const ofLoad = (load: Load) => ({
@@ -198,7 +203,7 @@ function figuresOf(rounds: Round[], parts: Parts, say: (line: string) => void) {
     bench: 'telemetry',
     metricsCost,
     tracesCost,
-    // The comparison of whole installations must not say otherwise, as far as it can tell.
+    // The comparison of whole installations must agree, as far as it can tell.
     goalsHold: [metricsCost, worst('metrics', 'from')].every((cost) =>
       goalsHold('telemetry', { metricsCost: cost, tracesCost }),
     ),
@@ -215,7 +220,7 @@ interface Cost {
   to: number;
 }
 
-/** The mean of the shares that the rounds found; `from` and `to` are two standard errors away, and unknown after one round. */
+/** The mean of the shares of all rounds. `from` and `to` are two standard errors away, and unknown after one round. */
 function costOf(shares: number[]): Cost {
   const share = mean(shares);
   const variance = shares.reduce((sum, one) => sum + (one - share) ** 2, 0) / (shares.length - 1);
@@ -265,7 +270,7 @@ async function watched(
   };
 }
 
-/** Takes spans, or calls, and does nothing with them: what others do elsewhere is no cost of ours. */
+/** A server that takes spans or calls and ignores them, because the cost of other servers is not ours. */
 async function anyServer(): Promise<{ url: string; requests(): number; stop(): void }> {
   let requests = 0;
   const server = createServer((request, response) => {

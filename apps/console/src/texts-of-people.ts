@@ -12,7 +12,7 @@ export const textsOfPeople = {
       'No passkey yet? On the machine of the installation, npm run owner-link prints a link for the owner. Others ask an admin for an invitation.',
     againTitle: 'Sign in again',
     againText:
-      'This changes who may do what, and your sign-in is more than an hour old. Sign in again, then repeat it.',
+      'This changes permissions, and your sign-in is more than an hour old. Sign in again, then repeat it.',
     again: 'You have signed in again. Repeat what you wanted to do.',
     fault: 'The sign-in has failed. Begin again.',
     faults: {

@@ -10,7 +10,7 @@ import { startPooler } from './pooler.ts';
 
 const graceMs = 10_000;
 
-/** Runs a second API and a second worker beside `npm start`, and a pooler where there is one. Each is started again when it ends. */
+/** Runs a second API and a second worker beside `npm start`, and a pooler if wanted. Starts each again when it ends. */
 export class Beside {
   private readonly supervisor = new Supervisor({ say: () => undefined });
   readonly ports: Record<string, number> = {};
@@ -21,7 +21,7 @@ export class Beside {
     return this.supervisor.pids;
   }
 
-  /** Before Postgres, whose port is chosen already. Resolves to the port of the pooler. */
+  /** Starts the pooler. Postgres may start later; its port is known. Resolves to the port of the pooler. */
   async startPooler(postgresPort: number): Promise<number> {
     const port = await freePort();
     const { postgresPassword: password } = secretsOf(this.folder);
@@ -36,7 +36,7 @@ export class Beside {
     return port;
   }
 
-  /** A second API and worker of the installation that runs on the folder, with the settings of the first ones. */
+  /** Starts a second API and worker of the same installation, with the settings of the first ones. */
   async startSecond(settings: NodeJS.ProcessEnv, first: { api: number; temporal: number }): Promise<void> {
     const [api, worker] = [await freePort(), await freePort()];
     Object.assign(this.ports, { api2: api, worker2: worker });

@@ -4,11 +4,11 @@ import type { Product } from './product.ts';
 export interface Reply {
   status: number;
   body: any; // oxlint-disable-line typescript/no-explicit-any -- read member by member where the status says what it is
-  /** When a refused call may be sent again, as the answer says. */
+  /** The time before a refused call may be repeated, from the response. */
   retryAfterMs?: number;
 }
 
-/** A call carries JSON, or the text of a CSV file, and may have a key. */
+/** The body is JSON, or the text of a CSV file. */
 export interface SentCall {
   body?: object | string;
   idempotencyKey?: string;
@@ -16,22 +16,22 @@ export interface SentCall {
 
 const givesUpAfterMs = 240_000;
 
-/** A caller that repeats what was not answered, as a careful client does, and asks one API after the other. */
+/** A caller that repeats unanswered calls, like a careful client, and uses the APIs in turn. */
 export class Caller {
-  /** The refusals of a call by a limit, by its Idempotency-Key. */
+  /** By Idempotency-Key: the number of refusals by a limit. */
   readonly limited = new Map<string, number>();
-  /** Calls that were answered as if they had met a fault in the program. A part that is away is no such fault. */
+  /** Calls that were answered with 500, as after a bug. An unavailable part of the system must not cause that. */
   readonly failed: string[] = [];
   private attempts = 0;
 
-  /** `patienceMs` is added to the time after which it gives up. */
+  /** `patienceMs` extends the time after which a call gives up. */
   constructor(
     private readonly product: Product,
     private readonly key: string,
     private readonly patienceMs = 0,
   ) {}
 
-  /** Resolves to the first reply below 500. Rejects when none came within four minutes. */
+  /** Resolves to the first final reply below 500. Rejects after four minutes without one. */
   async call(method: string, path: string, sent: SentCall = {}): Promise<Reply> {
     const deadline = performance.now() + givesUpAfterMs + this.patienceMs;
     for (;;) {
@@ -43,9 +43,9 @@ export class Caller {
       if (reply && reply.status < 500 && !busy) return reply;
       if (performance.now() > deadline) {
         const last = reply && `${reply.status} ${JSON.stringify(reply.body)}`;
-        throw new Error(`${method} ${path} was not answered in time, but ${last}.`);
+        throw new Error(`${method} ${path} got no final answer in time; the last one was ${last}.`);
       }
-      // A caller who asks a limit again at once takes the tokens that the next one waits for.
+      // A caller that repeats a limited call at once would take the tokens for which the next caller waits.
       await pause(reply?.status === 429 ? Math.min(5000, reply.retryAfterMs ?? 200) : 200);
     }
   }

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller, Reply } from './caller.ts';
 import { Chance } from './chance.ts';
-import { Holdings, type Left } from './holdings.ts';
+import { Holdings, type StoredData } from './holdings.ts';
 import { RepeatedImports, type Imported } from './imports.ts';
 import { kindOf, type Kind } from './kinds.ts';
 import type { Product } from './product.ts';
 import { setStage, type CampaignStage } from './stage.ts';
 import { Breaker, type TroubleOptions, type Troubles } from './troubles.ts';
 
-/** One accepted run and what became of it. */
+/** One accepted run and its end. */
 export interface Outcome {
   n: number;
   kind: string;
   workflow: string;
-  /** The answers to the calls under the run's Idempotency-Key. There is one of them unless something is broken. */
+  /** The execution ids in all responses for the run's Idempotency-Key. A correct system gives one. */
   executionIds: Set<string>;
   executionId: string;
   status: string;
@@ -22,9 +22,9 @@ export interface Outcome {
   blocks: LoggedVisit[];
   begunAtMs: number;
   endedAtMs: number;
-  /** The refusals of its key by a limit, before it was accepted and afterwards. */
+  /** The number of refusals of its key by a limit, before and after its acceptance. */
   limited: { before: number; after: number };
-  /** The answers to the other person who used the key; null for a run that one person begins. */
+  /** The responses to the other person who used the key; null for a run with one person. */
   other: string[] | null;
 }
 
@@ -38,35 +38,38 @@ export interface LoggedVisit {
   attempts: number;
 }
 
-export interface Told {
+export interface CampaignResult {
   outcomes: Outcome[];
   kinds: Record<string, Kind>;
   troubles: Troubles;
   imports: Imported[];
   /** Calls that were answered with 500, one sentence each. */
   failedCalls: string[];
-  /** The seconds after each round until all processes were ready again. */
+  /** For each round: the seconds until all processes were ready again. */
   readyS: number[];
-  /** For each run that was under way when all processes were up again: seconds from then to its next step, and to its end. */
+  /** For each run that was under way at a recovery: seconds from then to its next step, and to its end. */
   movesS: number[];
   recoveriesS: number[];
-  left: Left;
+  stored: StoredData;
 }
 
-/** The runs of a round begin within this time, or at this distance when they are many. */
+/** The runs of a round begin within this time. Many runs begin at this distance. */
 const [beginWithinMs, distanceMs] = [3000, 20];
-/** Each third run is begun by two callers at once. */
+/** Two callers at once begin each third run. */
 export const isDoubled = (n: number) => n % 3 === 0;
-/** Each second one of those by two people, who may not have each other's answers. Whoever has begun a run may not vote in it. */
+/**
+ * Two people begin every second of these. They may not see each other's responses. A person who began a run may not
+ * vote in it.
+ */
 const isContested = (n: number, kind: Kind | undefined) =>
   n % 6 === 3 && !kind?.narrow && kind?.voters === undefined;
 
-/** A run that has not ended after so long never will. */
+/** A run without an end after this time counts as lost. */
 const endsWithinMs = 180_000;
 
 interface Options extends TroubleOptions {
   runs: number;
-  /** The runs between one recovery and the next, and the pure runs after each of the others. */
+  /** The number of runs between two recoveries, and the number of pure runs after each other run. */
   roundSize: number;
   pure: number;
   seed: number;
@@ -81,7 +84,7 @@ interface Wanted {
   workflow: string;
 }
 
-/** Starts runs of all kinds in rounds, and breaks something in each of them while they are under way. */
+/** Starts runs of all kinds in rounds, and breaks something in each round. */
 export class Campaign {
   private readonly chance: Chance;
   private readonly breaker: Breaker;
@@ -100,7 +103,7 @@ export class Campaign {
     this.breaker = new Breaker(product, this.chance, options);
   }
 
-  async run(): Promise<Told> {
+  async run(): Promise<CampaignResult> {
     const { runs, say } = this.options;
     const { kinds, wide, narrow, table, base, workspaceId } = this.stage;
     const imports = new RepeatedImports(wide, table, workspaceId);
@@ -118,11 +121,11 @@ export class Campaign {
       outcomes.push(...ended);
       say(`${outcomes.length} of ${runs} runs have ended`);
     }
-    const left = await new Holdings([wide, narrow]).left(workspaceId, table, base);
-    const troubles = this.breaker.told;
+    const stored = await new Holdings([wide, narrow]).read(workspaceId, table, base);
+    const troubles = this.breaker.counts;
     const failedCalls = [wide, narrow, ...this.stage.people].flatMap(({ failed }) => failed);
-    const told = { outcomes, kinds, troubles, imports: imports.done, failedCalls, left };
-    return { ...told, readyS, movesS, recoveriesS };
+    const result = { outcomes, kinds, troubles, imports: imports.done, failedCalls, stored };
+    return { ...result, readyS, movesS, recoveriesS };
   }
 
   private beginRound(first: number): Promise<Outcome>[] {
@@ -137,7 +140,7 @@ export class Campaign {
     });
   }
 
-  /** The moment at which all processes were up again, and how long that took. */
+  /** The time at which all processes were up again, and how long that took. */
   private async upAgain(): Promise<{ atMs: number; afterMs: number }> {
     const begunAtMs = Date.now();
     await this.product.ready();
@@ -145,7 +148,7 @@ export class Campaign {
     return { atMs, afterMs: atMs - begunAtMs };
   }
 
-  /** One run from its acceptance to its end, or to the deadline. What it asks is answered twice at once. */
+  /** Drives one run from its acceptance to its end or the deadline. Sends each answer twice at once. */
   private async drive(one: Wanted, inMs: number): Promise<Outcome> {
     await pause(inMs);
     const begunAtMs = Date.now();
@@ -168,7 +171,7 @@ export class Campaign {
     }
   }
 
-  /** Begins a run, some of them by two callers or two people at once, and repeats the call when it has been accepted. */
+  /** Begins a run and repeats the call after its acceptance. Some runs are begun by two callers or two people at once. */
   private async begin({ n, workflow, kind }: Wanted, caller: Caller) {
     const path = `/api/workflows/${workflow}/execute`;
     const idempotencyKey = `run-${n}`;
@@ -182,12 +185,12 @@ export class Campaign {
     const before = limited();
     if (contested) replies.push(...(await Promise.all(callers.map(call))));
     else if (isDoubled(n) || kind?.narrow) replies.push(await call(caller));
-    const taken = replies.filter(({ status }) => status === 202);
+    const acceptedReplies = replies.filter(({ status }) => status === 202);
     const others = replies.filter(({ status }) => status !== 202);
-    const [first] = taken;
+    const [first] = acceptedReplies;
     if (!first || (others.length > 0 && !contested))
       throw new Error(`Run ${n} was not accepted: ${JSON.stringify(others.map((odd) => odd.body))}`);
-    const executionIds = new Set<string>(taken.map((reply) => reply.body.executionId));
+    const executionIds = new Set<string>(acceptedReplies.map((reply) => reply.body.executionId));
     const { jobId, executionId }: { jobId: string; executionId: string } = first.body;
     const other = contested ? others.map(({ status, body: { code } }) => `${status} ${code}`) : null;
     const met = { before, after: limited() - before };
@@ -209,14 +212,14 @@ export class Campaign {
   }
 }
 
-/** Both may be refused when an attempt that was cut off has been committed. */
+/** Makes a call twice at once. Both may be refused when an earlier, interrupted attempt was committed. */
 async function twice(call: () => Promise<Reply>, what: string): Promise<void> {
   const replies = await Promise.all([call(), call()]);
   const odd = replies.find(({ status }) => status !== 202 && status !== 409);
   if (odd) throw new Error(`${what} got ${odd.status}: ${JSON.stringify(odd.body)}`);
 }
 
-/** The first moment after `upAtMs` at which a block of the run began or ended; its end when there is none. */
+/** The first time after `upAtMs` at which a block of the run began or ended; the run's end when there is none. */
 function movedAtMs({ blocks, endedAtMs }: Outcome, upAtMs: number): number {
   const times = blocks.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt ?? startedAt]).map(Date.parse);
   return Math.min(endedAtMs, ...times.filter((atMs) => atMs > upAtMs));

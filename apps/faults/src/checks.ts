@@ -1,52 +1,59 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import type { Outcome, Told } from './campaign.ts';
+import type { Outcome, CampaignResult } from './campaign.ts';
 import { attemptsMax, documentNamed, type Kind } from './kinds.ts';
 import type { Receipt, Receiver } from './receiver.ts';
 
 /** Broken promises, one sentence each. */
 export interface Faults {
-  /** Runs and their parts that are not as they were accepted. */
+  /** Runs with another end or output than expected. */
   lost: string[];
-  /** Work that was done again, or is missing. */
+  /** Work that was repeated, or is missing. */
   repeated: string[];
   other: string[];
 }
 
-/** All three are empty when everything is as it was promised. */
-export async function faultsOf(told: Told, receiver: Receiver, temporalAddress: string): Promise<Faults> {
+/** Compares everything with the promises. All three lists are empty when all promises were kept. */
+export async function faultsOf(
+  result: CampaignResult,
+  receiver: Receiver,
+  temporalAddress: string,
+): Promise<Faults> {
   return {
-    lost: ended(told),
+    lost: ended(result),
     repeated: [
-      ...received(told, receiver),
-      ...wrote(told),
-      ...imported(told),
-      ...noted(told),
-      ...keyed(told),
+      ...received(result, receiver),
+      ...wrote(result),
+      ...imported(result),
+      ...noted(result),
+      ...keyed(result),
     ],
     other: [
-      ...logged(told),
-      ...moved(told),
-      ...booked(told),
-      ...(await openInTemporal(told, temporalAddress)),
+      ...logged(result),
+      ...moved(result),
+      ...booked(result),
+      ...(await openInTemporal(result, temporalAddress)),
     ],
   };
 }
 
-/** 95 % of what was under way moves on within 15 s of the last process being up. Few runs say nothing of 95 %. */
-function moved({ movesS }: Told): string[] {
+/** 95 % of the runs under way must move on within 15 s of a recovery. Fewer than 100 runs prove nothing. */
+function moved({ movesS }: CampaignResult): string[] {
   const late = movesS.filter((seconds) => seconds > 15).length;
   return movesS.length >= 100 && late / movesS.length > 0.05
     ? [`${late} of ${movesS.length} runs moved on later than 15 s after a recovery.`]
     : [];
 }
 
-/** Each run is in the logs once, as it ended, and the ledger says what all of them have cost, each that has ended once. */
-function booked({ outcomes, left: { logs, usage } }: Told): string[] {
+/**
+ * Each run must be in the logs once, with its status. The ledger must have each ended run once, and the costs of all
+ * logs.
+ */
+function booked({ outcomes, stored: { logs, usage } }: CampaignResult): string[] {
   const called = logs.filter(({ trigger }) => trigger === 'api');
-  const found = grouped(called, ({ executionId }) => executionId);
+  const logsById = grouped(called, ({ executionId }) => executionId);
   const faults = outcomes.flatMap(({ executionId, status }) => {
-    const own = found.get(executionId) ?? [];
+    const own = logsById.get(executionId) ?? [];
     return own.length === 1 && own[0]?.status === status
       ? []
       : [`${executionId} is ${status} and ${own.length} times in the logs.`];
@@ -63,8 +70,8 @@ function booked({ outcomes, left: { logs, usage } }: Told): string[] {
   return faults;
 }
 
-/** What was accepted has ended as its kind does, what completed with the output of its own run, and what is to wait still waits. */
-function ended({ outcomes, kinds }: Told): string[] {
+/** Each run must have the end of its kind. A completed run must have its own output. */
+function ended({ outcomes, kinds }: CampaignResult): string[] {
   return outcomes.flatMap((outcome) => {
     const { n, kind, executionId, status, output, error } = outcome;
     const { ends = 'completed', voters } = kinds[kind] ?? {};
@@ -75,29 +82,31 @@ function ended({ outcomes, kinds }: Told): string[] {
   });
 }
 
-/** Each of the people has one vote. */
+/** Each of the people must have one vote. */
 function countsVotes({ n, output }: Outcome, voters: number): boolean {
   const { run, votes = [] }: { run?: number; votes?: { person: unknown }[] } = Object(output);
   const people = new Set(votes.map(({ person }) => JSON.stringify(person)));
   return run === n && votes.length === voters && people.size === voters;
 }
 
-/** Each row of a file is there once, and all who sent the file were told the same. */
-function imported({ imports, left }: Told): string[] {
-  return imports.flatMap(({ rows, said }) => {
-    const odd = rows.filter((row) => left.rows.get(row) !== 1);
+/** Each row of a file must be there once. All who sent the file must get the same response. */
+function imported({ imports, stored }: CampaignResult): string[] {
+  return imports.flatMap(({ rows, outcomes }) => {
+    const odd = rows.filter((row) => stored.rows.get(row) !== 1);
     const faults =
       odd.length > 0 ? [`${odd.length} rows of the file with ${rows[0]} are not there once.`] : [];
-    const wanted = `${rows.length} rows`;
-    return said.every((one) => one === wanted) ? faults : [...faults, `The file with ${rows[0]}: ${said}.`];
+    const expected = `${rows.length} rows`;
+    return outcomes.every((one) => one === expected)
+      ? faults
+      : [...faults, `The file with ${rows[0]}: ${outcomes}.`];
   });
 }
 
-/** Both of the calls of whoever did not get the key. */
+/** The two responses for the person who did not get the key. */
 const refusedTwice = '422 IDEMPOTENCY_KEY_REUSED,422 IDEMPOTENCY_KEY_REUSED';
 
-/** An Idempotency-Key has one execution and one person, and what exists meets no limit. */
-function keyed({ outcomes }: Told): string[] {
+/** An Idempotency-Key must have one execution and one person. No limit may refuse an accepted run. */
+function keyed({ outcomes }: CampaignResult): string[] {
   return outcomes.flatMap(({ n, executionIds, limited, other }) => [
     ...(executionIds.size === 1 ? [] : [`The key of run ${n} has the executions ${[...executionIds]}.`]),
     ...(other === null || other.join() === refusedTwice
@@ -107,8 +116,8 @@ function keyed({ outcomes }: Told): string[] {
   ]);
 }
 
-/** No block ends before it begins, and none was tried more often than it may be. */
-function logged({ outcomes }: Told): string[] {
+/** No block may end before it begins, or have more attempts than allowed. */
+function logged({ outcomes }: CampaignResult): string[] {
   return outcomes.flatMap(({ executionId, blocks }) =>
     blocks.flatMap(({ path, type, startedAt, endedAt, duration, attempts }) => {
       const allowed = type === 'http' ? attemptsMax : 1;
@@ -121,16 +130,16 @@ function logged({ outcomes }: Told): string[] {
   );
 }
 
-/** Each call arrived under one key, and none arrived again after a later block had begun. */
-function received({ outcomes, kinds }: Told, receiver: Receiver): string[] {
+/** Each call must arrive under one key, and never again after a later block has begun. */
+function received({ outcomes, kinds }: CampaignResult, receiver: Receiver): string[] {
   const all = grouped([...receiver.receipts.values()], ({ run }) => run);
   const faults = outcomes.flatMap(({ n, kind }) => {
     const receipts = all.get(n) ?? [];
     const { steps = [] } = kinds[kind] ?? {};
-    const wanted = steps.flat().toSorted();
-    const found = receipts.map(({ step }) => step).toSorted();
-    if (found.join() !== wanted.join())
-      return [`${kind} ${n} made the calls [${found}] instead of [${wanted}].`];
+    const expected = steps.flat().toSorted();
+    const made = receipts.map(({ step }) => step).toSorted();
+    if (made.join() !== expected.join())
+      return [`${kind} ${n} made the calls [${made}] instead of [${expected}].`];
     return repeatedLate(steps, receipts).map(
       (step) => `${kind} ${n} repeated ${step} after a later block had begun.`,
     );
@@ -148,22 +157,22 @@ function grouped<K, T>(list: T[], keyOf: (one: T) => K): Map<K, T[]> {
   return groups;
 }
 
-/** Each row that a run wrote is there once. */
-function wrote({ outcomes, kinds, left }: Told): string[] {
+/** Each row that a run wrote must be there once. */
+function wrote({ outcomes, kinds, stored }: CampaignResult): string[] {
   return outcomes.flatMap(({ n, kind }) => {
-    const [rows, wanted] = [left.rows.get(n) ?? 0, kinds[kind]?.rows ?? 0];
-    return rows === wanted ? [] : [`${kind} ${n} left ${rows} rows instead of ${wanted}.`];
+    const [rows, expected] = [stored.rows.get(n) ?? 0, kinds[kind]?.rows ?? 0];
+    return rows === expected ? [] : [`${kind} ${n} left ${rows} rows instead of ${expected}.`];
   });
 }
 
-/** Each document that a run added is there once, and has been processed. */
-function noted({ outcomes, kinds, left }: Told): string[] {
+/** Each document that a run added must be there once, and be processed. */
+function noted({ outcomes, kinds, stored }: CampaignResult): string[] {
   return outcomes.flatMap(({ n, kind }) => {
-    const documents = left.documents.get(documentNamed(n)) ?? [];
-    const wanted = Array.from({ length: kinds[kind]?.documents ?? 0 }, () => 'completed');
-    return documents.join() === wanted.join()
+    const documents = stored.documents.get(documentNamed(n)) ?? [];
+    const expected = Array.from({ length: kinds[kind]?.documents ?? 0 }, () => 'completed');
+    return documents.join() === expected.join()
       ? []
-      : [`${kind} ${n} left the documents [${documents}] instead of [${wanted}].`];
+      : [`${kind} ${n} left the documents [${documents}] instead of [${expected}].`];
   });
 }
 
@@ -176,11 +185,14 @@ function repeatedLate(steps: Kind['steps'], receipts: Receipt[]): string[] {
   });
 }
 
-/** Temporal is told of a run after its caller was answered: within this time of the last one, and of so many a second. */
+/**
+ * Temporal gets a run after its caller was answered. The check waits this long, and longer for many runs: this many a
+ * second.
+ */
 const [toldWithinMs, toldASecond] = [20_000, 25];
 
-/** Rows and Temporal agree: what has ended for callers has ended there the same way, and what is paused runs. */
-async function openInTemporal({ outcomes }: Told, address: string): Promise<string[]> {
+/** Temporal must agree with the rows: the same end for ended runs, and RUNNING for paused ones. */
+async function openInTemporal({ outcomes }: CampaignResult, address: string): Promise<string[]> {
   const connection = await Connection.connect({ address });
   const { workflow } = new Client({ connection });
   const deadline = performance.now() + toldWithinMs + (outcomes.length * 1000) / toldASecond;
@@ -194,13 +206,13 @@ async function openInTemporal({ outcomes }: Told, address: string): Promise<stri
           ({ status: { name } }) => name,
           () => 'unknown',
         );
-    const wanted = status === 'paused' ? 'RUNNING' : status.toUpperCase();
-    let found = await look();
-    while (found !== wanted && ['RUNNING', 'unknown'].includes(found) && performance.now() < deadline) {
+    const expected = status === 'paused' ? 'RUNNING' : status.toUpperCase();
+    let actual = await look();
+    while (actual !== expected && ['RUNNING', 'unknown'].includes(actual) && performance.now() < deadline) {
       await pause(50);
-      found = await look();
+      actual = await look();
     }
-    if (found !== wanted) faults.push(`${executionId} is ${status}, and ${found} in Temporal.`);
+    if (actual !== expected) faults.push(`${executionId} is ${status}, and ${actual} in Temporal.`);
   }
   await connection.close();
   return faults;

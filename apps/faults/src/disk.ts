@@ -7,8 +7,8 @@ const roomy = '4g';
 const heldForMs = 5000;
 
 /**
- * A disk of its own for one folder, in memory, which can be made full. It is mounted where the program alone sees it, and goes
- * when the program has gone. It needs Linux and root.
+ * A disk in memory for one folder, which can be made full. Only the program sees it, and it ends with the program. It
+ * needs Linux and root.
  */
 export class Disk {
   static possible = process.platform === 'linux' && process.getuid?.() === 0;
@@ -17,13 +17,13 @@ export class Disk {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** The command that starts a program on this disk. */
+  /** The command that starts a program with this disk. */
   around(command: string, args: string[]): [string, string[]] {
     const mount = `mount -t tmpfs -o size=${roomy},mode=0755 holdfast-faults "$0" && exec "$@"`;
     return ['unshare', ['--mount', 'sh', '-c', mount, this.folder, command, ...args]];
   }
 
-  /** Leaves no byte until the program's log has said so, and for five seconds more. Resolves to how often it has said it. */
+  /** Leaves no byte until the program's log reports it, and for five seconds more. Resolves to the number of reports. */
   async fill(pid: number, log: string): Promise<number> {
     const refusals = () => readFileSync(log, 'utf8').split('No space left on device').length - 1;
     const before = refusals();
@@ -37,7 +37,7 @@ export class Disk {
     }
   }
 
-  /** A disk cannot be made smaller than what is in it, and that may have grown since it was read. */
+  /** Tries again, because the content may grow after it was read, and a disk cannot be smaller than its content. */
   private leaveNone(pid: number, tries = 20): void {
     try {
       this.resize(pid, this.bytesIn(pid));

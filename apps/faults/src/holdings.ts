@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from './caller.ts';
 
-/** The stored things when all runs are over. */
-export interface Left {
-  /** The number of rows of the table with the number of a run. */
+/** The stored data after all runs. */
+export interface StoredData {
+  /** By run number: the rows of the table. */
   rows: Map<number, number>;
-  /** The end of documents, by their names. */
+  /** By file name: the statuses of documents. */
   documents: Map<string, string[]>;
   logs: Log[];
-  /** The booked usage: the cost of all, and the number of executions. */
+  /** The booked usage: the total cost, and the number of executions. */
   usage: { cost: number; executions: number };
 }
 
@@ -19,10 +19,10 @@ export interface Log {
   cost: { total: number } | null;
 }
 
-/** Documents that are not processed after so long never will be. */
+/** A document that is not processed after this time counts as lost. */
 const processedWithinMs = 180_000;
 
-/** Reads what the runs have left, page by page. */
+/** Reads what the runs stored, page by page. */
 export class Holdings {
   private readonly caller: Caller;
 
@@ -31,7 +31,7 @@ export class Holdings {
     this.caller = callers[0];
   }
 
-  async left(workspaceId: string, table: string, base: string): Promise<Left> {
+  async read(workspaceId: string, table: string, base: string): Promise<StoredData> {
     const each = async <T>(read: (caller: Caller) => Promise<T>) => Promise.all(this.callers.map(read));
     const usage = await each(usageOf);
     return {
@@ -57,7 +57,7 @@ export class Holdings {
     }
   }
 
-  /** Once they have been processed or the deadline has passed. */
+  /** Waits until all documents are processed or the deadline has passed. */
   private async documents(workspaceId: string, base: string): Promise<Map<string, string[]>> {
     const deadline = performance.now() + processedWithinMs;
     for (;;) {
@@ -86,7 +86,7 @@ async function logsOf(caller: Caller): Promise<Log[]> {
   }
 }
 
-async function usageOf(caller: Caller): Promise<Left['usage']> {
+async function usageOf(caller: Caller): Promise<StoredData['usage']> {
   const { body } = await caller.call('GET', '/api/v1/usage?groupBy=kind');
   const groups: { group: string; entries: number }[] = body.data;
   const executions = groups.find(({ group }) => group === 'execution')?.entries ?? 0;

@@ -1,17 +1,20 @@
 import type { Caller, Reply } from './caller.ts';
 
-/** One file that was sent, and the numbers of its rows. */
+/** One sent file, and the numbers of its rows. */
 export interface Imported {
   rows: number[];
-  /** The outcome for each caller that sent it. */
-  said: string[];
+  /** The outcome for each caller who sent the file. */
+  outcomes: string[];
 }
 
 const rowsOfAFile = 50;
-/** No run has such a number. */
+/** Higher than the number of any run. */
 const firstRow = 1_000_000;
 
-/** Sends files of rows. Each is sent by two callers at once under one Idempotency-Key, and once more when it is imported. */
+/**
+ * Sends files of rows. Two callers send each file at once under one Idempotency-Key, and one sends it again after the
+ * import.
+ */
 export class RepeatedImports {
   readonly done: Imported[] = [];
   private files = 0;
@@ -22,7 +25,7 @@ export class RepeatedImports {
     private readonly workspaceId: string,
   ) {}
 
-  /** One file in the call, and one that a worker imports. */
+  /** Sends one file that is imported in the call, and one that a worker imports. */
   async sendBoth(): Promise<void> {
     await Promise.all([this.send(false), this.send(true)]);
   }
@@ -34,8 +37,8 @@ export class RepeatedImports {
     const path = `/api/v1/tables/${this.table}/import?workspaceId=${this.workspaceId}&async=${later}`;
     const call = () => this.caller.call('POST', path, { body, idempotencyKey: `file-${file}` });
     const end = async () => this.outcome(await call());
-    const said = await Promise.all([end(), end()]);
-    this.done.push({ rows, said: [...said, await end()] });
+    const outcomes = await Promise.all([end(), end()]);
+    this.done.push({ rows, outcomes: [...outcomes, await end()] });
   }
 
   private async outcome({ status, body }: Reply): Promise<string> {

@@ -1,33 +1,33 @@
-/** The state of a run when the campaign is over. */
+/** The status of a run at the end of the campaign. */
 export type End = 'completed' | 'failed' | 'cancelled' | 'paused';
 
-/** One kind of workflow that the campaign runs. A run that completes answers with its number `n`. */
+/** One kind of workflow. A completed run of it responds with its number `n`. */
 export interface Kind {
   definition: object;
-  /** `completed` when left out. A `cancelled` run is cancelled at its first pause, and a `paused` one is left there. */
+  /** `completed` when absent. A `cancelled` run is cancelled at its first pause. A `paused` run gets no answer. */
   ends?: End;
   /** The steps that call the receiver. A list inside stands for calls in any order. */
   steps: (string | string[])[];
-  /** How many rows of the table `written` a run leaves, each with its number. */
+  /** The number of rows that a run leaves in the table `written`, each with its number. */
   rows?: number;
-  /** The number of people who must say yes. Such a run answers with its number as `run` and with all `votes`. */
+  /** The number of people who must say yes. The run responds with its number as `run` and with all `votes`. */
   voters?: number;
-  /** Whether it runs in the workspace whose callers meet limits. */
+  /** True when it runs in the workspace whose callers meet limits. */
   narrow?: boolean;
-  /** How many documents of the base `noted` a run leaves, each with its number in the name. */
+  /** The number of documents that a run leaves in the base `noted`, each with its number in the name. */
   documents?: number;
 }
 
-/** The tries of a call. All other blocks are tried once. */
+/** The attempts of a call. All other blocks have one. */
 export const attemptsMax = 5;
 
-/** The table that runs write to. It has no unique column, so that a row which is written twice is there twice. */
+/** The table that runs write to. It has no unique column, so a repeated insert leaves two rows. */
 export const written = {
   name: 'written',
   schema: { columns: [{ name: 'run', type: 'number' }] },
 };
 
-/** The knowledge base that runs add documents to. Each text is its own, so that none is taken for one that is there already. */
+/** The knowledge base that runs add documents to. Each text is unique, so none counts as a duplicate. */
 export const noted = { name: 'noted' };
 
 /** The name of the document that a run adds. */
@@ -70,7 +70,7 @@ const counted = {
   params: { data: { run: '{{ start.n }}', votes: '{{ vote.votes }}' } },
 };
 const done = { id: 'done', type: 'response', params: { data: '{{ start.n }}' } };
-/** No answer has such a status, so the block fails. */
+/** This status is invalid, so the block fails. */
 const refused = { id: 'done', type: 'response', params: { status: '{{ start.n + 1000 }}' } };
 
 /** Kinds by name. `child` is the id of a deployed workflow of the kind `calls`. */
@@ -134,13 +134,13 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
   };
 }
 
-/** A container that runs one block so many times. */
+/** A container that runs one block `count` times. */
 function box(type: 'loop' | 'parallel', count: number, block: { id: string }) {
   const body = { blocks: [block], edges: [{ from: 'start', to: block.id }] };
   return { id: 'box', type, params: { count }, body };
 }
 
-/** Blocks one after the other. The port of a condition that nobody takes is left out. */
+/** Puts blocks one after the other. A condition continues by `else`, because its other port is never taken. */
 function line(...blocks: { id: string; type: string; [member: string]: unknown }[]): object {
   const edges = blocks.map(({ id }, i) => {
     const before = blocks[i - 1];
@@ -149,7 +149,7 @@ function line(...blocks: { id: string; type: string; [member: string]: unknown }
   return { start, blocks, edges };
 }
 
-/** The kinds of the runs, in turn: answers are where most was lost, so every second run waits for people. */
+/** The kinds of the runs, in turn. Most bugs were about answers, so every second run waits for people. */
 const turns = [
   'people',
   'pure',
@@ -172,7 +172,7 @@ const turns = [
   'resting',
 ];
 
-/** The kind of run `n`, when so many pure ones follow each of the others. */
+/** The kind of run `n`, when `pure` pure runs follow each other run. */
 export function kindOf(n: number, pure: number): string {
   const turn = Math.floor(n / (pure + 1));
   return n % (pure + 1) === 0 ? (turns[turn % turns.length] ?? '') : 'pure';

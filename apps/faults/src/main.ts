@@ -12,28 +12,27 @@ import { figuresOf, machine } from './report.ts';
 
 const usage = `npm run faults -- [options]
 
-  --runs N   executions in all (default 1000)
-  --seed N   which processes are killed, and when (default 1)
-  --round N  executions that begin between one recovery and the next (default 15)
-  --pure N   so many executions of pure blocks follow each of the other kinds, for a great load (default 0)
-  --away S   for how many seconds the database is away in the fifth round (default 20)
-  --held S   for how many seconds another writer holds the table in the third round, and in each sixth after it (default 8)
-  --ahead S  by how many seconds the clock of the first worker is ahead of all others (default 3600)
-  --pooler   put PgBouncer, in transaction mode, between all processes and Postgres, where it is installed
+  --runs N   number of runs (default 1000)
+  --seed N   seed of the random choices: which processes are killed, and when (default 1)
+  --round N  number of runs that begin between one recovery and the next (default 15)
+  --pure N   number of runs of pure blocks after each other run, for a great load (default 0)
+  --away S   seconds without a database in the fifth round (default 20)
+  --held S   seconds for which another writer holds the table in the third round, and in each sixth after it (default 8)
+  --ahead S  seconds by which the clock of the first worker is ahead of all others (default 3600)
+  --pooler   put PgBouncer, in transaction mode, between all processes and Postgres, if it is installed
 
-Starts the whole product as npm start does, on data of its own, with a second API and a second worker. Executes workflows of all kinds
-and imports files, while processes are killed with SIGKILL and told to stop with SIGTERM at random; once Postgres has no space left, once
-it is away, and a table is held. At the end each accepted execution must have ended as its
-kind does, or be paused still, each of its calls must have arrived under one key, no completed block may have been repeated, each vote and
-each row must be there once, no key may have two executions, Temporal must agree with the rows, and each run must be in the logs once,
-with costs whose sum is that of the ledger.
-The last line of standard output is one JSON object. The exit code is 1 when something is broken.`;
+Starts the whole product as npm start does, on data of its own, with a second API and a second worker. Executes workflows of
+all kinds and imports files. Meanwhile processes are killed with SIGKILL and stopped with SIGTERM at random. Once the disk of
+Postgres is full, once the database is away, and a table is held.
+At the end it checks every promise of the page Faults: nothing is lost, nothing is done twice, and rows, Temporal, logs and the
+ledger agree.
+The last line of standard output is one JSON object. The exit code is 1 when a check failed.`;
 
-/** The numbers that are given, each with the least that it may be. */
+/** The options that are numbers, each with its minimum. */
 const least = { runs: 1, seed: -Infinity, round: 1, pure: 0, away: 0, held: 0, ahead: -Infinity };
 type Numbers = Record<keyof typeof least, number>;
 
-function given(): (Numbers & { pooler: boolean }) | null {
+function readOptions(): (Numbers & { pooler: boolean }) | null {
   const text = (value: string) => ({ type: 'string', default: value }) as const;
   const { values } = parseArgs({
     options: {
@@ -54,14 +53,14 @@ function given(): (Numbers & { pooler: boolean }) | null {
     numbers[name] = Number(values[name]);
     if (!Number.isInteger(numbers[name]) || numbers[name] < least[name])
       throw new Error(
-        `--${name} is a whole number${Number.isFinite(least[name]) ? ` of ${least[name]} at least` : ''}.`,
+        `--${name} must be a whole number${Number.isFinite(least[name]) ? `, at least ${least[name]}` : ''}.`,
       );
   }
   return { ...numbers, pooler: values.pooler };
 }
 
 async function main(): Promise<void> {
-  const options = given();
+  const options = readOptions();
   if (!options) return void process.stdout.write(`${usage}\n`);
   const begun = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-faults-'));
@@ -76,8 +75,8 @@ async function main(): Promise<void> {
     const troubles = { awayMs: away * 1000, heldMs: held * 1000 };
     const load = { runs, roundSize, pure, seed };
     const campaign = await Campaign.begin(product, { ...load, ...troubles, receiver: receiver.url, say });
-    const told = await campaign.run();
-    const { lost, repeated, other } = await faultsOf(told, receiver, product.temporalAddress);
+    const result = await campaign.run();
+    const { lost, repeated, other } = await faultsOf(result, receiver, product.temporalAddress);
     const faults = [...lost, ...repeated, ...other];
     for (const fault of faults) say(fault);
     const figures = {
@@ -86,7 +85,7 @@ async function main(): Promise<void> {
       broken: faults.length,
       lost: lost.length,
       repeated: repeated.length,
-      ...figuresOf(told, receiver),
+      ...figuresOf(result, receiver),
       firstWorkerAheadS: options.ahead,
       ...(await machine(product, pooler)),
     };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { postgresAccount } from '#apps/local/src/account';
 import { launch, newLines, until } from '#apps/local/src/processes';
 
-/** Statements that are prepared by name pass through from this version on, in transaction mode. */
+/** Since this version transaction mode supports named prepared statements. */
 const since = [1, 21] as const;
 
-/** The version of the PgBouncer that is installed; null without one that can be used. */
+/** The version of the installed PgBouncer; null without a usable one. */
 export function poolerVersion(): string | null {
   try {
     return poolerIn(
@@ -18,9 +18,9 @@ export function poolerVersion(): string | null {
   }
 }
 
-/** The version in what `pgbouncer --version` says; null when it is too old. */
-export function poolerIn(said: string): string | null {
-  const version = said.split('\n')[0]?.replace('PgBouncer ', '') ?? '';
+/** The version in the output of `pgbouncer --version`; null when it is too old. */
+export function poolerIn(output: string): string | null {
+  const version = output.split('\n')[0]?.replace('PgBouncer ', '') ?? '';
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > since[0] || (major === since[0] && minor >= since[1]) ? version : null;
 }
@@ -32,7 +32,7 @@ export interface PoolerOptions {
   postgres: { port: number; password: string };
 }
 
-/** Starts a PgBouncer in transaction mode, set as the page Operations says, with few connections. Resolves once it listens. */
+/** Starts a PgBouncer in transaction mode with few connections, set as the page Scaling says. Resolves when it listens. */
 export async function startPooler({ folder, port, log, postgres }: PoolerOptions): Promise<ChildProcess> {
   const account = postgresAccount(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -57,7 +57,7 @@ server_login_retry = 1
     { mode: 0o600 },
   );
   if (account) for (const path of [folder, file]) chownSync(path, account.uid, account.gid);
-  const said = newLines(log);
+  const readLog = newLines(log);
   const child = launch({
     command: 'pgbouncer',
     args: [file],
@@ -67,8 +67,8 @@ server_login_retry = 1
     stopSignal: 'SIGINT',
   });
   const listens = () => {
-    if (child.exitCode !== null) throw new Error(`PgBouncer ended at once:\n${said()}`);
-    return said().includes('process up');
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended at once:\n${readLog()}`);
+    return readLog().includes('process up');
   };
   await until(listens, 20_000, `PgBouncer's start`);
   return child;

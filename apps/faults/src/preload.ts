@@ -1,7 +1,7 @@
 /**
- * Loaded by `node --import` before API and worker of a campaign, and before no other: it sets their clock and their way to the
- * database, so that the product needs no setting for either. The clock is that of JavaScript alone: `Date`, also in threads. Timers,
- * `performance.now()`, Temporal's own code within the process and the clocks of all servers go right.
+ * Loaded by `node --import` before each API and worker of a campaign. It sets their clock and their database URL, so
+ * that the product needs no setting for either. It moves only JavaScript's `Date`, also in threads. Timers,
+ * `performance.now()`, Temporal's native code and the clocks of all servers stay right.
  */
 const program = /apps\/(api|worker)\/src\/main\.js$/.exec(process.argv[1] ?? '')?.[1];
 const pooler = process.env['HOLDFAST_FAULTS_POOLER'];
@@ -14,7 +14,7 @@ if (program && pooler) {
   process.env['DATABASE_DIRECT_URL'] = direct;
   process.env['DATABASE_URL'] = url.href;
 }
-// Threads have other programs, and the environment of their process.
+// Threads run other programs, but inherit the environment of their process.
 if (program === 'worker' && ahead) process.env['HOLDFAST_FAULTS_AHEAD_MS'] = ahead;
 const aheadMs = Number(process.env['HOLDFAST_FAULTS_AHEAD_MS'] ?? 0);
 if (aheadMs !== 0) setClock(aheadMs);

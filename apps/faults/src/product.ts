@@ -10,7 +10,7 @@ import { isAlive, until } from '#apps/local/src/processes';
 import { Beside } from './beside.ts';
 import { Disk } from './disk.ts';
 
-/** The processes that are killed. Those with a 2 are the second ones, and a pooler is there only where one is wanted and installed. */
+/** The processes that are killed. A 2 marks the second API and worker. The pooler runs only when wanted and installed. */
 export const parts = ['api', 'api2', 'worker', 'worker2', 'temporal', 'postgres', 'pooler'] as const;
 export type Part = (typeof parts)[number];
 /** The processes that get SIGTERM, as in a rolling restart. */
@@ -27,11 +27,11 @@ export interface ProductOptions {
   folder: string;
   receiver: string;
   pooler: boolean;
-  /** The lead of the first worker's clock before all others, in milliseconds. */
+  /** The lead of the first worker's clock, in milliseconds. */
   aheadMs: number;
 }
 
-/** The whole product, as `npm start` runs it, on data and ports of its own, with a second API and a second worker. */
+/** The whole product as `npm start` runs it, on its own data and ports, with a second API and a second worker. */
 export class Product {
   key = '';
   personalKey = '';
@@ -85,8 +85,8 @@ export class Product {
   }
 
   private async open(): Promise<void> {
-    const told = () => this.child.exitCode !== null || this.printed('Personal key') !== '';
-    await until(told, startLimitMs, 'The first start');
+    const hasStarted = () => this.child.exitCode !== null || this.printed('Personal key') !== '';
+    await until(hasStarted, startLimitMs, 'The first start');
     [this.key, this.personalKey] = [this.printed('Key'), this.printed('Personal key')];
     if (!this.key) throw new Error(`npm start ended with ${this.child.exitCode}.`);
     const { api = 0, temporal = 0 } = this.run().ports;
@@ -94,7 +94,7 @@ export class Product {
     await this.ready();
   }
 
-  /** The value behind a name in the output of the start; empty before it is there. */
+  /** The value after a name in the output of `npm start`; empty before it is printed. */
   private printed(name: string): string {
     const lines = this.output.split('\n').slice(0, -1);
     return (
@@ -114,12 +114,12 @@ export class Product {
     return `127.0.0.1:${this.run().ports['temporal']}`;
   }
 
-  /** The owner's way to the database, past any pooler. */
+  /** The database URL of the owner, which bypasses any pooler. */
   get databaseUrl(): string {
     return reachOf(this.folder, {})['DATABASE_URL'] ?? '';
   }
 
-  /** Sends a signal to a process. False when it is not running at this moment. */
+  /** Sends a signal to a process. False when it is not running now. */
   signal(part: Part, signal: 'SIGKILL' | 'SIGTERM'): boolean {
     const pid = this.processes()[part];
     if (!pid || !isAlive(pid)) return false;
@@ -134,12 +134,12 @@ export class Product {
     execFileSync(process.execPath, [program, 'assign', workspaceId, plan], { env, stdio: 'pipe' });
   }
 
-  /** Leaves Postgres without space for a while. Resolves to how often it was refused some; null where that cannot be done. */
+  /** Leaves Postgres without space for a while. Resolves to the number of its refusals; null where this is not possible. */
   async fillDisk(): Promise<number | null> {
     return this.disk ? this.disk.fill(this.child.pid ?? 0, join(this.folder, 'logs/postgres.log')) : null;
   }
 
-  /** Resolves when all processes run, and each API and worker says that it is ready and reaches what it needs. */
+  /** Resolves when all processes run, and each API and worker is ready and reaches its dependencies. */
   async ready(): Promise<void> {
     await until(() => this.isReady(), startLimitMs, 'All processes being up again');
   }
@@ -152,8 +152,8 @@ export class Product {
 
   private async isReady(): Promise<boolean> {
     const processes = this.processes();
-    const wanted = parts.filter((part) => part !== 'pooler' || this.settings['HOLDFAST_FAULTS_POOLER']);
-    if (!wanted.every((part) => isAlive(processes[part] ?? 0))) return false;
+    const running = parts.filter((part) => part !== 'pooler' || this.settings['HOLDFAST_FAULTS_POOLER']);
+    if (!running.every((part) => isAlive(processes[part] ?? 0))) return false;
     const ports: Record<string, number> = { ...this.run().ports, ...this.beside.ports };
     const states = await Promise.all(programs.map((program) => health(ports[program])));
     return states.every((state, i) => {
@@ -174,7 +174,7 @@ export class Product {
   }
 }
 
-/** The health of a process by its own answer; null when it is not ready. */
+/** The health that a process reports; null when it is not ready. */
 async function health(port: number | undefined): Promise<{ dependencies?: unknown } | null> {
   try {
     const signal = AbortSignal.timeout(5000);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** One call that blocks made, however often it was delivered. */
+/** One call of a block, with the number of its deliveries. */
 export interface Receipt {
-  /** The number of the campaign's run, and the step of its workflow that made the call. */
+  /** The number of the run, and the step that made the call. */
   run: number;
   step: string;
   deliveries: number;
@@ -11,17 +11,17 @@ export interface Receipt {
   lastAtMs: number;
 }
 
-/** The lead of the receiver's clock. Nothing may depend on it. */
+/** The lead of the receiver's clock. It must not matter. */
 const aheadMs = 3_600_000;
 const putOffForMs = 1000;
 
 /**
- * Takes the calls of all runs, as somebody else's system would, whose clock is an hour ahead. It keeps one receipt for each
- * Idempotency-Key, and puts the first call of some off to a moment of its own clock.
+ * Takes the calls of all runs, like another company's server. Its clock is an hour ahead. It keeps one receipt for each
+ * Idempotency-Key. It puts off the first call of some keys to a time of its own clock.
  */
 export class Receiver {
   readonly receipts = new Map<string, Receipt>();
-  /** Calls that came under a known key with another body. */
+  /** Keys that came again with another body. */
   readonly changed: string[] = [];
   readonly putOff = new Set<string>();
   private readonly server: Server;
@@ -61,18 +61,18 @@ export class Receiver {
     const { run, step }: { run: number; step: string } = JSON.parse(Buffer.concat(chunks).toString());
     const key = String(request.headers['idempotency-key']);
     const now = performance.now();
-    const known = this.receipts.get(key);
+    const receipt = this.receipts.get(key);
     response.setHeader('date', this.date());
-    if (!known && run % 5 === 0 && !this.putOff.has(key)) {
+    if (!receipt && run % 5 === 0 && !this.putOff.has(key)) {
       this.putOff.add(key);
       response.writeHead(503, { 'retry-after': this.date(putOffForMs) }).end();
       return;
     }
-    if (!known) this.receipts.set(key, { run, step, deliveries: 1, firstAtMs: now, lastAtMs: now });
+    if (!receipt) this.receipts.set(key, { run, step, deliveries: 1, firstAtMs: now, lastAtMs: now });
     else {
-      known.deliveries += 1;
-      known.lastAtMs = now;
-      if (known.run !== run || known.step !== step) this.changed.push(key);
+      receipt.deliveries += 1;
+      receipt.lastAtMs = now;
+      if (receipt.run !== run || receipt.step !== step) this.changed.push(key);
     }
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ step }));
   }

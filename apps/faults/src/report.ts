@@ -2,11 +2,10 @@ import { cpus, totalmem } from 'node:os';
 import { Connection } from '@temporalio/client';
 import { Client } from 'pg';
 import { commitOfBuild } from '#apps/local/src/commit';
-import { isDoubled, type Told } from './campaign.ts';
+import { isDoubled, type CampaignResult } from './campaign.ts';
 import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
 
-/** The machine of the campaign. */
 export async function machine(product: Product, pooler: string | null): Promise<Record<string, unknown>> {
   const client = new Client({ connectionString: product.databaseUrl });
   await client.connect();
@@ -26,12 +25,11 @@ export async function machine(product: Product, pooler: string | null): Promise<
   };
 }
 
-/** The numbers of a campaign. */
-export function figuresOf(told: Told, receiver: Receiver): Record<string, unknown> {
-  const { outcomes, troubles, imports, readyS, movesS, recoveriesS } = told;
+export function figuresOf(result: CampaignResult, receiver: Receiver): Record<string, unknown> {
+  const { outcomes, troubles, imports, readyS, movesS, recoveriesS } = result;
   const limited = outcomes.filter(({ limited: { before } }) => before > 0).length;
   return {
-    ended: ends(told),
+    ended: ends(result),
     ...troubles,
     askedAgainForALimit: limited,
     begunByTwo: outcomes.filter(({ n }) => isDoubled(n)).length,
@@ -46,14 +44,14 @@ export function figuresOf(told: Told, receiver: Receiver): Record<string, unknow
   };
 }
 
-/** The number of runs by their end. */
-function ends({ outcomes }: Told): Record<string, number> {
+/** The number of runs by status. */
+function ends({ outcomes }: CampaignResult): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Median, 95 % and longest of some times in seconds. */
+/** Median, 95th percentile and maximum of some times in seconds. */
 function spread(name: string, seconds: number[]): Record<string, number> {
   const sorted = seconds.toSorted((a, b) => a - b);
   const at = (share: number) => Math.round((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) * 10) / 10;

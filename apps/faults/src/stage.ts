@@ -2,22 +2,21 @@ import { Caller } from './caller.ts';
 import { kindsOf, type Kind, noted, written } from './kinds.ts';
 import { narrowPlan, type Product } from './product.ts';
 
-/** The things that the runs of a campaign need, and their callers. */
+/** Everything that the runs of a campaign need, and the callers. */
 export interface CampaignStage {
   kinds: Record<string, Kind>;
-  /** The workflow of each kind. */
   workflows: Map<string, string>;
   table: string;
   base: string;
   workspaceId: string;
-  /** With the key of the workspace, and with that of one whose callers meet limits. */
+  /** Callers with the key of the workspace, and with the key of the workspace with limits. */
   wide: Caller;
   narrow: Caller;
-  /** Two people, whose votes are counted. */
+  /** Two people who vote. */
   people: Caller[];
 }
 
-/** Makes workflows, table, knowledge base, people and a second workspace, before anything is broken. */
+/** Makes workflows, table, knowledge base, people and a second workspace. Nothing is broken yet. */
 export async function setStage(
   product: Product,
   receiver: string,
@@ -25,22 +24,26 @@ export async function setStage(
 ): Promise<CampaignStage> {
   const caller = (key: string) => new Caller(product, key, patienceMs);
   const wide = caller(product.key);
-  const made = async (path: string, body: object, by = wide) =>
+  const create = async (path: string, body: object, by = wide) =>
     (await by.call('POST', path, { body })).body.data;
   const { id: workspaceId } = (await wide.call('GET', '/api/v1/workspaces')).body.data[0];
   const owner = caller(product.personalKey);
-  const { id: other } = await made('/api/v1/workspaces', { name: 'Narrow' }, owner);
+  const { id: other } = await create('/api/v1/workspaces', { name: 'Narrow' }, owner);
   product.assignPlan(other, narrowPlan);
-  const { key } = await made(`/api/v1/workspaces/${other}/keys`, { name: 'campaign', role: 'admin' }, owner);
+  const { key } = await create(
+    `/api/v1/workspaces/${other}/keys`,
+    { name: 'campaign', role: 'admin' },
+    owner,
+  );
   const narrow = caller(key);
   const people: Caller[] = [];
   for (const name of ['ann', 'bob']) {
     const person = { email: `${name}@example.org`, role: 'editor' };
-    const { token } = await made(`/api/v1/workspaces/${workspaceId}/invitations`, person);
-    people.push(caller((await made('/api/v1/invitations/accept', { token }, caller(''))).key));
+    const { token } = await create(`/api/v1/workspaces/${workspaceId}/invitations`, person);
+    people.push(caller((await create('/api/v1/invitations/accept', { token }, caller(''))).key));
   }
-  const table = (await made('/api/v1/tables', { ...written, workspaceId })).table.id;
-  const base = (await made('/api/v1/knowledge', { ...noted, workspaceId })).knowledgeBase.id;
+  const table = (await create('/api/v1/tables', { ...written, workspaceId })).table.id;
+  const base = (await create('/api/v1/knowledge', { ...noted, workspaceId })).knowledgeBase.id;
   const child = await deploy(wide, 'child', kindsOf(receiver, '')['calls']);
   const kinds = kindsOf(receiver, child);
   const workflows = new Map<string, string>();

@@ -5,19 +5,19 @@ import { written } from './kinds.ts';
 import { type Part, parts, type Product, programs } from './product.ts';
 
 const hitsARound = 3;
-/** In the round with this number the disk is full; in the other one the database is away. Each happens once. */
+/** The numbers of the rounds with the full disk and with the absent database. Each happens once. */
 const [fullRound, awayRound] = [1, 4];
-/** The table is held in each round whose number leaves this when it is divided by six. */
+/** The table is held in each round whose number has this remainder after division by six. */
 const heldRound = 2;
 
 /** The number of troubles of each kind. */
 export interface Troubles {
   kills: Partial<Record<Part, number>>;
-  /** Told to stop with SIGTERM, and started again. */
+  /** The number of SIGTERMs. The process starts again each time. */
   terms: Partial<Record<Part, number>>;
   /** The number of times that Postgres found its disk full; null where the disk cannot be filled. */
   refusedSpace: number | null;
-  /** For how long the database was away, and how often it was killed meanwhile. */
+  /** The seconds without a database, and the kills of Postgres in that time. */
   away: { seconds: number; kills: number };
   held: { times: number; seconds: number };
 }
@@ -29,7 +29,7 @@ export interface TroubleOptions {
 
 /** Breaks something in each round. */
 export class Breaker {
-  readonly told: Troubles = {
+  readonly counts: Troubles = {
     kills: {},
     terms: {},
     refusedSpace: null,
@@ -43,7 +43,7 @@ export class Breaker {
     private readonly options: TroubleOptions,
   ) {}
 
-  /** Resolves when nothing is broken any more by this round. */
+  /** Breaks something. Resolves when this round breaks nothing more. */
   async breakIn(round: number): Promise<void> {
     if (round === fullRound) return this.fillDisk();
     if (round === awayRound) return this.keepDatabaseAway();
@@ -51,7 +51,7 @@ export class Breaker {
     return this.hit();
   }
 
-  /** The first one of a round is told to stop, the others are killed. */
+  /** Sends SIGTERM to one process, then SIGKILL to others. */
   private async hit(): Promise<void> {
     for (let hit = 0; hit < hitsARound; hit++) {
       await pause(this.chance.between(100, 2500));
@@ -66,20 +66,20 @@ export class Breaker {
 
   private send(part: Part, signal: 'SIGKILL' | 'SIGTERM'): boolean {
     if (!this.product.signal(part, signal)) return false;
-    const counts = signal === 'SIGKILL' ? this.told.kills : this.told.terms;
+    const counts = signal === 'SIGKILL' ? this.counts.kills : this.counts.terms;
     counts[part] = (counts[part] ?? 0) + 1;
     return true;
   }
 
   private async fillDisk(): Promise<void> {
     await pause(this.chance.between(100, 2500));
-    this.told.refusedSpace = await this.product.fillDisk();
+    this.counts.refusedSpace = await this.product.fillDisk();
   }
 
-  /** Kills Postgres as soon as it is there again, before it has recovered. */
+  /** Kills Postgres whenever it runs again, before it has recovered. */
   private async keepDatabaseAway(): Promise<void> {
     await pause(this.chance.between(100, 2500));
-    const { away } = this.told;
+    const { away } = this.counts;
     const begun = performance.now();
     while (performance.now() - begun < this.options.awayMs) {
       if (this.send('postgres', 'SIGKILL')) away.kills += 1;
@@ -88,7 +88,7 @@ export class Breaker {
     away.seconds += Math.round((performance.now() - begun) / 1000);
   }
 
-  /** Holds the row of the table that all runs and imports write to, as another writer would. */
+  /** Locks the row of the table that all runs and imports write to, like another writer. */
   private async holdTable(): Promise<void> {
     await pause(this.chance.between(100, 1000));
     const client = new Client({ connectionString: this.product.databaseUrl });
@@ -101,7 +101,7 @@ export class Breaker {
     } finally {
       await client.end();
     }
-    this.told.held.times += 1;
-    this.told.held.seconds += Math.round(this.options.heldMs / 1000);
+    this.counts.held.times += 1;
+    this.counts.held.seconds += Math.round(this.options.heldMs / 1000);
   }
 }

@@ -3,13 +3,16 @@ import type { TemporalClient } from '#libs/platform/temporal-client/temporal-cli
 import { activityScope } from '#libs/runs/temporal-workers/activity-scope';
 import { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
 
-/** After the grace activities are told to stop, and have this long to do so; another worker goes on with what it can. */
+/**
+ * After the grace time activities are cancelled and have this long to stop. Another worker continues the repeatable
+ * ones.
+ */
 const cancelMs = 3000;
 
 interface Hosting {
   queue: string;
   activities: NonNullable<WorkerOptions['activities']>;
-  /** Activities at a time. */
+  /** The number of activities at a time. */
   slots: number;
   graceMs: number;
 }

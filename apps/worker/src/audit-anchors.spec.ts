@@ -32,10 +32,10 @@ afterAll(async () => {
   await given?.stop();
 });
 
-/** What workers have logged since this was called last. */
+/** The log of the workers since the last call. */
 const logged = () => lines.splice(0).join('');
 
-test('workers log an anchor of each chain that has grown, and the lines show later that its end was cut', async () => {
+test('workers log an anchor of each chain that has grown, and the anchors later prove that its end was cut off', async () => {
   await given.owner.query(`insert into workspaces (id, name) values ('ws_1', 'one'), ('ws_2', 'two')`);
   const [audit, anchors] = [given.app.get(Audit), given.app.get(AuditAnchors)];
   expect(await anchors.writeDueAnchors()).toBe(2);

@@ -16,8 +16,8 @@ import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
 
 /**
- * Carries out effects: each queue has slots of its own, so that calls, user code and models do not starve each other. A
- * workspace has at most as many as the settings say; a quarter more are for the other workspaces.
+ * Carries out effects. Each queue has slots of its own, so that calls, user code and models do not starve each other. A
+ * workspace has at most as many slots as the settings say. A quarter more slots are for other workspaces.
  */
 @Injectable()
 export class EffectHost {
@@ -46,7 +46,10 @@ export class EffectHost {
     });
   }
 
-  /** One activity for each type of block on the queue, by the name of the type, and two for several of them. */
+  /**
+   * An activity for each type of block on the queue, by the name of the type, and the two activities for several
+   * effects.
+   */
   private activitiesOf(
     queue: EffectQueue,
     share: WorkspaceShare,
@@ -70,7 +73,7 @@ export class EffectHost {
   }
 }
 
-/** Puts an attempt off that met no database between its effects. */
+/** Postpones an attempt that met no database between its effects. */
 async function unlessAway<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,7 +1,7 @@
 import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { testedWalls } from './health.ts';
 
-test('those who ask whether the worker is ready share one test of the sandbox for a while', async () => {
+test('readiness checks within some seconds share one test of the sandbox', async () => {
   const sandbox = new Sandbox({ concurrency: 1, warm: 0 });
   let tests = 0;
   const counted = {

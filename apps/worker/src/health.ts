@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
 import type { Sandbox, SandboxIsolation } from '#libs/platform/sandbox/sandbox';
 
-/** A test of the walls starts processes and keeps a core busy, so those who ask within this time share one. */
+/** A test of the sandbox starts processes and keeps a core busy, so callers within this time share one result. */
 const testedForMs = 10_000;
 
-/** The walls as they were tested at most ten seconds ago; asking while a test runs waits for that one. */
+/** Returns the result of a sandbox test that is at most ten seconds old. Callers during a test wait for its result. */
 export function testedWalls(
   sandbox: Pick<Sandbox, 'selfTest'>,
   forMs = testedForMs,
@@ -23,7 +23,10 @@ export function testedWalls(
   };
 }
 
-/** `/health/live` says that the process responds, `/health/ready` that each queue is polled and user code is isolated. */
+/**
+ * `/health/live` says that the process responds. `/health/ready` says that each queue is polled and user code is
+ * isolated.
+ */
 export function serveHealth(
   port: number,
   host: string,

@@ -66,7 +66,10 @@ if (workerPort !== null && sdkAddress) {
 }
 logger.info({ queue: settings.queue, healthPort: settings.workerHealthPort }, 'the worker is running');
 
-/** Stops polling and turns at the same moment, waits for the tasks in flight within their grace, then closes the connections. */
+/**
+ * Stops polling and the maintenance loops at the same moment, waits for running tasks within their grace time, then
+ * closes the connections.
+ */
 async function stop(): Promise<void> {
   health.close();
   metrics?.close();

@@ -30,7 +30,7 @@ interface Loop {
   turn: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The loops that keep rows and Temporal in step. Every worker runs them; row locks share the work between workers. */
+/** The loops that keep rows and Temporal in step. Every worker runs them. Row locks divide the work between workers. */
 export class MaintenanceLoops {
   private readonly log = new Logger(MaintenanceLoops.name);
   private readonly running: RunningLoop[];
@@ -49,13 +49,13 @@ export class MaintenanceLoops {
     }
   }
 
-  /** Takes no further turn, and resolves when those that are under way have ended, which they do between two statements. */
+  /** Begins no further turn. Resolves when the current turns have ended, which they do between two statements. */
   async stop(): Promise<void> {
     await Promise.all(this.running.map((running) => running.stop()));
   }
 }
 
-/** Takes a turn, waits, takes the next; never two at once. */
+/** Takes a turn, waits, and takes the next. Two turns never overlap. */
 class RunningLoop {
   private timer: NodeJS.Timeout | null = null;
   private turn: Promise<unknown> = Promise.resolve();
@@ -86,7 +86,7 @@ interface TurnOf {
   signal: AbortSignal;
 }
 
-/** A provider of one loop: a service, how often it gets a turn, and what it does then. */
+/** A provider of one loop: its service, its interval, and the work of one turn. */
 function loopOf<T>(
   name: string,
   service: Type<T>,
@@ -96,14 +96,14 @@ function loopOf<T>(
   return {
     provide: `${name} loop`,
     inject: [Settings, service],
-    useFactory: (settings: Settings, given: T) => {
+    useFactory: (settings: Settings, provider: T) => {
       const everyMs = every(settings);
-      return { name, everyMs, turn: (signal) => turn(given, { everyMs, signal }) };
+      return { name, everyMs, turn: (signal) => turn(provider, { everyMs, signal }) };
     },
   };
 }
 
-/** The turns of a service which looks at its bounds between two statements. */
+/** The turn of a service that checks its bounds between two statements. */
 const within =
   <T>(turn: (service: T, bounds: TurnBounds) => Promise<unknown>) =>
   (service: T, { signal }: TurnOf): Promise<unknown> =>
@@ -211,6 +211,6 @@ export const maintenanceProviders: Provider[] = [
   {
     provide: MaintenanceLoops,
     inject: loops.map(({ provide }) => provide),
-    useFactory: (...given: Loop[]) => new MaintenanceLoops(given),
+    useFactory: (...runningLoops: Loop[]) => new MaintenanceLoops(runningLoops),
   },
 ];

@@ -8,12 +8,12 @@ interface Waiting {
 
 type Ask = () => Promise<Waiting>;
 
-/** Shows what is committed and Temporal does not have yet. */
+/** Gauges for committed work that Temporal does not have yet. */
 export function watchRelay(asks: Record<string, Ask>): void {
   watch('relay', 'Committed work that Temporal does not have, counted to 10000.', 'kind', asks);
 }
 
-/** Shows the tasks that wait in each queue for a worker, as Temporal estimates them. */
+/** Gauges for the tasks that wait in each queue, as Temporal estimates them. */
 export function watchQueues(temporal: TemporalClient, workflows: string, activities: string[]): void {
   const ofActivities = activities.map((queue): [string, Ask] => [
     queue,
@@ -26,7 +26,7 @@ export function watchQueues(temporal: TemporalClient, workflows: string, activit
   watch('queue', 'Tasks that wait for a worker.', 'queue', asks);
 }
 
-/** Two gauges of one answer. What cannot be asked is left out: it must not look like nothing. */
+/** Two gauges from one answer. A failed question gives no value, because zero would look like an empty queue. */
 function watch(name: string, help: string, label: string, asks: Record<string, Ask>): void {
   const answers = together(async () => {
     const all = Object.entries(asks).map(async ([value, ask]) => ({
@@ -35,18 +35,18 @@ function watch(name: string, help: string, label: string, asks: Record<string, A
     }));
     return (await Promise.all(all)).flatMap(({ value, waiting }) => (waiting ? [{ value, ...waiting }] : []));
   });
-  gauge(`${name}_pending`, help, [label], async (shown) => {
-    shown.reset();
-    for (const { value, count } of await answers()) shown.set({ [label]: value }, count);
+  gauge(`${name}_pending`, help, [label], async (metric) => {
+    metric.reset();
+    for (const { value, count } of await answers()) metric.set({ [label]: value }, count);
   });
-  gauge(`${name}_oldest_age_seconds`, 'Age of the oldest of these.', [label], async (shown) => {
-    shown.reset();
-    for (const { value, oldestS } of await answers()) shown.set({ [label]: value }, oldestS);
+  gauge(`${name}_oldest_age_seconds`, 'Age of the oldest of these.', [label], async (metric) => {
+    metric.reset();
+    for (const { value, oldestS } of await answers()) metric.set({ [label]: value }, oldestS);
   });
 }
 
-/** Callers that ask while a check is under way share its answer. */
+/** Callers during a check share its answer. */
 function together<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | null = null;
-  return () => (asked ??= ask().finally(() => (asked = null)));
+  let pending: Promise<T> | null = null;
+  return () => (pending ??= ask().finally(() => (pending = null)));
 }

@@ -36,7 +36,10 @@ import { StructuredAnswers } from './models/structured.ts';
 import { OpenAiCompatible } from './models/openai-compatible.ts';
 
 const outputBytesMax = 10 * 1024 * 1024;
-/** Processes that wait for code, each with some 45 MB. Three functions in a row find one each, and one is left while others start. */
+/**
+ * The most idle processes that wait for code; each takes some 45 MB. Three functions in a row find one each, and one is
+ * left while others start.
+ */
 const warmMax = 4;
 
 @Module({

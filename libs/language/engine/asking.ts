@@ -19,9 +19,9 @@ const namesMax = 100;
 export function askingOf({ approvals, notify, reminders, escalation }: JsonObject): Asking | undefined {
   if ([approvals, notify, reminders, escalation].every((part) => part === undefined)) return undefined;
   const step = isObject(escalation) ? escalation : undefined;
-  const asked = isObject(approvals) ? approvalsOf(approvals) : undefined;
+  const read = isObject(approvals) ? approvalsOf(approvals) : undefined;
   return {
-    ...(asked ? { approvals: step ? explicit(asked) : asked } : {}),
+    ...(read ? { approvals: step ? explicit(read) : read } : {}),
     ...(isObject(notify) ? { notify: notifyOf(notify) } : {}),
     remindersMs: listOf(reminders)
       .map(lengthOf)
@@ -41,13 +41,20 @@ function explicit(approvals: Approvals): Approvals {
   return assignees.length + roles.length > 0 ? approvals : { ...approvals, roles: ['admin', 'editor'] };
 }
 
-function approvalsOf(given: JsonObject): Approvals {
-  const { required = 1, veto = true, allowStarter = false, assignees, roles, decision = 'approved' } = given;
+function approvalsOf(approvals: JsonObject): Approvals {
+  const {
+    required = 1,
+    veto = true,
+    allowStarter = false,
+    assignees,
+    roles,
+    decision = 'approved',
+  } = approvals;
   return {
     required: typeof required === 'number' ? required : 1,
     veto: veto !== false,
     allowStarter: allowStarter === true,
-    ...(given.requireSignIn === true ? { requireSignIn: true } : {}),
+    ...(approvals.requireSignIn === true ? { requireSignIn: true } : {}),
     assignees: namesOf(assignees, 'approvals.assignees'),
     roles: listOf(roles).map(String),
     decision: String(decision),
@@ -65,8 +72,8 @@ function notifyOf({ emails, webhook }: JsonObject): NonNullable<Asking['notify']
 }
 
 /** Each member is a name or a list of names; each name once. */
-function namesOf(given: Json | undefined, where: string): string[] {
-  const names = listOf(given).flat();
+function namesOf(value: Json | undefined, where: string): string[] {
+  const names = listOf(value).flat();
   const texts = names.filter((name) => typeof name === 'string');
   if (texts.length < names.length || texts.some((name) => name.trim() === '' || name.length > 320))
     throw new BadValue(`${where} must give e-mail addresses or user ids.`);

@@ -1,10 +1,7 @@
 import type { JsonObject } from '#libs/platform/json/json';
 import type { VisitEntry } from './effects.ts';
 
-/**
- * The line of one block, which may have been visited once or ten thousand times: its last visit, and how many there
- * were.
- */
+/** The summary of one block: its last visit, and its number of visits. */
 export interface BlockLine {
   path: string;
   blockId: string;
@@ -17,7 +14,7 @@ export interface BlockLine {
   failure: string;
 }
 
-/** The blocks of a run in the order of their first visits: as many as the definition has and never more. */
+/** The blocks of a run in the order of their first visits. The list never grows beyond the blocks of the definition. */
 export class BlockLines {
   private readonly lines: Map<string, BlockLine>;
 
@@ -30,10 +27,10 @@ export class BlockLines {
   }
 
   note({ path, blockId, name, type, status, attempts, failure }: VisitEntry): void {
-    const known = this.lines.get(blockId);
-    const visits = (known?.visits ?? 0) + (known?.path === path ? 0 : 1);
-    const said = failure?.message.slice(0, 120) ?? '';
-    this.lines.set(blockId, { path, blockId, name, type, status, attempts, visits, failure: said });
+    const line = this.lines.get(blockId);
+    const visits = (line?.visits ?? 0) + (line?.path === path ? 0 : 1);
+    const excerpt = failure?.message.slice(0, 120) ?? '';
+    this.lines.set(blockId, { path, blockId, name, type, status, attempts, visits, failure: excerpt });
   }
 }
 

@@ -153,7 +153,7 @@ describe('a loop', () => {
     run.takeReady(0);
     expect(run.inFlight).toEqual([{ path: 'each#over0', kind: 'evaluate' }]);
     run.evaluated('each#over0', { total: 250, items: stored }, 0);
-    // A run that hands over to a new history launches nothing more, so it must not wait for this query.
+    // A run that moves to a new history launches nothing more, so it must not wait for this query.
     expect([run.hasReady, run.inFlight]).toEqual([true, []]);
   });
 
@@ -188,7 +188,7 @@ describe('a loop', () => {
     expect(run.vars).toEqual({ n: 250 });
   });
 
-  test('keeps only the pass under way of ten thousand', () => {
+  test('keeps only the current one of ten thousand passes in its state', () => {
     const run = given(line(loop('each', { count: 10_000 }, add('a'), add('b'))));
     let most = 0;
     while (!run.done) {

@@ -17,7 +17,7 @@ export interface ContainerQuery {
   type: string;
   params: JsonObject;
   references: string[][];
-  /** The number of the pass that the query is about. */
+  /** The number of the pass, for a query about a pass. */
   pass: number;
   /** The key of the frame whose names the query reads; absent when the scope is given. */
   frame: string;
@@ -45,7 +45,7 @@ export class Containers {
     private readonly host: Host,
   ) {}
 
-  /** Called once the container is in the state: asks what it runs over. */
+  /** Called when the container is in the state. Asks for the items of its passes. */
   begin(path: string): void {
     const container = this.container(path);
     const { type, params, references } = this.host.block(container);
@@ -85,7 +85,7 @@ export class Containers {
     else this.fail(path, failure);
   }
 
-  /** Nothing of the pass is ready or under way any more. */
+  /** Called when nothing of the pass is ready or under way any more. */
   passEnded(key: string): void {
     const { container: path, index } = this.pass(key);
     const { params, reads } = this.host.block(this.container(path));
@@ -99,7 +99,7 @@ export class Containers {
     });
   }
 
-  /** A block of the pass has failed and no edge leaves by its error port. */
+  /** Called when a block of the pass failed and no edge leaves it by its error port. */
   passFailed(key: string, failure: Failure): void {
     const { container: path, index } = this.pass(key);
     const container = this.container(path);
@@ -187,7 +187,7 @@ export class Containers {
     open(frame, first);
     this.now.agenda.push(key);
     container.active++;
-    // Each pass has its index reserved, so that results are in the order of passes and not in that of their ends.
+    // Reserves the index of each pass, so that results are in the order of passes and not in that of their ends.
     if (block.params.collect !== undefined) container.results[index] = null;
   }
 
@@ -233,7 +233,7 @@ export class Containers {
   }
 }
 
-/** True when the frame is that of the pass, or lies inside it. */
+/** True when the frame is the pass's own, or is inside the pass. */
 export function isWithin(key: string, pass: string): boolean {
   return key === pass || key.startsWith(`${pass}/`);
 }
@@ -265,9 +265,9 @@ function itemOf({ items, batch }: Container, index: number): Json {
 
 const tooLarge: Failure = {
   code: 'RESULTS_TOO_LARGE',
-  message: `What it collects comes to more than ${resultsCharsMax} characters; collect less of each pass.`,
+  message: `The collected results have more than ${resultsCharsMax} characters; collect less of each pass.`,
 };
 
 function tooMany(most: number): Failure {
-  return { code: 'LOOP_LIMIT_EXCEEDED', message: `It would go on after ${most} iterations.` };
+  return { code: 'LOOP_LIMIT_EXCEEDED', message: `The loop would need more than ${most} iterations.` };
 }

@@ -16,8 +16,8 @@ export interface Visit {
 }
 
 /**
- * An effect: what the engine asks the workflow to do outside of it. The run continues when it is settled, failed,
- * resumed or expired.
+ * Work outside of the workflow that the engine asks for. The run continues when it is settled, failed, resumed or
+ * expired.
  */
 export type Effect = EvaluateEffect | ActivityEffect | PauseEffect | WaitEffect | ChildEffect;
 
@@ -66,7 +66,7 @@ export interface PauseEffect {
   asking?: Asking;
   /** True where the author lets an agent that called the workflow answer. */
   agentMayAnswer?: true;
-  /** The innermost pass of a loop and branch of a parallel that the pause is in. */
+  /** The innermost loop pass and the innermost parallel branch around the pause. */
   scopes: PauseScopes;
   /** The deadline in milliseconds since the epoch, or null when the pause never expires. */
   expiresAtMs: number | null;
@@ -90,7 +90,7 @@ export interface WaitEffect {
   untilMs: number;
 }
 
-/** Why a block or a run failed: a stable upper-case code, a sentence, and the block where one failed. */
+/** The reason why a block or a run failed: a stable upper-case code, a sentence, and the failed block if there is one. */
 export interface Failure {
   code: string;
   message: string;

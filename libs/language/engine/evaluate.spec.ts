@@ -86,7 +86,7 @@ describe('evaluateBlock', () => {
     expect(failing(type, params)).toBe(code);
   });
 
-  test('throws the error of a bug as it is, without making it a failure of the block', () => {
+  test('rethrows the error of a bug, and does not make it a failure of the block', () => {
     expect(failing('teleport', {})).toEqual(new Error('a block of type teleport is not pure'));
   });
 });

@@ -145,14 +145,14 @@ function humanOf(params: JsonObject): JsonObject {
   // A default becomes an answer that nobody checks: with the marker of a stored value in it, its author could name
   // any payload.
   if (holdsRef(form)) throw new BadValue('A form cannot hold an object with the member $payload.');
-  const shown = listOf(fields).map((field) => {
+  const displayFields = listOf(fields).map((field) => {
     const { label = '', value = null, format } = objectOf(field);
     return { label: asText(label), value, ...(format === undefined ? {} : { format: asText(format) }) };
   });
   return {
     title: asText(title),
     message: asText(message),
-    fields: shown,
+    fields: displayFields,
     form,
     ...(metadata === undefined ? {} : { metadata }),
     ...(asking ? { asking: asking as unknown as JsonObject } : {}),

@@ -52,10 +52,10 @@ function arrive(frame: Frame, target: number, taken: boolean): boolean {
   const before = frame.left[target];
   // The error is thrown here because the source block is known here; later no block could be named as its cause.
   if (before === undefined) throw new Error(`an edge leads to block ${target}, which does not exist`);
-  const left = before - 1;
-  frame.left[target] = left;
+  const remaining = before - 1;
+  frame.left[target] = remaining;
   if (taken) frame.taken[target] = true;
-  if (left > 0) return false;
+  if (remaining > 0) return false;
   if (!frame.taken[target]) return true;
   insert(frame.ready, target);
   return false;

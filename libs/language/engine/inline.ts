@@ -23,7 +23,7 @@ export class Inline {
     this.spent = 0;
   }
 
-  /** True when the budget is used up: what is left to evaluate waits for the next slice. */
+  /** True when the budget is used up. Further evaluation waits for the next slice. */
   get exhausted(): boolean {
     return this.spent >= sliceCostMax;
   }

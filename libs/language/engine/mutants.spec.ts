@@ -10,7 +10,7 @@ import { luckOf } from './support/generate.ts';
 import { type Mutant, mutants } from './support/mutate.ts';
 import { Run } from './run.ts';
 
-/** More turns than any mutant can need: the counts that a change can set are small. */
+/** More turns than any mutant needs, because the counts that a change can set are small. */
 const turnsMax = 20_000;
 
 const steps = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
@@ -56,7 +56,7 @@ function isWhole(definition: Json, { path, code, message, blockId }: DefinitionF
   return isSentence && exists(definition, path) && blockId === blockOn(definition, path);
 }
 
-/** Settles one effect as activities might, with a good or a bad result. */
+/** Settles one effect with a good or a bad result. */
 function happen(run: Run, effect: Effect, luck: number, store: Store): void {
   const { path } = effect.visit;
   if (effect.kind === 'evaluate') return evaluate(run, effect, store);
@@ -83,7 +83,7 @@ function evaluate(
   }
 }
 
-/** A payload store as the activities use it: an object with the marker of a stored value is stored and read again. */
+/** A payload store like that of the activities: an object with the marker of a stored value is stored and read again. */
 class Store {
   private readonly bodies: Json[] = [];
 

@@ -54,11 +54,11 @@ function overOf(
   if (forEach === undefined) {
     const total = render(count ?? null, scope, meter);
     if (typeof total !== 'number' || !Number.isInteger(total) || total < 0 || total > most)
-      throw new BadValue(`The count is ${said(total)} instead of a whole number from 0 to ${most}.`);
+      throw new BadValue(`The count is ${excerpt(total)} instead of a whole number from 0 to ${most}.`);
     return { total, items: null };
   }
   const items = render(forEach, scope, meter);
-  if (!Array.isArray(items)) throw new BadValue(`It runs over ${said(items)} instead of a list.`);
+  if (!Array.isArray(items)) throw new BadValue(`It runs over ${excerpt(items)} instead of a list.`);
   if (items.length > most)
     throw new BadValue(`The list has ${items.length} items; at most ${most} are allowed.`);
   return { total: items.length, items };
@@ -72,6 +72,6 @@ function batchOf(items: Json, from: number): Json[] {
   return items.slice(from, from + most);
 }
 
-function said(value: Json): string {
+function excerpt(value: Json): string {
   return JSON.stringify(value).slice(0, 60);
 }

@@ -55,7 +55,7 @@ function paths(launched: Effect[][]): string[][] {
   return launched.map((effects) => effects.map(({ visit }) => visit.path));
 }
 
-/** The outcome of a run in the form that the model gives: a failure is its code. */
+/** The outcome of a run in the model's form: a failure is its code. */
 function modelOutcomeOf({ launched, log, run }: Observed): ModelOutcome {
   const outcome = run.outcome();
   const statuses: Record<string, string> = Object.fromEntries(log.map(({ path, status }) => [path, status]));

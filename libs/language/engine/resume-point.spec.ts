@@ -12,7 +12,7 @@ const ask = (id: string, more: JsonObject = {}): Block => ({
   params: { title: id, form: [{ name: 'ok', type: 'boolean', required: true }], ...more },
 });
 
-/** A run that has come to its pauses, with its log taken. */
+/** A run that has reached its pauses, after its log was taken. */
 function paused(blocks: Block[], inputs: JsonObject = {}, edges: string[] = []) {
   const given =
     edges.length > 0
@@ -25,7 +25,7 @@ function paused(blocks: Block[], inputs: JsonObject = {}, edges: string[] = []) 
   return { run, plan };
 }
 
-test('who goes on from the state at rest comes to the same as the run itself', () => {
+test('a run that goes on from its resume point ends like the original run', () => {
   const blocks = [
     ask('first'),
     ask('second'),

@@ -2,20 +2,23 @@ import type { BlockLine } from './block-lines.ts';
 import type { Run } from './run.ts';
 import type { RunState } from './state.ts';
 
-/** The state with which a run goes on that waits for one answer and for nothing else. */
+/** The state of a run that waits for one answer and for nothing else. The run can go on from it. */
 export interface ResumePoint {
   state: RunState;
-  /** Of all that is recorded. */
+  /** The summaries of all recorded blocks. */
   blocks: BlockLine[];
   startedAtMs: number;
-  /** The run's own clock at the record that this is a part of. */
+  /** The run's own clock at the record that stored this state. */
   recordedAtMs: number;
 }
 
 /** Characters of JSON. A larger state would be written at each pause, and most are never read. */
 const stateMax = 64 * 1024;
 
-/** Null when more than an answer without votes can make the run go on, or when its state is large. Only when its log was taken. */
+/**
+ * The run's resume point. Null when the run waits for more than one answer without votes, or when its state is large.
+ * Call `takeLog` before.
+ */
 export function resumePointOf(run: Run, about: Omit<ResumePoint, 'state'>): ResumePoint | null {
   const pause = run.onlyPause;
   if (!pause || pause.asking?.approvals) return null;

@@ -48,7 +48,7 @@ describe('a router', () => {
     ['a port of another kind', { port: ['left'] }],
     ['no object', 'left'],
     ['a stored value', { $payload: 'pay_1', bytes: 9, preview: '' }],
-  ])('with %s fails, and takes no route', (_name, output) => {
+  ])('fails with %s, and takes no route', (_name, output) => {
     expect(settled(output).outcome).toMatchObject({
       status: 'failed',
       failure: { code: 'MODEL_OUTPUT_INVALID', blockId: 'ask' },

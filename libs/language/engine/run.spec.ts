@@ -104,7 +104,7 @@ test('the sample pauses for a large amount, is answered, and responds', () => {
   });
 });
 
-test('the sample skips the pause for a small amount, and what was skipped reads as null', () => {
+test('the sample skips the pause for a small amount, and skipped blocks read as null', () => {
   const run = givenInvoice(1);
   run.takeReady(1);
   run.settle('fetch', { data: { ok: true } }, 2);
@@ -292,7 +292,7 @@ describe('a pause', () => {
 });
 
 describe('a wait', () => {
-  test('ends at its moment, and its output says which moment that was', () => {
+  test('ends at its time, and its output has the time', () => {
     const run = givenRun([wait({ duration: 'PT10S' })]);
     expect(run.takeReady(5000)).toEqual([
       { kind: 'wait', visit: { path: 'w', blockId: 'w' }, name: 'w', untilMs: 15_000 },
@@ -302,7 +302,7 @@ describe('a wait', () => {
     expect(run.outcome()).toMatchObject({ output: { waitedUntil: '1970-01-01T00:00:15.000Z' } });
   });
 
-  test('until a moment that has passed is over at once', () => {
+  test('until a past time ends at once', () => {
     const run = givenRun([wait({ until: '1970-01-01' })]);
     expect(run.takeReady(5)).toEqual([]);
     expect(run.outcome()).toMatchObject({ output: { waitedUntil: '1970-01-01T00:00:00.000Z' } });
@@ -316,7 +316,7 @@ describe('a wait', () => {
 });
 
 describe('the output of a run', () => {
-  test("is the first response's, though others follow", () => {
+  test('is that of the first response, although others follow', () => {
     const run = givenRun([respond('a', '1'), respond('b', '2')]);
     run.takeReady(0);
     expect(run.outcome()).toMatchObject({ output: '1' });
@@ -406,7 +406,7 @@ test('names of Object.prototype are ordinary block ids', () => {
   expect(run.outcome()).toMatchObject({ output: 7 });
 });
 
-// The time of one step is measured by `npm run bench -- steps`, so that no test fails because the machine is busy.
+// `npm run bench -- steps` measures the time of one step, so that no test fails because the machine is busy.
 test('500 pure blocks in a line run at once', () => {
   const blocks = Array.from({ length: 500 }, (_, i) =>
     respond(`b${i}`, { at: `{{ start.n + ${i}.5 }}`, before: i ? `{{ b${i - 1}.data.at }}` : 0 }),

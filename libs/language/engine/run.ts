@@ -87,15 +87,15 @@ export class Run {
 
   /** Effects that are under way outside of the workflow code, in order of visit. */
   get inFlight(): { path: string; kind: Effect['kind'] }[] {
-    const held = new Set(this.now.launch);
+    const unlaunched = new Set(this.now.launch);
     return this.visits.flatMap(({ effect: { visit, kind } }) =>
-      held.has(visit.path) ? [] : [{ path: visit.path, kind }],
+      unlaunched.has(visit.path) ? [] : [{ path: visit.path, kind }],
     );
   }
 
   /**
-   * What was under way when the pass, container or run around it ended. Each is returned once, so that the caller
-   * cancels it.
+   * Takes the effects that were under way when the pass, container or run around them ended. Each effect is returned
+   * once; the caller cancels it.
    */
   takeCancelled(): { path: string; kind: Effect['kind'] }[] {
     return this.now.cancelled.splice(0);
@@ -121,7 +121,7 @@ export class Run {
     return Object.values(this.now.open).some(({ effect, resting }) => effect.kind === 'pause' || resting);
   }
 
-  /** The pause whose answer or expiry is all that can happen; null when there is more, or none. */
+  /** The only open pause, when the run waits for its answer or expiry and for nothing else; otherwise null. */
   get onlyPause(): PauseEffect | null {
     const [visit, another] = Object.values(this.now.open);
     if (this.done || this.hasReady || !visit || another) return null;
@@ -139,8 +139,8 @@ export class Run {
   }
 
   /**
-   * Runs blocks that need no effect, at most `most` of them and until the evaluation budget is used up, and returns
-   * the effects to launch now, in the order of the visits. When more blocks are ready `hasReady` is true.
+   * Runs blocks that need no effect: at most `most` of them, until the evaluation budget is used up. Returns the
+   * effects to launch now, in the order of the visits. When more blocks are ready, `hasReady` is true.
    */
   takeReady(nowMs: number, most = Infinity): Effect[] {
     const { stepper } = this;
@@ -153,7 +153,7 @@ export class Run {
   }
 
   /**
-   * Takes the result of an EvaluateEffect: what `evaluateBlock` gave, and `packRendered` may have packed. Its
+   * Takes the result of an EvaluateEffect: the value of `evaluateBlock`, which `packRendered` may have packed. Its
    * members may be references to stored values; the value itself may not.
    */
   evaluated(path: string, value: Json, nowMs: number): boolean {

@@ -8,8 +8,8 @@ interface Wanted {
 }
 
 /**
- * The values at the paths in `references` and no others, so that effects stay small. An absent member stays absent.
- * Where a path meets a stored value it ends there, and the reference is in the scope.
+ * The values at the paths in `references` and no others, so that effects stay small. An absent member stays absent. A
+ * path ends at a stored value; the scope then has its reference.
  */
 export function scopeOf(references: string[][], root: (name: string) => Json): Scope {
   const wanted: Wanted = { whole: false, members: new Map() };
@@ -48,10 +48,10 @@ export function ownMember(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function countDown(value: Json, left: number): number {
-  if (typeof value === 'string') return left - value.length - 2;
-  if (typeof value !== 'object' || value === null) return left - 5;
-  let rest = left - 2;
+function countDown(value: Json, budget: number): number {
+  if (typeof value === 'string') return budget - value.length - 2;
+  if (typeof value !== 'object' || value === null) return budget - 5;
+  let rest = budget - 2;
   if (Array.isArray(value)) for (const member of value) rest = rest < 0 ? rest : countDown(member, rest - 1);
   else
     for (const [key, member] of Object.entries(value))

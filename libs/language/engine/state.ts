@@ -161,14 +161,14 @@ export function checked(plan: Plan): Plan {
 
 /** A copy that shares nothing with the state, as storing and reading it would give. */
 export function copyOf(state: RunState): RunState {
-  const made: RunState = JSON.parse(JSON.stringify(state));
-  return made;
+  const copy: RunState = JSON.parse(JSON.stringify(state));
+  return copy;
 }
 
 /** A copy to continue from. In states of release 0.1.0 only the path of a query names its pass. */
 export function restored(state: RunState): RunState {
-  const made = copyOf(state);
-  for (const [path, visit] of Object.entries(made.open))
+  const copy = copyOf(state);
+  for (const [path, visit] of Object.entries(copy.open))
     if (visit.role) visit.pass ??= Number(/\d{1,9}$/.exec(path)?.[0] ?? 0);
-  return made;
+  return copy;
 }

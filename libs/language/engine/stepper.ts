@@ -19,8 +19,8 @@ export interface BlockRef {
 }
 
 /**
- * Changes a run's state one step at a time. Every call happens at one moment, `nowMs`. Processes whose clocks differ may call in turn:
- * deadlines are counted from the moment that is given, and the log never goes backwards.
+ * Changes a run's state one step at a time. Every call happens at one moment, `nowMs`. Processes whose clocks differ
+ * may call in turn: deadlines count from the given moment, and the log never goes backwards.
  */
 export class Stepper {
   nowMs = 0;
@@ -44,7 +44,7 @@ export class Stepper {
     this.containers = new Containers(now, host);
   }
 
-  /** The moment that the log shows of what happens now. */
+  /** The time that the log shows for the current step. */
   private stamp(): number {
     this.now.loggedMs = Math.max(this.nowMs, this.now.loggedMs ?? this.nowMs);
     return this.now.loggedMs;
@@ -187,7 +187,7 @@ export class Stepper {
     return true;
   }
 
-  /** Removes a visit, or a query, from what is under way. */
+  /** Removes a visit, or a query, from the work under way. */
   take(path: string, { frame, role }: OpenVisit): void {
     delete this.now.open[path];
     this.now.launch = this.now.launch.filter((other) => other !== path);
@@ -239,11 +239,11 @@ export class Stepper {
   /** Renders a block in workflow code, or outside of it when that is too much work or the value is too large. */
   private renderHere(ref: BlockRef, entry: VisitEntry, scope: JsonObject): void {
     const { type, params, id } = ref.block;
-    const found = this.inline.evaluate(type, params, scope);
-    if (found === 'outside')
+    const result = this.inline.evaluate(type, params, scope);
+    if (result === 'outside')
       this.launch(ref, entry, evaluateEffectOf(ref.block, { path: entry.path, blockId: id }, scope));
-    else if ('failure' in found) this.failed(ref, entry, found.failure);
-    else this.rendered(ref, entry, found.value);
+    else if ('failure' in result) this.failed(ref, entry, result.failure);
+    else this.rendered(ref, entry, result.value);
   }
 
   /** Evaluates a container's query here when that is cheap, else outside of the workflow. */
@@ -254,17 +254,17 @@ export class Stepper {
     const root = (name: string) =>
       own(name) ? passOf(container, { index: pass }) : nameIn(this.now, frame, name);
     const scope = query.scope ?? scopeOf(query.references, root);
-    const found =
+    const result =
       role === 'results' || holdsRef(scope) ? 'outside' : this.inline.evaluate(type, params, scope);
-    if (found === 'outside') {
+    if (result === 'outside') {
       const visit: Visit = { path: `${path}#${role}${pass}`, blockId: container.entry.blockId };
       const effect: Effect = { kind: 'evaluate', visit, type, params, scope };
       const { index, entry } = container;
       this.now.open[visit.path] = { frame, index, entry, effect, role, pass };
       this.now.launch.push(visit.path);
       if (role === 'collect' || role === 'until') this.frame(frame).busy++;
-    } else if ('failure' in found) this.containers.refused(path, role, pass, found.failure);
-    else this.containers.answered(path, role, pass, found.value);
+    } else if ('failure' in result) this.containers.refused(path, role, pass, result.failure);
+    else this.containers.answered(path, role, pass, result.value);
   }
 
   private respond(ref: BlockRef, entry: VisitEntry, value: JsonObject): void {
@@ -335,9 +335,9 @@ export class Stepper {
   private endsOutput(): Json {
     const { ends, outputs } = this.frame(rootKey);
     const ids = ends.toSorted((a, b) => a - b).map((index) => this.ref(rootKey, index).block.id);
-    const found = ids.map((id): [string, Json] => [id, ownMember(outputs, id) ?? null]);
-    const [only] = found;
-    return only && found.length === 1 ? only[1] : Object.fromEntries(found);
+    const entries = ids.map((id): [string, Json] => [id, ownMember(outputs, id) ?? null]);
+    const [only] = entries;
+    return only && entries.length === 1 ? only[1] : Object.fromEntries(entries);
   }
 
   private scope(frame: string, references: string[][]): JsonObject {
@@ -376,7 +376,7 @@ export class Stepper {
   }
 }
 
-const waitTooLong: Failure = { code: 'INVALID_VALUE', message: 'A wait ends within a year.' };
+const waitTooLong: Failure = { code: 'INVALID_VALUE', message: 'A wait must end within a year.' };
 
 function textsOf(headers: Json | undefined): Record<string, string> {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return {};

@@ -11,7 +11,7 @@ const set = (id: string, value: string): Block => ({
 });
 
 describe('stored values', () => {
-  test('have a pure block that reads them evaluated outside of the workflow', () => {
+  test('move the evaluation of a pure block that reads them out of the workflow', () => {
     const run = givenRun([respond('a', '{{ start.big.x }} {{ start.small }}')], {
       inputs: { big: ref, small: 1, other: 2 },
     });
@@ -33,7 +33,7 @@ describe('stored values', () => {
     });
   });
 
-  test('that a block does not read leave its evaluation in the workflow', () => {
+  test('leave the evaluation of a block that does not read them in the workflow', () => {
     const run = givenRun([respond('a', '{{ start.small }}')], { inputs: { big: ref, small: 1 } });
     expect(run.takeReady(0)).toEqual([]);
     expect(run.outcome()).toMatchObject({ output: 1 });
@@ -64,7 +64,7 @@ describe('an evaluation outside of the workflow', () => {
     expect(run.takeLog()).toMatchObject([{ path: 'fork' }, { path: 'ask', status: 'paused' }]);
   });
 
-  test('renders what an expression or a literal gave the marker of a stored value', () => {
+  test('renders an object with the marker of a stored value from an expression or a literal', () => {
     for (const data of [{ $payload: 'pay_of_another' }, '{{ {"$payload": "pay_of_another"} }}'])
       expect(givenRun([respond('a', data)]).takeReady(0)).toMatchObject([{ kind: 'evaluate' }]);
   });
@@ -100,7 +100,7 @@ describe('work that is too much for workflow code', () => {
 });
 
 describe('variables', () => {
-  test('hold what was set last, and begin with their initial value', () => {
+  test('begin with their initial value, and hold the last set value', () => {
     const run = givenRun(
       [set('a', '{{ vars.v + 1 }}'), set('b', '{{ vars.v * 10 }}'), respond('c', '{{ vars.v }}')],
       { variables: { v: { type: 'number', initial: 1 } } },

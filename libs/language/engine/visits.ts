@@ -39,7 +39,7 @@ export function isPatient({ effect: { kind }, resting }: OpenVisit): boolean {
   return kind === 'pause' || kind === 'wait' || resting === true;
 }
 
-/** True for an error that says that the work is too much for workflow code; an activity can do it. */
+/** True for an error that means that the work is too much for workflow code. An activity can do the work. */
 export function isTooCostly(error: unknown): boolean {
   return error instanceof ExpressionError && error.kind === 'cost';
 }

@@ -24,8 +24,8 @@ export class Executions {
   ) {}
 
   /**
-   * The inputs as the start declares them, with defaults filled in. Throws for inputs that do not fit, and names
-   * every field.
+   * Checks the inputs against the start block and fills in defaults. Throws for inputs that do not fit, and names
+   * every wrong field.
    */
   checkInputs(live: Live, inputs: JsonObject): JsonObject {
     const checked = checkInputs(live.plan.inputs, inputs);
@@ -41,8 +41,8 @@ export class Executions {
     first: FirstStep = 'look',
   ): Promise<Execution | null> {
     const look = async () => {
-      const found = await this.getExecution(workspaceId, id);
-      return terminal(found.status) || found.status === 'paused' ? found : null;
+      const execution = await this.getExecution(workspaceId, id);
+      return terminal(execution.status) || execution.status === 'paused' ? execution : null;
     };
     return this.waiters.waitForExecution(id, look, waitMs, first);
   }
@@ -58,11 +58,11 @@ export class Executions {
 
   /** True when an execution was accepted under this id. */
   async isCommitted(workspaceId: string, id: string): Promise<boolean> {
-    const found = await this.database.statement(workspaceId, 'select 1 from executions where id = $1', [id]);
-    return found.length > 0;
+    const rows = await this.database.statement(workspaceId, 'select 1 from executions where id = $1', [id]);
+    return rows.length > 0;
   }
 
-  /** Found by the execution's own id or by the id of any of its resumes. Stored outputs are resolved. */
+  /** Finds the execution by its own id or by the id of any of its resumes. Stored outputs are resolved. */
   async getExecution(workspaceId: string, id: string): Promise<Execution> {
     const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);
     return this.resolved(workspaceId, row);
@@ -86,20 +86,20 @@ export class Executions {
   }
 
   /**
-   * Asks the run to end. The cancel is committed before it is sent; a run that Temporal does not have yet reads it
-   * at its start. A finished execution is a conflict, a second cancel is not.
+   * Cancels the run. The cancel is committed before it is sent; a run that Temporal does not have yet reads it at its
+   * start. A finished execution is a conflict; a second cancel is not.
    */
   async cancelExecution(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
     const row = await this.database.within(workspaceId, async (tx) => {
-      const found = await findOfWorkflow(tx, id, workflowId);
-      if (found.status === 'cancelled') return found;
-      if (terminal(found.status))
-        throw new Conflict(`The execution is ${found.status} already.`, 'EXECUTION_FINISHED');
+      const execution = await findOfWorkflow(tx, id, workflowId);
+      if (execution.status === 'cancelled') return execution;
+      if (terminal(execution.status))
+        throw new Conflict(`The execution is ${execution.status} already.`, 'EXECUTION_FINISHED');
       await tx.query(
         `update executions set cancel_requested_at = coalesce(cancel_requested_at, now()), relay_after = now() where id = $1`,
-        [found.id],
+        [execution.id],
       );
-      return found;
+      return execution;
     });
     if (row.status !== 'cancelled') await this.sendCancel(workspaceId, row.id);
     return row;
@@ -115,7 +115,10 @@ export class Executions {
   }
 }
 
-/** The execution, by its id or that of a resume; not found when it is one of another workflow. */
+/**
+ * Finds the execution of a workflow by its id or that of a resume. Throws `NotFound` when it belongs to another
+ * workflow.
+ */
 export async function findOfWorkflow(tx: EntityManager, id: string, workflowId: string): Promise<Execution> {
   const row = await tx
     .createQueryBuilder(Execution, 'e')
@@ -126,9 +129,9 @@ export async function findOfWorkflow(tx: EntityManager, id: string, workflowId: 
 }
 
 /**
- * Finds an execution by its id or by that of a resume, which is a further name of the run. The outer select makes
- * the name an init plan: under a row policy a coalesce counts as a function that may leak rows, and the planner
- * would test the policy on the whole table before it.
+ * SQL for the id of an execution, from its own id or that of a resume. The outer select makes the name an init plan.
+ * Under a row policy a coalesce counts as a function that may leak rows, so the planner would first test the policy
+ * on the whole table.
  */
 export const executionNamed = (id: string) =>
   `(select coalesce((select p.root_id from resume_entries r join pause_points p using (context_id)

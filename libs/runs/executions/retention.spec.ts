@@ -56,7 +56,7 @@ async function givenExecution(id: string, status: string, endedDaysAgo: number |
 const idsOf = async (sql: string) => (await owner.query<{ id: string }>(sql)).rows.map(({ id }) => id);
 const left = () => idsOf(`select id from executions where id not like 'exec_ws%' order by id`);
 
-/** Gives an execution so many visits. */
+/** Inserts `count` visits of an execution. */
 const givenVisits = (id: string, count: number) =>
   owner.query(
     `insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at)
@@ -72,7 +72,7 @@ describe('Retention', () => {
     }
     for (const status of ['queued', 'running', 'paused'])
       await givenExecution(`open ${status}`, status, null);
-    // A reset opens an execution again, and then only its status may say so.
+    // A reset opens an execution again. Then only its status shows that.
     await givenExecution('open again', 'running', 300);
     expect(await (await given('30')).turn()).toBe(3);
     expect(await left()).toEqual([
@@ -89,7 +89,7 @@ describe('Retention', () => {
   test('deletes payloads, orphans among them, log, pauses and answers with the execution, and keeps usage and other workspaces', async () => {
     await owner.query(`update executions set status = 'completed', completed_at = now() - interval '2 days'
       where id = 'exec_ws_a'`);
-    // An attempt whose worker was lost stored this, before any row could name it.
+    // An attempt whose worker was lost stored this before any row could name it.
     await owner.query(`insert into payloads (id, workspace_id, execution_id, body, bytes)
       values ('pay_orphan', 'ws_a', 'exec_ws_a', '{}', 2)`);
     expect(await (await given('P1D')).turn()).toBe(1);
@@ -132,7 +132,7 @@ describe('Retention', () => {
     expect([await left(), deleted]).toEqual([[], 27]);
   });
 
-  test('puts off an execution of which a row cannot be deleted, and deletes all others', async () => {
+  test('puts off an execution with a row that cannot be deleted, and deletes all others', async () => {
     for (let n = 0; n < 25; n++) await givenExecution(`old ${n}`, 'completed', 35);
     for (const id of ['stuck', 'large']) await givenExecution(id, 'completed', 40);
     await givenVisits('stuck', 1);
@@ -148,7 +148,7 @@ describe('Retention', () => {
     expect(await retention.turn()).toBe(1);
   });
 
-  test('never opens an execution again of which it has deleted a part', async () => {
+  test('keeps a reset from opening a partly deleted execution', async () => {
     await givenExecution('large', 'completed', 40);
     await owner.query(`update executions set forgotten_at = now() where id = 'large'`);
     const { rows } = await owner.query(takeRows, ['large', 'another run']);

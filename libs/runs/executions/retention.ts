@@ -11,9 +11,9 @@ import { Database } from '#libs/platform/database/database';
 import { queryCancelled, sqlState } from '#libs/platform/database/violations';
 import { Settings } from '#libs/platform/settings/settings';
 
-/** Executions of one statement. */
+/** The number of executions in one statement. */
 const batch = 200;
-/** Executions whose parts one turn deletes; the rest waits for the next. */
+/** One turn deletes the parts of at most this many large executions; the rest waits for the next turn. */
 const largeMax = 100;
 
 interface Forgotten {
@@ -23,8 +23,8 @@ interface Forgotten {
 
 /**
  * Deletes executions some time after their end, with everything that belongs to them: payloads, block log, pauses,
- * answers. Payloads are deleted with their execution and never sooner, also those that an attempt stored and no record
- * names, because a run's state in Temporal may name a payload that no row names. Usage stays, because it is booked.
+ * answers. Payloads go with their execution and never sooner, because the run's state in Temporal may name a payload
+ * that no row names. Usage stays, because it is booked.
  */
 @Injectable()
 export class Retention {
@@ -34,14 +34,14 @@ export class Retention {
   ) {}
 
   /**
-   * Deletes until nothing is left to delete or the turn is over, and returns how many executions it deleted. Any number of processes may
-   * take turns at the same time.
+   * Deletes until nothing is left or the turn is over. Returns the number of deleted executions. Several processes
+   * may take turns at the same time.
    */
   async turn(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
     const { retentionMs } = this.settings;
     if (retentionMs === null) return 0;
     const old = { ...oldExecutions, values: [retentionMs / 1000], rowsMax };
-    // From then on nothing opens it again, so it may be deleted in parts.
+    // A marked execution never opens again, so it may be deleted in parts.
     const markForgotten = async (id: string) => {
       await this.database.system(forgetForGood, [id]);
     };
@@ -69,9 +69,9 @@ export class Retention {
     });
     if (!children.complete) return false;
     for (const { most, sql } of parts) if (!(await within(most, sql)).complete) return false;
-    // One that has a child which is deleted in parts waits for that.
-    const [gone] = await this.database.statement(workspaceId, deleteAlone, [id]);
-    return gone !== undefined;
+    // An execution waits while a child of it is deleted in parts.
+    const [deleted] = await this.database.statement(workspaceId, deleteAlone, [id]);
+    return deleted !== undefined;
   }
 }
 
@@ -86,7 +86,7 @@ const oldExecutions = {
 
 const forgetForGood = 'update executions set forgotten_at = now() where id = $1';
 
-/** In no order, so that a hundred large ones do not keep others waiting. */
+/** No order, so that a hundred large executions do not keep others waiting. */
 const forgotten = /* sql */ `
 select e.id, e.workspace_id from executions e where e.forgotten_at is not null and ${isDue('execution', 'e.id')}
 order by random() limit $1`;
@@ -104,7 +104,7 @@ const partOf = (table: string, most: number, where = 'execution_id = $1') => ({
   sql: deletionOf(table, where, '$2'),
 });
 
-/** Everything of an execution of which there may be many rows, or large ones. What is left goes with its row. */
+/** The parts of an execution that may have many rows, or large ones. The rest goes with its row. */
 const parts = [
   partOf('visits', 10_000),
   partOf('payloads', 10_000),

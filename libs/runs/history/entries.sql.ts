@@ -8,20 +8,23 @@ import {
   workflowsOf,
 } from './filters.ts';
 
-/** Where a page begins, which way it goes, and how much it has. */
+/** The position, the direction and the size of a page. */
 export interface Place {
   order: 'asc' | 'desc';
   limit: number;
   after: CursorPosition | null;
   workspaceIds: string[];
-  /** Few executions have such a cost, or took so long, as the filters ask: they are found by that, and not by walking along the list. */
+  /**
+   * Set when few executions match the filters on cost or duration. They are then found by their index, not by a walk
+   * along the list.
+   */
   by?: 'cost' | 'duration';
 }
 
 /**
- * Picks executions as `e`. Reads no more of each workspace than the page has, or of each workflow when some are named: one
- * whose runs are all old is found by its own index, and not behind all newer runs. What an index says of the executions is enough to
- * pick them, so that of those which a filter leaves out the rows are not read.
+ * SQL that picks executions as `e`. It reads at most a page of each workspace, or of each workflow when the filters
+ * name some. So the index of a workflow finds old runs without reading newer runs of others. Picking needs only index
+ * columns, so the rows of excluded executions are not read.
  */
 export function picked(filters: LogFilters, place: Place, values: FilterValues): string {
   const { order, limit, after, workspaceIds, by } = place;
@@ -54,7 +57,7 @@ export function picked(filters: LogFilters, place: Place, values: FilterValues):
   ) p join executions e on e.id = p.id`;
 }
 
-/** Along the list, until the page is full. */
+/** Walks along the list until the page is full. */
 function walked(conditions: string[], costs: string[]): string {
   const usage =
     costs.length > 0 ? 'join execution_costs u on u.execution_id = e.id and u.workspace_id = w.id' : '';
@@ -63,15 +66,18 @@ function walked(conditions: string[], costs: string[]): string {
 }
 
 /**
- * All that took so long, from the index of durations alone. The planner, which takes matches to be spread evenly, would rather walk along
- * the list: for minutes behind all newer executions when only old ones took so long.
+ * Finds executions by the index of durations alone. The planner assumes that matches are spread evenly, so it would
+ * walk along the list: for minutes when only old executions took that long.
  */
 function foundByDuration(conditions: string[]): string {
   const all = ['e.workspace_id = w.id', ...conditions].join(' and ');
   return `select c.at, c.id from (select e.created_at as at, e.id from executions e where ${all} offset 0) c`;
 }
 
-/** First the costs, which repeat what the order needs. The planner would join all of them before it sorts, unless they are apart. */
+/**
+ * Reads the costs first, because they hold the columns of the order. The subquery keeps the planner from joining all
+ * of them before it sorts.
+ */
 function sortedByCost(costs: string[], conditions: string[], order: string): string {
   const all = ['u.workspace_id = w.id', ...costs].join(' and ');
   return /* sql */ `select c.at, c.id from (
@@ -79,7 +85,7 @@ function sortedByCost(costs: string[], conditions: string[], order: string): str
   ) c join executions e on e.id = c.id where ${['true', ...conditions].join(' and ')}`;
 }
 
-/** The entries of the executions that `source` selects, with what belongs to those few. */
+/** The entries of the executions that `source` selects. The joins read only rows of these few. */
 export const entriesOf = (source: string, order: 'asc' | 'desc') => /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version, d.id as "deploymentId", e.status,
   e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost_micros as cost,

@@ -3,20 +3,20 @@ import { executionNamed } from '#libs/runs/executions/executions';
 
 export const levels = ['info', 'error'] as const;
 
-/** Which executions a list of logs has. What is left out does not narrow it. */
+/** The filters of a list of logs. An absent filter lets everything through. */
 export interface LogFilters {
   workflowIds?: string[];
-  /** Folders, with all that lies below them. */
+  /** Folders, with everything below them. */
   folders?: string[];
   triggers?: string[];
   statuses?: ExecutionStatus[];
   level?: (typeof levels)[number];
-  /** Both inclusive, of the moment at which an execution was accepted. */
+  /** The time at which an execution was accepted. Both bounds are inclusive. */
   from?: Date;
   to?: Date;
-  /** Also that of a resume, which is a further name of the execution. */
+  /** The id of an execution or of one of its resumes. */
   executionId?: string;
-  /** The one that began them. */
+  /** The execution that began them. */
   parentExecutionId?: string;
   minDurationMs?: number;
   maxDurationMs?: number;
@@ -28,11 +28,11 @@ export interface LogFilters {
   search?: string;
 }
 
-/** The values of a statement that is put together, and their places in it. */
+/** The values of a composed statement, and their places in it. */
 export class FilterValues {
   readonly all: unknown[] = [];
 
-  /** The place of a value, as `$3`. */
+  /** Adds a value and returns its place, such as `$3`. */
   add(value: unknown): string {
     this.all.push(value);
     return `$${this.all.length}`;
@@ -41,35 +41,35 @@ export class FilterValues {
 
 const micros = (cost: number) => Math.round(cost * 1_000_000);
 
-/** The columns that say which execution it is, and when it was accepted. */
+/** The columns with the id of an execution and the time of its acceptance. */
 interface Identity {
   at: string;
   id: string;
 }
 
-/** The conditions on where an execution stands in the list, whichever table says it. */
+/** The conditions on an execution's place in the list, over the columns of whichever table has them. */
 export function standingOf(
   { from, to, executionId }: LogFilters,
   values: FilterValues,
   { at, id }: Identity,
 ): string[] {
   return [
-    ...given(from, values, (place) => `${at} >= ${place}::timestamptz`),
-    ...given(to, values, (place) => `${at} <= ${place}::timestamptz`),
-    ...given(executionId, values, (place) => `${id} = ${executionNamed(place)}`),
+    ...conditionOn(from, values, (place) => `${at} >= ${place}::timestamptz`),
+    ...conditionOn(to, values, (place) => `${at} <= ${place}::timestamptz`),
+    ...conditionOn(executionId, values, (place) => `${id} = ${executionNamed(place)}`),
   ];
 }
 
-/** The conditions on an execution `e`, but for its standing and its cost. */
+/** The conditions on an execution `e`, except those on its place in the list and its cost. */
 export function conditionsOf(filters: LogFilters, values: FilterValues): string[] {
   const { triggers, statuses, level, model, parentExecutionId } = filters;
   return [
-    ...given(parentExecutionId, values, (place) => `e.parent_id = ${place}`),
+    ...conditionOn(parentExecutionId, values, (place) => `e.parent_id = ${place}`),
     ...oneOf('e.trigger', triggers, values),
     ...oneOf('e.status', statuses, values),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
     ...durationsOf(filters, values),
-    ...given(
+    ...conditionOn(
       model,
       values,
       (place) =>
@@ -78,7 +78,7 @@ export function conditionsOf(filters: LogFilters, values: FilterValues): string[
   ];
 }
 
-function given<T>(
+function conditionOn<T>(
   value: T | undefined,
   values: FilterValues,
   condition: (place: string) => string,
@@ -86,12 +86,12 @@ function given<T>(
   return value === undefined ? [] : [condition(values.add(value))];
 }
 
-/** An index keeps its order behind one value, and not behind a list that happens to have one. */
-function oneOf(column: string, wanted: string[] | undefined, values: FilterValues): string[] {
-  if (!wanted) return [];
-  const [only] = wanted;
-  if (only !== undefined && wanted.length === 1) return [`${column} = ${values.add(only)}`];
-  return [`${column} = any (${values.add(wanted)}::text[])`];
+/** With one value the index keeps its order; with a list, even of one value, it does not. */
+function oneOf(column: string, allowed: string[] | undefined, values: FilterValues): string[] {
+  if (!allowed) return [];
+  const [only] = allowed;
+  if (only !== undefined && allowed.length === 1) return [`${column} = ${values.add(only)}`];
+  return [`${column} = any (${values.add(allowed)}::text[])`];
 }
 
 /** The conditions on a cost `u`. */
@@ -105,28 +105,28 @@ export function costsOf({ minCost, maxCost }: LogFilters, values: FilterValues):
 /** The conditions on the duration of an execution `e`. */
 export function durationsOf({ minDurationMs, maxDurationMs }: LogFilters, values: FilterValues): string[] {
   return [
-    ...given(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
-    ...given(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
+    ...conditionOn(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
+    ...conditionOn(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
   ];
 }
 
-/** So many costs or durations are read and sorted faster than a list is walked along in which one of twenty has such a one. */
+/** Fewer matches than this are read and sorted faster than a walk along a list in which one of twenty matches. */
 const fewMax = 50_000;
 
-/** Counts the costs that the filters let through, as far as they are few. */
+/** Tells whether few costs match the filters. */
 export function countOfCosts(filters: LogFilters, workspaceIds: string[], values: FilterValues): string {
   const conditions = [
     `u.workspace_id = any (${values.add(workspaceIds)})`,
-    ...given(filters.workflowIds, values, (place) => `u.workflow_id = any (${place}::text[])`),
+    ...conditionOn(filters.workflowIds, values, (place) => `u.workflow_id = any (${place}::text[])`),
     ...costsOf(filters, values),
   ];
   return areFew('execution_costs u', conditions);
 }
 
-/** Counts the executions that took so long, as far as they are few. */
+/** Tells whether few executions match the filters on duration. */
 export function countOfDurations(filters: LogFilters, workspaceIds: string[], values: FilterValues): string {
   const workspaces = `unnest(${values.add(workspaceIds)}::text[]) w (id)`;
-  // In a workspace at a time the index alone answers.
+  // In one workspace at a time, the index alone can answer.
   const within = ['e.workspace_id = w.id', ...durationsOf(filters, values)].join(' and ');
   return areFew(`${workspaces} cross join lateral (select from executions e where ${within} offset 0) e`, []);
 }
@@ -134,25 +134,28 @@ export function countOfDurations(filters: LogFilters, workspaceIds: string[], va
 const areFew = (from: string, conditions: string[]) => /* sql */ `
 select count(*) < ${fewMax} as few from (select from ${from} where ${['true', ...conditions].join(' and ')} limit ${fewMax}) c`;
 
-/** The workflows that executions must be of, each once; null when they may be of any. `w` is their workspace. */
+/** The workflows that the filters allow, each once; null when they allow any. `w` is their workspace. */
 export function workflowsOf({ workflowIds, folders }: LogFilters, values: FilterValues): string | null {
-  const named = workflowIds && `select unnest(${values.add(workflowIds)}::text[])`;
+  const byId = workflowIds && `select unnest(${values.add(workflowIds)}::text[])`;
   const lying = folders && workflowsIn(values.add(folders));
-  return [named, lying].filter(Boolean).join(' intersect ') || null;
+  return [byId, lying].filter(Boolean).join(' intersect ') || null;
 }
 
-/** All that lies below a folder comes, in the order of bytes, before what follows a slash. */
+/** In byte order, everything below a folder comes between its path with `/` and its path with `0`. */
 const workflowsIn = (folders: string) => /* sql */ `
 select f.id from workflows f, unnest(${folders}::text[]) p (path) where f.workspace_id = w.id
   and (f.folder = p.path collate "C" or (f.folder >= (p.path || '/') collate "C" and f.folder < (p.path || '0') collate "C"))`;
 
-/** True when the duration alone decides, in all of the list or between two moments. With another filter, the list is walked along by that one. */
+/**
+ * True when only the duration, and perhaps a time range, narrows the list. Any other filter makes a walk along the
+ * list quicker.
+ */
 export function isOfDurations(filters: LogFilters): boolean {
   const { minDurationMs, maxDurationMs, from: _from, to: _to, ...others } = filters;
   const bounded = minDurationMs !== undefined || maxDurationMs !== undefined;
   return bounded && Object.values(others).every((value) => value === undefined);
 }
 
-/** True when the filters need the cost of an execution: one that has none is then left out. */
+/** True when the filters need the cost of an execution. An execution without a cost does not match. */
 export const needsUsage = ({ minCost, maxCost }: LogFilters) =>
   minCost !== undefined || maxCost !== undefined;

@@ -39,13 +39,13 @@ beforeAll(async () => {
 });
 afterAll(() => given.stop());
 
-/** Of the first workspace: the folders of the second are empty. */
+/** Only the first workspace has workflows, so no folder matches in the second. */
 const writeWorkflows = `
 insert into workflows (id, workspace_id, name, definition, definition_hash, folder)
 values ('wf_0', 'ws_a', 'zero', '{}', 'hash', 'sales/eu'), ('wf_1', 'ws_a', 'one', '{}', 'hash', 'sales'),
   ('wf_2', 'ws_a', 'two', '{}', 'hash', 'sales-old')`;
 
-/** A hundred executions in each workspace, some of the same moment, by rules that `oracle` repeats. */
+/** A hundred executions in each workspace, some of them at equal times. `oracle` repeats the rules. */
 const writeExecutions = `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, status,
   output, created_at, started_at, completed_at, failure)
@@ -67,7 +67,7 @@ insert into visits (execution_id, path, workspace_id, seq, block_id, name, type,
 select id, 'ask', workspace_id, 1, 'ask', 'Ask', 'llm', 'completed', created_at, json_build_object('model', 'model ' || right(id, 1))
 from executions`;
 
-/** One output of each workspace is stored apart. */
+/** In each workspace one output is a stored value. */
 const writeStored = `
 with big as (
   update executions set output = ('{"$payload":"pay_of_' || id || '","bytes":5000,"preview":"{"}')::json where id like '%057'
@@ -92,13 +92,13 @@ const everything: Wanted[] = [ours, theirs].flatMap((workspaceId) =>
 
 const folderNames = ['sales/eu', 'sales', 'sales-old'];
 
-/** What a search may find of an execution, in lower case. */
+/** The searchable text of an execution, in lower case. */
 function textOf(n: number): string {
   const failed = n % 6 === 4 ? ' REFUSED It said "No" at 100%.' : '';
   return `${n === 57 ? 'a "Needle" of Ünits' : n}${failed}`.toLowerCase();
 }
 
-/** Whether the filters let an execution through, as a reader of their names would say. */
+/** True when the filters let an execution through, by the plain meaning of their names. */
 function passes({ n, id, workspaceId }: Wanted, filters: LogFilters): boolean {
   const status = executionStatuses[n % 6] ?? 'queued';
   const createdAt = begin + Math.floor(n / 2) * minute;
@@ -130,7 +130,7 @@ function oracle(workspaces: string[], filters: LogFilters, order: 'asc' | 'desc'
   return (order === 'asc' ? sorted : sorted.toReversed()).map(({ id }) => id);
 }
 
-/** All pages one after the other. */
+/** The entries of all pages. */
 async function listed(
   workspaces: string[],
   filters: LogFilters,
@@ -156,14 +156,14 @@ select 'exec_slow' || n, 'ws_slow', 'wf_slow', 'slow', 1, 'hash', 'sync', 'api',
   at + case when n <= 400 then interval '1 minute' else interval '1 second' end
 from generate_series(1, 20000) n, lateral (select timestamptz '2026-03-01T00:00:00Z' + make_interval(secs => n)) t (at)`;
 
-/** What one statement picks, in the order of the list from the oldest on. */
+/** The executions that one statement picks, oldest first. */
 function idsBy(filters: LogFilters, place: Place): Promise<{ id: string }[]> {
   const values = new FilterValues();
   const text = `select e.id from (${picked(filters, place, values)}) e order by e.created_at, e.id`;
   return given.app.get(Database).statement(place.workspaceIds, text, values.all, 'shaped by a caller');
 }
 
-/** The indexes and tables that a statement reads, bound as the list is. */
+/** The indexes and tables that a statement reads, with the settings of the list. */
 async function scansOf(text: string, values: FilterValues): Promise<string[]> {
   const explained = await given.app
     .get(Database)
@@ -213,13 +213,13 @@ const filterValues = {
   model: fc.constantFrom('model 3', 'model 7', 'none'),
 };
 const allFilters = fc.record(filterValues);
-/** At most three at once: more let nothing through. */
+/** At most three filters at once, because more let nothing through. */
 const someFilters = fc
   .tuple(allFilters, fc.subarray([...filterNames], { maxLength: 3 }))
   .map(([all, names]): LogFilters => Object.fromEntries(names.map((name) => [name, all[name]])));
 
 describe('Logs.list', () => {
-  test('has what every filter lets through, once and in order, however large a page is', async () => {
+  test('has every matching execution once and in order, for pages of any size', async () => {
     const order = fc.constantFrom('asc' as const, 'desc' as const);
     const reach = fc.subarray([ours, theirs], { minLength: 1 });
     await fc.assert(
@@ -238,26 +238,30 @@ describe('Logs.list', () => {
     );
   });
 
-  test.each(['cost', 'duration'] as const)('finds the same by %s first as along the list', async (by) => {
-    const { minCost, maxCost, minDurationMs, maxDurationMs, statuses, workflowIds, from, to } = filterValues;
-    const filters =
-      by === 'cost'
-        ? fc.record({ minCost, maxCost, statuses, workflowIds, from, to }, { requiredKeys: ['minCost'] })
-        : fc.record({ minDurationMs, maxDurationMs, from, to }, { requiredKeys: ['minDurationMs'] });
-    const order = fc.constantFrom('asc' as const, 'desc' as const);
-    await fc.assert(
-      fc.asyncProperty(filters, order, fc.integer({ min: 1, max: 30 }), async (those, way, limit) => {
-        const after = { at: new Date(begin + 25 * minute).toISOString(), id: 'exec_ws_a050' };
-        const place = { order: way, limit, after, workspaceIds: [ours, theirs] };
-        const [found, walked] = await Promise.all([
-          idsBy(those, { ...place, by }),
-          idsBy(those, { ...place, by: undefined }),
-        ]);
-        expect(found).toEqual(walked);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  test.each(['cost', 'duration'] as const)(
+    'gives the same list from the index of %s as from a walk along the list',
+    async (by) => {
+      const { minCost, maxCost, minDurationMs, maxDurationMs, statuses, workflowIds, from, to } =
+        filterValues;
+      const filters =
+        by === 'cost'
+          ? fc.record({ minCost, maxCost, statuses, workflowIds, from, to }, { requiredKeys: ['minCost'] })
+          : fc.record({ minDurationMs, maxDurationMs, from, to }, { requiredKeys: ['minDurationMs'] });
+      const order = fc.constantFrom('asc' as const, 'desc' as const);
+      await fc.assert(
+        fc.asyncProperty(filters, order, fc.integer({ min: 1, max: 30 }), async (those, way, limit) => {
+          const after = { at: new Date(begin + 25 * minute).toISOString(), id: 'exec_ws_a050' };
+          const place = { order: way, limit, after, workspaceIds: [ours, theirs] };
+          const [found, walked] = await Promise.all([
+            idsBy(those, { ...place, by }),
+            idsBy(those, { ...place, by: undefined }),
+          ]);
+          expect(found).toEqual(walked);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   test('does not walk along newer executions to the old ones that took long', async () => {
     await fillWorkspace(owner, 'ws_slow');
@@ -332,11 +336,11 @@ describe('Logs.list', () => {
     for (const other of others) await expect(other).rejects.toThrow('is not a cursor of this list');
   });
 
-  test('gets past its first executions although Postgres ends a statement that looks at more than three', async () => {
+  test('gets past its first executions although Postgres stops every statement that reads more than three', async () => {
     const database = given.app.get(Database);
     const looked: number[] = [];
     const statement: Database['statement'] = (workspaces, sql, values = [], shape) => {
-      // The number of executions is what the batch changes between two statements: the bound of the inner query.
+      // The inner query's limit is the size of the batch, the only part that changes between two statements.
       const limit = Number(/limit \$(\d+)/.exec(sql)?.[1]);
       looked.push(Number(values[limit - 1]));
       if (Number(values[limit - 1]) > 3) throw Object.assign(new Error('too slow'), { code: '57014' });
@@ -348,7 +352,7 @@ describe('Logs.list', () => {
     expect([ids.length, last === null]).toEqual([0, false]);
   });
 
-  test('goes on where a search ended by time, and finds each once', async () => {
+  test('goes on where the time limit ended a search, and finds each execution once', async () => {
     await fillWorkspace(owner, 'ws_many');
     await owner.query(writeMany);
     const found: string[] = [];
@@ -370,7 +374,7 @@ describe('Logs.list', () => {
   });
 });
 
-test('an export has every entry, and none that is accepted after its begin', async () => {
+test('an export has every entry, except executions that are accepted after its begin', async () => {
   await owner.query(`
     insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, created_at)
     values ('exec_later', 'ws_a', 'wf_1', 'workflow', 1, 'hash', 'sync', 'api', '{}', '{}', now() + interval '1 hour')`);
@@ -381,7 +385,7 @@ test('an export has every entry, and none that is accepted after its begin', asy
   expect(found).toEqual(oracle([ours, theirs], { level: 'info' }, 'asc'));
 });
 
-test('a full entry has its output and its blocks without theirs, and not more than a hundred', async () => {
+test('a full entry has its output, and at most a hundred blocks without their outputs', async () => {
   await owner.query(`
     insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at, output)
     select 'exec_ws_a003', 'pass ' || n, 'ws_a', 1 + n, 'pass', 'Pass', 'http', 'completed', now(), '1' from generate_series(1, 100) n`);

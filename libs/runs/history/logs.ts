@@ -34,15 +34,14 @@ export interface LogEntry {
   failure: Failure | null;
   /** Null while nothing is booked. */
   cost: number | null;
-  /** With its name at that time when it has been deleted since. */
+  /** A deleted workflow has its name at the time of the execution. */
   workflow: { id: string; name: string; description: string; folder: string; deleted: boolean };
 }
 
-/** A visit without its output. */
 export type LogBlock = Omit<VisitRow, 'output' | 'executionId' | 'workspaceId'>;
 
 export interface FullLogEntry extends LogEntry {
-  /** As it is stored: a large one is a reference. */
+  /** The stored output: a large one is a reference. */
   output: Json;
   /** The first hundred. */
   blocks: LogBlock[];
@@ -73,8 +72,8 @@ export class Logs {
   ) {}
 
   /**
-   * One page over all of the workspaces, in the order in which the executions were accepted. A search may end before its page is
-   * full: then it is `cut`, and its cursor goes on from where it ended.
+   * One page over all of the workspaces, in the order of acceptance. A search may end before its page is full: then
+   * the page is `cut`, and its cursor goes on from there.
    */
   async list(workspaceIds: string[], { order, limit, cursor, ...filters }: LogQuery): Promise<LogPage> {
     if (workspaceIds.length === 0) return { items: [], nextCursor: null, cut: false };
@@ -92,7 +91,7 @@ export class Logs {
     return { ...page, cut: false };
   }
 
-  /** A condition that few executions meet, by which they are found; undefined when the whole list is walked. */
+  /** The filter by whose index the few matches are found; undefined when the page walks along the list. */
   private async fewBy(workspaceIds: string[], filters: LogFilters): Promise<Place['by']> {
     const by = needsUsage(filters) ? 'cost' : isOfDurations(filters) ? 'duration' : undefined;
     if (!by) return undefined;
@@ -148,7 +147,10 @@ export class Logs {
     });
   }
 
-  /** Every entry, page by page, as fast as they are taken. One that is accepted after the begin is not among them. */
+  /**
+   * Yields every entry, page by page, at the reader's pace. Executions that are accepted after the begin are left
+   * out.
+   */
   async *all(workspaceIds: string[], query: Omit<LogQuery, 'limit' | 'cursor'>): AsyncGenerator<LogEntry[]> {
     const to = new Date(Math.min(Date.now(), query.to?.getTime() ?? Infinity));
     let cursor: string | undefined;
@@ -170,7 +172,7 @@ export class Logs {
     return { entry, execution };
   }
 
-  /** One entry, with the definition that ran; null when it went with its workflow. */
+  /** One entry, with the definition that ran; null when the definition was deleted with its workflow. */
   async withDefinition(
     workspaceId: string,
     executionId: string,

@@ -4,26 +4,27 @@ import type { CursorPosition } from '#libs/platform/cursors/cursor';
 import { picked, type Place } from './entries.sql.ts';
 import { type LogFilters, FilterValues } from './filters.ts';
 
-/** The result of a search: entries in the order of the list, how far it looked, and why it ended. */
+/** The result of a search: entries in the order of the list, the position of its end, and whether time ended it. */
 export interface Found {
   ids: string[];
-  /** The last execution that was looked at, or the last one that the page has; null when all were looked at. */
+  /** The last execution that was read or that is on the page; null when all were read. */
   last: CursorPosition | null;
-  /** The time was over before the page was full and before all were looked at. */
+  /** True when the time was over before the page was full and before all were read. */
   cut: boolean;
 }
 
-/** After this no further batch is begun. */
+/** No further batch begins after this time. */
 const searchMs = 2000;
 const batchMax = 4000;
-/** Outputs may be so large that more could not be looked at in the time of a statement. */
+/** The first batch is small, because one statement may have time for few large outputs. */
 const batchFirst = 20;
-/** A batch is meant to take about so long, so that a search ends near its bound however large outputs are. */
+/** The batch size adapts to take about this long, so that a search ends near its bound. */
 const batchMs = 200;
 
 /**
- * Looks for a text in failures and outputs, execution by execution. No index can serve it: under a row policy an index takes only
- * comparisons that tell nothing of other rows. So it is bounded by time, and says where it ended.
+ * Looks for a text in failures and outputs, execution by execution. No index can serve it: under a row policy an
+ * index may only use comparisons that leak nothing about other rows. So it has a time limit and returns the position
+ * of its end.
  */
 export async function search(
   database: Pick<Database, 'statement'>,
@@ -32,26 +33,26 @@ export async function search(
   boundMs = searchMs,
 ): Promise<Found> {
   const begun = performance.now();
-  const found: CursorPosition[] = [];
+  const matches: CursorPosition[] = [];
   let [after, batch] = [place.after, batchFirst];
   for (;;) {
     const batchBegun = performance.now();
-    const looked = await look(database, { filters, text }, { ...place, after, limit: batch }).catch(
+    const rows = await look(database, { filters, text }, { ...place, after, limit: batch }).catch(
       (error: unknown) => {
         if (batch === 1 || sqlState(error) !== queryCancelled) throw error;
         return null;
       },
     );
-    if (!looked) {
+    if (!rows) {
       batch = Math.ceil(batch / 2);
       continue;
     }
-    found.push(...looked.filter((one) => one.found));
-    const enough = found[place.limit - 1];
-    const ids = found.slice(0, place.limit).map(({ id }) => id);
-    if (enough && found.length > place.limit) return { ids, last: positionOf(enough), cut: false };
-    const last = looked.at(-1);
-    if (!last || looked.length < batch) return { ids, last: null, cut: false };
+    matches.push(...rows.filter((one) => one.isMatch));
+    const enough = matches[place.limit - 1];
+    const ids = matches.slice(0, place.limit).map(({ id }) => id);
+    if (enough && matches.length > place.limit) return { ids, last: positionOf(enough), cut: false };
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return { ids, last: null, cut: false };
     after = positionOf(last);
     if (performance.now() - begun > boundMs) return { ids, last: after, cut: true };
     const size = (batch * batchMs) / (performance.now() - batchBegun);
@@ -65,10 +66,10 @@ async function look(
   database: Pick<Database, 'statement'>,
   { filters, text }: { filters: LogFilters; text: string },
   place: Place,
-): Promise<(CursorPosition & { found: boolean })[]> {
+): Promise<(CursorPosition & { isMatch: boolean })[]> {
   const values = new FilterValues();
   const source = picked(filters, place, values);
-  // In an output a text stands as JSON writes it.
+  // Within an output the text is escaped as in JSON.
   const [plain, written] = [values.add(text), values.add(JSON.stringify(text).slice(1, -1))];
   const rows = await database.statement<{ id: string; at: Date; found: boolean }>(
     place.workspaceIds,
@@ -76,16 +77,16 @@ async function look(
     values.all,
     'shaped by a caller',
   );
-  return rows.map(({ id, at, found }) => ({ id, at: at.toISOString(), found }));
+  return rows.map(({ id, at, found }) => ({ id, at: at.toISOString(), isMatch: found }));
 }
 
 const holds = (value: string, text: string) => `position(lower(${text}::text) in lower(${value})) > 0`;
 
-/** An output without what a reference says of itself, but with the preview of its value. */
+/** The output's text. A reference keeps only the preview of its value. */
 const inline = `case when position('"$payload"' in e.output::text) = 0 then e.output::text
   else regexp_replace(e.output::text, '"[$]payload":"[^"]*","bytes":[0-9]+', '', 'g') end`;
 
-/** An output that is stored apart is looked into when it has at most a megabyte. */
+/** A stored output is searched when it has at most a megabyte. */
 const matching = (
   source: string,
   { plain, written, order }: { plain: string; written: string; order: string },

@@ -9,8 +9,8 @@ export interface WorkspacePulse extends Record<string, unknown> {
 }
 
 /**
- * Tells by one short statement whether something has changed in a workspace: among the newest 200 executions, the newest 500 open
- * pauses, and whatever the audit log notes. Rows give notice only to who waits for one execution: notice of each change would cost every run.
+ * Tells by one short statement whether a workspace has changed: its newest 200 executions, its newest 500 open
+ * pauses, or its audit log. Callers poll it, because a notification of each change would slow down every run.
  */
 @Injectable()
 export class WorkspacePulses {

@@ -14,7 +14,10 @@ import { ResumeEntry } from './pause.entity.ts';
 
 const sendMs = 10_000;
 
-/** Sends committed answers to their runs, which decide, and sends them again until the runs have them. */
+/**
+ * Sends committed answers to their runs, and repeats them until the runs have them. The run decides about each
+ * answer.
+ */
 @Injectable()
 export class AnswerOutbox extends Outbox<SentAnswer> {
   protected readonly claim = claimEntries;
@@ -37,8 +40,9 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
   }
 
   protected async deliver(entry: SentAnswer): Promise<void> {
-    // The run must get answers in the order of their commits: a later vote could decide before an earlier one counts, and a later
-    // pause may have been opened by the rows alone. They go on by themselves only when the run has all earlier answers.
+    // The run must get answers in the order of their commits: a later vote could decide before an earlier vote
+    // counts. A later pause may also exist in the rows alone. An answer that the rows applied themselves has no
+    // earlier answers left to send.
     for (const earlier of entry.appliedAt ? [] : await this.before(entry)) await this.tell(earlier);
     await this.tell(entry);
   }
@@ -47,17 +51,17 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
     return this.database.entities(workspaceId, ResumeEntry, earlierEntries, [executionId, id]);
   }
 
-  /** An update that has succeeded is in Temporal's history: only then is the entry not sent again. */
+  /** Sends one answer. Only an update that succeeded is in Temporal's history, so only then is the entry done. */
   private async tell(entry: SentAnswer): Promise<void> {
     try {
       await this.update(entry).catch(async (error: unknown) => {
         if (isUnknownRun(error)) {
-          // The run may have opened the pause before Temporal had it.
+          // The rows may have opened the pause before Temporal had the run.
           await this.inlineStarts.ensureStarted(entry.workspaceId, entry.executionId);
           return this.update(entry);
         }
-        // Temporal gives the outcome of an update again for the same id. A run that repeats a lost task may not have come
-        // to the pause when it was asked; the run knows the entry, so another id does no harm.
+        // Temporal repeats the outcome of an update with the same id. A run that repeats a lost task may not have
+        // reached the pause at the first try. The run knows the entry, so a new update id does no harm.
         if (!isUnknownPause(error)) throw error;
         return this.update(entry, newId('req'));
       });
@@ -78,7 +82,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
     );
   }
 
-  /** Writes the refusal. When this fails, the entry is sent, and refused, again. */
+  /** Writes the refusal. When this fails, the entry is sent and refused again. */
   private async refuse(
     { id, workspaceId, executionId }: Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId'>,
     reason: string,
@@ -94,7 +98,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
 
 /**
  * The reason of a refusal; null when the entry must be sent again. A run that does not know the pause lost its worker
- * just after the pause's row was committed: it learns of the pause as soon as another worker has its task.
+ * just after the pause was committed. It learns of the pause when another worker takes its task.
  */
 function refusalOf(error: unknown): string | null {
   if (isUnknownRun(error)) return 'the execution has ended';

@@ -9,8 +9,9 @@ where t.context_id = $1 and exists (
 ) for update`;
 
 /**
- * Writes the answer, and the states that readers see because of it, in one statement. The relay sends what the rows went on with;
- * the rest is sent at once, and by the relay when that fails. It returns the origins of what it wakes.
+ * Writes the answer and the states that readers see because of it, in one statement. The relay sends an answer that
+ * the rows applied; any other answer is sent at once, and the relay repeats a failed send. Returns the origins of the
+ * executions that it wakes.
  */
 export const insertEntry = /* sql */ `
 with entry as (
@@ -35,8 +36,8 @@ export const acknowledgeEntry = /* sql */ `
 update resume_entries set acknowledged_at = now() where id = $1 and acknowledged_at is null`;
 
 /**
- * A refused answer opens its pause again. An answer that the run took before stays unchanged. The time of the last check is
- * put back, so that the reconciler looks in its next turn whether Temporal still has the run.
+ * Refuses an answer and opens its pause again. An answer that the run took before stays unchanged. Resets the time of
+ * the last check, so that the reconciler soon asks whether Temporal still has the run.
  */
 export const failEntry = /* sql */ `
 with refused as (
@@ -55,8 +56,8 @@ with refused as (
 update resume_entries set acknowledged_at = now() where id = $1 and status <> 'pending'`;
 
 /**
- * An entry that its run does not take waits for longer the older it is, five minutes at most, and those of the last minute come first: runs that no
- * worker serves keep nobody waiting.
+ * Claims due answers. An answer waits longer the older it is, at most five minutes, and answers of the last minute
+ * come first. So runs without a worker delay nobody.
  */
 export const claimEntries = /* sql */ `
 update resume_entries r set relay_after = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
@@ -86,7 +87,7 @@ update resume_entries set status = 'failed', failure_reason = 'the pause expired
   completed_at = now()
 where context_id in (select context_id from point) and status = 'pending'`;
 
-/** The name, for people to read, of the one who gave the answer that counts. */
+/** A readable name of the person or key whose answer counts. */
 export const findWinner = /* sql */ `
 select r.queued_at as at, coalesce(
   (select u.name from users u where u.id = r.actor ->> 'id'),

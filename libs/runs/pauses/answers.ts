@@ -33,11 +33,11 @@ export interface Answer {
   contextId: string;
   answers: JsonObject;
   actor: JsonObject;
-  /** A user id or an e-mail address, where the system knows it. */
+  /** A user id or an e-mail address, if known. */
   who?: string;
-  /** The mode of the execution when undefined. */
+  /** Undefined means the mode of the execution. */
   mode?: 'async';
-  /** Stores what the answer names in its transaction, once it is known that the answer is taken. */
+  /** Stores the files of the answer in the same transaction, once the answer is valid. */
   store?: Store;
 }
 
@@ -55,11 +55,11 @@ export const closedReasons: Record<string, { code: string; message: string }> = 
 
 type Entering = Pick<Answer, 'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode'>;
 
-/** An answer that fits the form, of somebody who may give it. */
+/** A valid answer of a person who may give it. */
 interface Checked extends Omit<Entering, 'who'> {
   contextId: string;
   person: Person | null;
-  /** True when the pause ends with it; false when more people must answer. */
+  /** True when the answer ends the pause; false when more people must answer. */
   decides: boolean;
 }
 /** The part of an answer that is sent to the run. */
@@ -68,12 +68,11 @@ export type SentAnswer = Pick<
   'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'queuedAt' | 'appliedAt'
 >;
 
-/** A committed answer. */
 export interface AcceptedAnswer {
   entry: ResumeEntry;
-  /** True when the rows went on with the answer in the same transaction; else the run is to be told of it. */
+  /** True when the rows applied the answer in the same transaction. Otherwise the run must get it. */
   appliedInline?: boolean;
-  /** The call that started the execution, as far as it is known here. */
+  /** The call that started the execution, if known here. */
   origin?: Origin | null;
 }
 
@@ -89,14 +88,15 @@ export class AnswerService {
   ) {}
 
   /**
-   * Checks the answer against the form and commits it, and all that follows from it where that needs no effect. Of two at the
-   * same moment one is accepted, and the other is refused with the reason. The same entry again is the same answer.
+   * Checks the answer against the form and commits it, together with all that follows from it without an effect. When
+   * two answers come at the same moment, one is accepted, and the other is refused with the reason. Repeating an entry
+   * changes nothing.
    */
   async acceptAnswer(answer: Answer): Promise<AcceptedAnswer> {
     try {
       return await this.acceptAnd(answer, (tx) => this.inlineResumer.lockResumable(tx, answer.contextId));
     } catch (error) {
-      // A value that follows from the answer fits in no row: the run says so itself.
+      // A value that follows from the answer fits in no row. The run itself reports that.
       if (!sqlState(error)?.startsWith('22')) throw error;
       return this.acceptAnd(answer, async () => null);
     }
@@ -107,9 +107,9 @@ export class AnswerService {
     restOf: (tx: EntityManager) => Promise<ResumableExecution | null>,
   ): Promise<AcceptedAnswer> {
     return this.database.within(answer.workspaceId, async (tx) => {
-      const found = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
-      const [given, point, resting] = await Promise.all(found);
-      if (given) return { entry: given };
+      const reads = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
+      const [known, point, resting] = await Promise.all(reads);
+      if (known) return { entry: known };
       const open = await requireOpen(tx, point);
       const checked = await check(tx, open, answer);
       await answer.store?.(tx, open);
@@ -117,7 +117,7 @@ export class AnswerService {
     });
   }
 
-  /** Stores something for somebody who may answer the pause; throws for anyone else, and nothing is stored. */
+  /** Stores something for a person who may answer the pause. Throws and stores nothing for anyone else. */
   async storeFor(
     {
       workspaceId,
@@ -133,21 +133,21 @@ export class AnswerService {
     });
   }
 
-  /** Writes the answer, and what follows from it when the rows can go on. */
+  /** Writes the answer, and its consequences when the rows can go on. */
   private async goOn(
     tx: EntityManager,
-    given: Checked,
+    answer: Checked,
     resting: ResumableExecution | null,
   ): Promise<AcceptedAnswer> {
-    const recorded = resting && (await this.inlineResumer.runAfterAnswer(tx, resting, given));
-    if (!recorded) return enter(tx, given);
-    const along = [insertion({ ...given, decides: false }, new Date(recorded.atMs))];
+    const recorded = resting && (await this.inlineResumer.runAfterAnswer(tx, resting, answer));
+    if (!recorded) return enter(tx, answer);
+    const along = [insertion({ ...answer, decides: false }, new Date(recorded.atMs))];
     const { origin } = resting;
     await this.inlineResumer.writeRecord(tx, recorded, { along, origin });
-    return { entry: await entryOf(tx, given.entryId), origin, appliedInline: true };
+    return { entry: await entryOf(tx, answer.entryId), origin, appliedInline: true };
   }
 
-  /** Commits an answer that came by a signal like any other. One that is refused is only logged, and gives null. */
+  /** Commits an answer that came by a signal like any other. A refused one is only logged, and gives null. */
   async acceptSignalled(
     { workspaceId, executionId }: RunKey,
     signal: SignalledAnswer,
@@ -158,12 +158,12 @@ export class AnswerService {
     const actor = { kind: 'operator', id: 'temporal' };
     try {
       return await this.database.within(workspaceId, async (tx) => {
-        const [given, point] = await Promise.all([
+        const [earlier, point] = await Promise.all([
           findEntry(tx, entryId),
           lockOwn(tx, { executionId, contextId }),
         ]);
-        if (given)
-          return given.status === 'failed' || given.contextId !== contextId ? null : messageOf(given);
+        if (earlier)
+          return earlier.status === 'failed' || earlier.contextId !== contextId ? null : messageOf(earlier);
         await requireKnown(tx, executionId);
         const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
         return messageOf((await enter(tx, await check(tx, await requireOpen(tx, point), entering))).entry);
@@ -176,8 +176,8 @@ export class AnswerService {
   }
 
   /**
-   * Commits that a pause has expired, or returns the answers that were committed before that: also those that the run
-   * took in a task which was lost.
+   * Commits that a pause has expired, or returns the answers that were committed before. These include answers that
+   * the run took in a lost task.
    */
   async expirePause({ workspaceId, executionId }: RunKey, path: string, at: Date): Promise<ResumeMessage[]> {
     return this.database.within(workspaceId, async (tx) => {
@@ -194,7 +194,7 @@ export class AnswerService {
     });
   }
 
-  /** The entry once its segment has ended or it was refused, or null when the bound has passed. */
+  /** The entry once its segment has ended or it was refused; null when the bound has passed. */
   async waitUntilSettled(
     workspaceId: string,
     entry: ResumeEntry,
@@ -214,7 +214,7 @@ export class AnswerService {
   }
 }
 
-/** The pause, locked: no other transaction answers it before this one ends. */
+/** Locks the pause: no other transaction can answer it before this one ends. */
 export async function lockPoint(
   tx: EntityManager,
   { workflowId, executionId, contextId }: Pick<Answer, 'workflowId' | 'executionId' | 'contextId'>,
@@ -241,11 +241,14 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
   throw new Conflict(refusal.message + by, refusal.code);
 }
 
-/** A pause that the rows opened by themselves takes no signal before the run knows it: the run could not take the answer. */
+/** Throws for a pause that the rows opened and the run does not know yet: the run could not take a signal for it. */
 async function requireKnown(tx: EntityManager, executionId: string): Promise<void> {
   const [ahead] = await send(tx, findAhead, [executionId]);
   if (ahead)
-    throw new Conflict('The run has yet to take an earlier answer; send it again.', 'PAUSE_NOT_FOUND');
+    throw new Conflict(
+      'The run has not taken an earlier answer yet; send this one again.',
+      'PAUSE_NOT_FOUND',
+    );
 }
 
 /** Throws when the person may not answer, or the answer does not fit the form. */
@@ -254,17 +257,18 @@ async function check(
   point: PausePoint,
   { answers: given, who, ...about }: Entering,
 ): Promise<Checked> {
-  // A link can be forwarded, so it does not say who has it.
+  // A link can be forwarded, so it does not identify its reader.
   if (about.actor.kind === 'link' && point.asking?.approvals?.requireSignIn)
-    throw new Denied('Whoever answers this must have signed in.', 'SIGN_IN_REQUIRED');
-  const asked = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
+    throw new Denied('Sign in to answer this pause.', 'SIGN_IN_REQUIRED');
+  const standing = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
-  const decides = !asked || verdictOf(asked.approvals, [...asked.votes, voteOf(asked, answers)]) !== 'open';
-  return { ...about, contextId: point.contextId, answers, person: asked?.person ?? null, decides };
+  const decides =
+    !standing || verdictOf(standing.approvals, [...standing.votes, voteOf(standing, answers)]) !== 'open';
+  return { ...about, contextId: point.contextId, answers, person: standing?.person ?? null, decides };
 }
 
-/** The person who answers, where it matters who does. */
+/** The answering person, for a pause with approvals. */
 async function personBefore(
   tx: EntityManager,
   { workspaceId, asking }: PausePoint,
@@ -273,15 +277,18 @@ async function personBefore(
   return who !== undefined && asking?.approvals ? personOf(tx, workspaceId, who) : undefined;
 }
 
-/** Writes an answer with which the run itself is to go on. */
-async function enter(tx: EntityManager, given: Checked): Promise<AcceptedAnswer> {
-  const [moved, entry] = await Promise.all([send(tx, ...insertion(given, null)), entryOf(tx, given.entryId)]);
+/** Writes an answer that the run itself must apply. */
+async function enter(tx: EntityManager, answer: Checked): Promise<AcceptedAnswer> {
+  const [moved, entry] = await Promise.all([
+    send(tx, ...insertion(answer, null)),
+    entryOf(tx, answer.entryId),
+  ]);
   const origin = moved.map((row) => row['origin'] as Origin | null).find((one) => one !== null);
   return { entry, origin };
 }
 
-function insertion(given: Checked, appliedAt: Date | null): Statement {
-  const { entryId, workspaceId, contextId, answers, mode, actor, person, decides } = given;
+function insertion(answer: Checked, appliedAt: Date | null): Statement {
+  const { entryId, workspaceId, contextId, answers, mode, actor, person, decides } = answer;
   const values = [
     entryId,
     workspaceId,

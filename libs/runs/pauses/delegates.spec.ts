@@ -6,7 +6,7 @@ const person = (name: string) => ({
   names: [`usr_${name}`, `${name}@example.org`],
   role: 'editor',
 });
-/** The rows of one delegation: one for each name of the other person. */
+/** The rows of one delegation: a row for each name of the other person. */
 const delegation = (from: string, to: string, more: string[] = []): DelegationRow[] =>
   person(to).names.map((name) => ({
     from_id: `usr_${from}`,
@@ -56,7 +56,7 @@ describe('standIn', () => {
     );
   });
 
-  test('never keeps an own name of a person who has delegated the pause', () => {
+  test('removes every name of a person who has delegated the pause', () => {
     const people = fc.constantFrom('ann', 'bob', 'cem', 'dee');
     fc.assert(
       fc.property(fc.array(fc.tuple(people, people)), people, (pairs, who) => {

@@ -8,8 +8,8 @@ export interface DelegationRow {
 }
 
 /**
- * The person as a pause knows them: with the names of those who delegated it to them, and without their own once
- * they have delegated it.
+ * The person from the pause's view: with the names of everyone who delegated it to them. A person who delegated it
+ * loses their own names.
  */
 export function delegateOf(person: Person, rows: readonly DelegationRow[]): Person {
   const names = new Set(person.names);
@@ -21,6 +21,6 @@ export function delegateOf(person: Person, rows: readonly DelegationRow[]): Pers
   const own = ownNames(person);
   const delegated = rows.find(({ from_id: id }) => own.includes(id));
   if (!delegated) return { ...person, names: [...names] };
-  const given = new Set([...delegated.from_names, ...own]);
-  return { id: person.id, own, names: [...names].filter((name) => !given.has(name)) };
+  const delegatedNames = new Set([...delegated.from_names, ...own]);
+  return { id: person.id, own, names: [...names].filter((name) => !delegatedNames.has(name)) };
 }

@@ -30,12 +30,9 @@ export class Delegations {
     await this.database.within(workspaceId, async (tx) => {
       const point = await requireOpen(tx, await lockPoint(tx, delegation));
       const person = who === undefined ? undefined : await personOf(tx, workspaceId, who);
-      const asked = await requireMayAnswer(tx, point, person);
-      if (!asked || !person)
-        throw new Conflict(
-          'This request is not put to certain people, so nobody can hand it on.',
-          'NO_APPROVALS',
-        );
+      const answering = await requireMayAnswer(tx, point, person);
+      if (!answering || !person)
+        throw new Conflict('Anyone may answer this request, so it cannot be delegated.', 'NO_APPROVALS');
       const other = await personOf(tx, workspaceId, to);
       if (ownNames(other).some((name) => ownNames(person).includes(name)))
         throw Invalid.field('to', 'must be another person', 'self');
@@ -46,20 +43,20 @@ export class Delegations {
           point.contextId,
           workspaceId,
           person.id,
-          asked.person.names,
+          answering.person.names,
           name,
           note,
           JSON.stringify(actor),
         ]);
       const standing = await standingOf(tx, point, other);
       if (standing?.refusal) throw refused(standing.refusal);
-      // A receiver who got the notice of the opening before does not get it again.
+      // A receiver who already got the notice of the opening does not get it again.
       await tx.query(tellPeople, [point.executionId, point.path, 'opened']);
     });
   }
 }
 
-/** Nobody could answer for the first person any more. */
+/** The refusal for a receiver who could not answer: the pause would lose its first person. */
 function refused({ code }: Refusal): Invalid {
   const reasons = {
     ALREADY_VOTED: 'must be a person who has not answered this request',

@@ -9,12 +9,12 @@ import { personOf } from './people.ts';
 export interface InboxItem extends PausePoint {
   workflowId: string;
   workflowName: string;
-  /** True when the person who lists may answer the pause, by name or by role, and has not answered it. */
+  /** True when the reader of the list may answer the pause, by name or by role, and has not answered it. */
   mine: boolean;
 }
 
 export interface InboxQuery {
-  /** The person who lists; a workspace key is no person. */
+  /** The reader of the list; a workspace key is no person. */
   who?: string;
   mineOnly: boolean;
   limit: number;
@@ -29,7 +29,7 @@ export class Inbox {
     private readonly cursors: Cursors,
   ) {}
 
-  /** Pauses that the person who lists may answer come first; within each group, the oldest. */
+  /** Pauses that the reader may answer come first. Both groups are sorted oldest first. */
   async list(workspaceId: string, { who, mineOnly, limit, cursor }: InboxQuery): Promise<Page<InboxItem>> {
     const scope = `inbox ${workspaceId} ${who ?? ''} ${mineOnly}`;
     const after = this.cursors.open(cursor, scope);
@@ -41,12 +41,13 @@ export class Inbox {
       const place = [at, after?.id ?? null];
       const names = person.role ? [...person.names, `role:${person.role}`] : person.names;
       const read = async (sql: string, most: number, from: (string | null)[]) => {
-        const found: InboxItem[] = await tx.query(sql, [workspaceId, names, person.own ?? [], most, ...from]);
-        return found;
+        const items: InboxItem[] = await tx.query(sql, [workspaceId, names, person.own ?? [], most, ...from]);
+        return items;
       };
       const mine = rank === '0' ? await read(findMine, limit + 1, place) : [];
-      const left = mineOnly ? 0 : limit + 1 - mine.length;
-      const others = left > 0 ? await read(findOthers, left, rank === '0' ? [null, null] : place) : [];
+      const remaining = mineOnly ? 0 : limit + 1 - mine.length;
+      const others =
+        remaining > 0 ? await read(findOthers, remaining, rank === '0' ? [null, null] : place) : [];
       return [...mine, ...others];
     });
     return this.cursors.page(rows, limit, scope, ({ mine, registeredAt, contextId }) => ({
@@ -57,8 +58,8 @@ export class Inbox {
 }
 
 /**
- * Of each pause `p`: whether the person $2 is asked, and whether the person $3 has answered it or given it to another. The
- * offset keeps the planner from reading all answers of all pauses at once.
+ * For each pause `p`: `asked` is true when it asks one of the names $2. `done` is true when the person $3 has answered
+ * or delegated it. The offset keeps the planner from reading all answers of all pauses at once.
  */
 const about = /* sql */ `
 cross join lateral (
@@ -70,14 +71,15 @@ cross join lateral (
   offset 0
 ) about`;
 
-/** True where the part `p` lies behind the last item before. */
+/** True when `p` comes after the last item of the page before. */
 const isBehind = (p: string) =>
   `($5::timestamptz is null or (${p}.registered_at, ${p}.context_id) > ($5, $6))`;
 
 /**
- * $1 workspace, $2 the names and the role under which the person who lists may be asked, $3 all names of the person, $4 limit,
- * $5 and $6 the position of the last item before. Each reads at most $4 rows of an index for each name, and those that the
- * person is done with.
+ * One group of the list. For each name it reads at most $4 rows of an index, and the pauses that the person is done
+ * with.
+ * $1 workspace, $2 names and role of the reader that a pause may ask, $3 all ids of the reader, $4 limit, $5 and $6
+ * the position of the last item before
  */
 const open = (mine: boolean, from: string) => /* sql */ `
 select p.context_id as "contextId", p.workspace_id as "workspaceId", p.execution_id as "executionId", p.root_id as "rootId",

@@ -3,10 +3,13 @@ import { keyedHash, sameBytes } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
 
 const dayMs = 24 * 3_600_000;
-/** A link is valid until the deadline of its pause; without a deadline for this long from the day on which it is issued. */
+/**
+ * A link is valid until the deadline of its pause. Without a deadline it is valid this long from the day of its
+ * issue.
+ */
 const lifeMs = 30 * dayMs;
 
-/** The pause that a link opens, and nothing else. */
+/** The ids of the one pause that a link opens. */
 export interface LinkTarget {
   workspaceId: string;
   workflowId: string;
@@ -17,7 +20,7 @@ export interface LinkTarget {
 /** The links that one caller may see. */
 export interface CallerLinks {
   apiUrl(target: LinkTarget): string;
-  /** Null for a caller who may not answer, because whoever has the link can. */
+  /** Null for a caller who may not answer: everyone who holds the link could. */
   uiUrl(target: LinkTarget, pause: PauseTimes): string | null;
 }
 
@@ -26,7 +29,7 @@ interface PauseTimes {
   expiresAt: Date | null;
 }
 
-/** Signed, expiring links to the page of one pause. The base comes from configuration, never from a request. */
+/** Signed, expiring links to the page of one pause. Their base URL comes from the configuration, never from a request. */
 @Injectable()
 export class Links {
   constructor(private readonly settings: Settings) {}
@@ -36,8 +39,8 @@ export class Links {
   }
 
   /**
-   * The links of a caller, none of which is valid after `untilMs`; those of a person count as their word. Null stands for a caller who may
-   * not answer.
+   * The links of a caller. None is valid after `untilMs`. An answer by the link of a person counts as that person's.
+   * Null means a caller who may not answer.
    */
   of(answerer: { userId: string | null } | null, untilMs = Infinity): CallerLinks {
     return {
@@ -50,7 +53,7 @@ export class Links {
     };
   }
 
-  /** The page of a pause; with `as` the link belongs to one person, and an answer by it counts as that person's. */
+  /** The link to the page of a pause. With `as` it belongs to one person, and an answer by it counts as that person's. */
   uiUrl(target: LinkTarget, pause: PauseTimes, as = ''): string {
     const until = Math.floor(expiryMs(pause) / 1000);
     const token = `${until}.${this.signature(target, until, as)}`;
@@ -82,6 +85,6 @@ export class Links {
 
 function expiryMs({ registeredAt, expiresAt }: PauseTimes): number {
   if (expiresAt) return expiresAt.getTime();
-  // A link stays the same for a whole day, so that nobody takes two links for two questions.
+  // A link stays the same for a whole day, so that nobody takes two links for two pauses.
   return Math.max(registeredAt.getTime(), Date.now() - (Date.now() % dayMs)) + lifeMs;
 }

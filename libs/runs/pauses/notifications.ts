@@ -25,25 +25,25 @@ export interface Occasion extends Pick<
   display: PausePoint['display'];
   asking: Asking | null;
   open: boolean;
-  /** False when the receiver is a member who has switched mails about pauses off. */
+  /** False for a member who has switched off mails about pauses. */
   wanted: boolean;
   apiUrl: string;
-  /** The link of the receiver, or one that names no person. */
+  /** The receiver's own link, or one that names no person. */
   uiUrl: string;
 }
 
 export interface NotificationClaim {
   limit: number;
   perTarget: number;
-  /** Targets that have enough under way. */
+  /** Targets that already have enough deliveries under way. */
   busy: string[];
 }
 
 export type NotificationStatus = 'sent' | 'dropped' | 'failed';
 
 /**
- * The messages about pauses to people and systems: committed with the pauses, sent afterwards, and sent again until
- * the receiver takes them.
+ * The messages about pauses to people and systems. They are committed with the pauses, sent afterwards, and repeated
+ * until the receiver takes them.
  */
 @Injectable()
 export class Notifications {
@@ -53,8 +53,8 @@ export class Notifications {
   ) {}
 
   /**
-   * At most `limit` notices that are due, `perTarget` of one target at most, and none of those that are `busy`. Nobody else
-   * gets them for a minute.
+   * Claims at most `limit` due notices, at most `perTarget` of one target, and none of the `busy` targets. No other
+   * process gets them for a minute.
    */
   async claim({ limit, perTarget, busy }: NotificationClaim): Promise<PauseNotification[]> {
     return this.database.asyncCommit<PauseNotification>(claimNotices, [limit, perTarget, busy]);
@@ -64,10 +64,10 @@ export class Notifications {
     const [row] = await this.database.statement(workspaceId, findOccasion, [contextId, target]);
     if (!row) return null;
     // The columns have the names of an `Occasion`'s members.
-    const found = row as unknown as Omit<Occasion, 'apiUrl' | 'uiUrl'>;
-    const place = { workspaceId, workflowId: found.workflowId, executionId: found.rootId, contextId };
-    const uiUrl = this.links.uiUrl(place, found, channel === 'email' ? target : '');
-    return { ...found, apiUrl: this.links.apiUrl(place), uiUrl };
+    const occasion = row as unknown as Omit<Occasion, 'apiUrl' | 'uiUrl'>;
+    const place = { workspaceId, workflowId: occasion.workflowId, executionId: occasion.rootId, contextId };
+    const uiUrl = this.links.uiUrl(place, occasion, channel === 'email' ? target : '');
+    return { ...occasion, apiUrl: this.links.apiUrl(place), uiUrl };
   }
 
   async settle(id: string, status: NotificationStatus, error = ''): Promise<void> {
@@ -80,7 +80,7 @@ export class Notifications {
   }
 }
 
-/** Looks at the oldest that are due, so that a target with very many does not make the statement slow. */
+/** Reads only the oldest due notices, so that a target with very many does not make the statement slow. */
 const claimNotices = /* sql */ `
 with due as (
   select id, target, due_at from notices where status = 'pending' and due_at <= now() and target <> all ($3::text[])

@@ -22,8 +22,8 @@ export class PauseHistory {
   ): Promise<PauseHistoryEntry[]> {
     const { workflowId, executionId, contextId } = place;
     const rows = await this.database.within(workspaceId, async (tx) => {
-      const found: PauseHistoryEntry[] = await tx.query(findTrail, [contextId, workflowId, executionId]);
-      return found;
+      const entries: PauseHistoryEntry[] = await tx.query(findTrail, [contextId, workflowId, executionId]);
+      return entries;
     });
     if (rows.length === 0) throw new NotFound('pause');
     return rows;

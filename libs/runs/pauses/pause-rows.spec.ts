@@ -29,7 +29,7 @@ const changes = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** Opens pauses that are not there yet, and gives the others a status. */
+/** Opens the pauses that do not exist yet, and sets the status of the others. */
 async function apply({ points, status }: Change): Promise<void> {
   await owner.query(
     `insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id,

@@ -64,7 +64,7 @@ export class PausePoint {
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;
 }
 
-/** One answer, accepted and kept; `failed` entries are answers that came too late. */
+/** One accepted answer. A `failed` entry is an answer that came too late. */
 @Entity('resume_entries')
 export class ResumeEntry {
   @PrimaryColumn('text') id!: string;
@@ -82,6 +82,6 @@ export class ResumeEntry {
   @Column('timestamptz', { name: 'claimed_at', nullable: true }) claimedAt!: Date | null;
   @Column('timestamptz', { name: 'completed_at', nullable: true }) completedAt!: Date | null;
   @Column('text', { name: 'failure_reason', nullable: true }) failureReason!: string | null;
-  /** When the rows went on with it before the run did. */
+  /** The time at which the rows applied it before the run did. */
   @Column('timestamptz', { name: 'applied_at', nullable: true }) appliedAt!: Date | null;
 }

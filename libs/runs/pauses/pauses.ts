@@ -28,7 +28,7 @@ export interface PausedWithPoints {
   points: PausePoint[];
 }
 
-/** With one page of its pauses, and their answers so far, oldest first. */
+/** A paused execution with one page of its pauses, and their answers so far, oldest first. */
 export interface PausedDetail extends PausedWithPoints {
   entries: ResumeEntry[];
   /** The ids of the pauses whose answers the run has not taken yet, oldest answer first. */
@@ -38,10 +38,10 @@ export interface PausedDetail extends PausedWithPoints {
 
 /** Lists show this many pauses of each execution, the open ones first. */
 const listedPoints = 20;
-/** A page ends where what it shows to people comes to this; it has one item at least. */
+/** A page ends when the contents that people see reach this many bytes. It has at least one item. */
 const pageBytesMax = 4 * 1024 * 1024;
 const waitingMax = 1000;
-/** Pauses that the answer to a call shows. */
+/** The response to a call shows at most this many pauses. */
 const openShown = 100;
 
 export interface PausedList {
@@ -68,20 +68,20 @@ export class Pauses {
     const scope = `paused ${workspaceId} ${workflowId} ${statuses.join()}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.atOneMoment(workspaceId, async (tx) => {
-      // The connection keeps the order, so these two are sent together.
+      // The connection keeps the order of the two statements, so they are sent together.
       await Promise.all([tx.query(indexOrder), requireWorkflow(tx.query.bind(tx), workflowId)]);
       const query = tx
         .createQueryBuilder(PausedExecution, 'p')
         .where('p.workflowId = :workflowId', { workflowId });
       if (statuses.length > 0) query.andWhere('p.status in (:...statuses)', { statuses });
       if (after) query.andWhere('(p.pausedAt, p.id) < (:at::timestamptz, :id)', after);
-      const found = await query
+      const executions = await query
         .orderBy('p.pausedAt', 'DESC')
         .addOrderBy('p.id', 'DESC')
         .limit(limit + 1)
         .getMany();
-      const points = await find(tx, PausePoint, pointsOfPaused, [found.map(({ id }) => id)]);
-      return found.map((paused) => ({
+      const points = await find(tx, PausePoint, pointsOfPaused, [executions.map(({ id }) => id)]);
+      return executions.map((paused) => ({
         paused,
         points: points.filter((point) => point.pausedExecutionId === paused.id),
       }));
@@ -93,7 +93,7 @@ export class Pauses {
     }));
   }
 
-  /** One paused execution, by the execution's id or that of any of its resumes, with one page of its pauses, oldest first. */
+  /** One paused execution, by its id or that of any of its resumes, with one page of its pauses, oldest first. */
   async get(
     workspaceId: string,
     workflowId: string,
@@ -134,14 +134,14 @@ export class Pauses {
     return this.database.entities(workspaceId, ResumeEntry, entriesOfPoints, [contextIds]);
   }
 
-  /** As `hasLeft` of `people.ts`. */
+  /** Calls `hasLeft` of `people.ts`. */
   hasLeft(point: PausePoint, name: string): Promise<boolean> {
     return this.database.within(point.workspaceId, (tx) => hasLeft(tx, point, name));
   }
 
   /**
-   * The pause that the ids of a link name, in whichever workspace it is, or null. The caller has no key: the pause
-   * must not be shown before `Links.opens` has returned yes.
+   * The pause that the ids of a link name, in any workspace; null when there is none. The caller has no key: show the
+   * pause only after `Links.opens` has returned yes.
    */
   async linked(link: {
     workflowId: string;
@@ -159,13 +159,13 @@ export class Pauses {
     );
   }
 
-  /** The oldest open pauses of one execution, for the response to a call that ran into them. */
+  /** The oldest open pauses of one execution, for the response to a call that paused. */
   async openPoints(workspaceId: string, executionId: string): Promise<PausePoint[]> {
     const values = [executionId, openShown];
     return shownOf(await this.database.entities(workspaceId, PausePoint, openPoints, values));
   }
 
-  /** An execution, as `Executions.getExecution` finds it, with its oldest open pauses, in one round trip. */
+  /** An execution, as `Executions.getExecution` returns it, and its oldest open pauses, in one round trip. */
   async executionWithOpenPoints(
     workspaceId: string,
     id: string,
@@ -183,7 +183,7 @@ function shownOf(points: PausePoint[]): PausePoint[] {
   );
 }
 
-/** The number of items, at least one, that fit into the bytes of a page. */
+/** The number of items that fit into the bytes of a page, at least one. */
 function within<T>(items: T[], bytes: (item: T) => number): number {
   let sum = 0;
   const over = items.findIndex((item) => (sum += bytes(item)) > pageBytesMax);
@@ -194,11 +194,11 @@ async function requireWorkflow(
   query: (sql: string, values: unknown[]) => Promise<unknown[]>,
   id: string,
 ): Promise<void> {
-  const found = await query('select 1 from workflows where id = $1', [id]);
-  if (found.length === 0) throw new NotFound('workflow');
+  const rows = await query('select 1 from workflows where id = $1', [id]);
+  if (rows.length === 0) throw new NotFound('workflow');
 }
 
-/** The statuses of a comma list; an unknown one is refused. */
+/** Reads a comma list of statuses. Throws for an unknown one. */
 export function statusesOf(text: string | undefined): PausedStatus[] {
   if (text === undefined || text === '') return [];
   return text.split(',').map((part) => {
@@ -208,7 +208,7 @@ export function statusesOf(text: string | undefined): PausedStatus[] {
   });
 }
 
-/** $1 paused executions. The open ones first, and of both the oldest. */
+/** $1 paused executions. Open pauses come first; both groups are sorted oldest first. */
 const pointsOfPaused = /* sql */ `
 join (
   select one.context_id from unnest($1::text[]) paused (id) cross join lateral (

@@ -15,27 +15,28 @@ import { delegateOf, type DelegationRow } from './delegates.ts';
 interface Known {
   id: string;
   email: string;
-  /** Null of one who is a member no more. */
+  /** Null for a former member. */
   role: string | null;
 }
 
 /**
- * The person with a user id or an e-mail address in a workspace. Whoever is or was a member under the address is the same person, so
- * joining and leaving gives nobody a second vote. One who is not a member is asked by the address alone.
+ * The person with a user id or an e-mail address in a workspace. A member and a former member with the same address
+ * are the same person, so joining and leaving gives nobody a second vote. A person who is not a member is known by
+ * the address alone.
  */
 export async function personOf(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
-  const known: Known[] = await tx.query(findPeople, [workspaceId, name]);
-  const [now] = known;
+  const rows: Known[] = await tx.query(findPeople, [workspaceId, name]);
+  const [now] = rows;
   const plain = name.toLowerCase();
   if (!now) return { id: plain, own: [plain], names: [plain] };
   const { id, email, role } = now;
-  const own = [...known.map((one) => one.id), email];
+  const own = [...rows.map((one) => one.id), email];
   return role === null ? { id, own, names: [email] } : { id, own, names: [id, email], role };
 }
 
 /**
- * Whether a link that names this person has ended with their membership: a user id that is no member's, or the address of one who was
- * removed after they were asked. Who is asked by the address later is asked as a guest.
+ * True when a link to this person has ended with their membership: the user id belongs to no member, or the address
+ * was removed after the pause opened. A person who is asked by the address later is asked as a guest.
  */
 export async function hasLeft(
   tx: EntityManager,
@@ -58,7 +59,10 @@ export function votesIn(
   );
 }
 
-/** A person before a pause that only certain people may answer: as it knows them, and why they may not answer. */
+/**
+ * A person's standing at a pause with approvals: the names by which it knows them, and the reason why they may not
+ * answer.
+ */
 interface Standing {
   person: Person | undefined;
   approvals: Approvals;
@@ -67,15 +71,15 @@ interface Standing {
 }
 
 /**
- * The person who answers and the votes so far, for a pause with approvals; null without. Throws when this person
- * may not answer.
+ * The answering person and the votes so far, for a pause with approvals; null for other pauses. Throws when this
+ * person may not answer.
  */
 export async function requireMayAnswer(
   tx: EntityManager,
   point: PausePoint,
-  known: Person | undefined,
+  caller: Person | undefined,
 ): Promise<{ person: Person; approvals: Approvals; votes: Vote[] } | null> {
-  const standing = await standingOf(tx, point, known);
+  const standing = await standingOf(tx, point, caller);
   if (!standing) return null;
   const { person, approvals, votes, refusal } = standing;
   if (refusal?.code === 'ALREADY_VOTED') throw new Conflict(refusal.message, refusal.code);
@@ -87,12 +91,12 @@ export async function requireMayAnswer(
 export async function standingOf(
   tx: EntityManager,
   { contextId, executionId, asking }: PausePoint,
-  known: Person | undefined,
+  caller: Person | undefined,
 ): Promise<Standing | null> {
   const approvals = asking?.approvals;
   if (!approvals) return null;
   const delegations: DelegationRow[] = await tx.query(findDelegations, [contextId]);
-  const person = known && delegateOf(known, delegations);
+  const person = caller && delegateOf(caller, delegations);
   const entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[] = await tx.query(findVotes, [
     contextId,
   ]);
@@ -102,7 +106,10 @@ export async function standingOf(
   return { person, approvals, votes, refusal };
 }
 
-/** $1 workspace, $2 user id or address. The member first, then those who were one, the last to leave first. */
+/**
+ * The current member comes first, then former members, the latest first.
+ * $1 workspace, $2 user id or address
+ */
 const findPeople = /* sql */ `
 with known as (
   select u.id, lower(u.email) as email, m.role, null::timestamptz as removed_at

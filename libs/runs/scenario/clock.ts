@@ -1,9 +1,8 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 
 /**
- * The time of the test server. It stops while any work holds it, and skips to the next timer as soon as no work
- * does and no task is under way. So work that acts at a moment holds time from that moment until the act has had
- * its effect.
+ * The time of the test server. It stops while any work holds it. It skips to the next timer when no work holds it and
+ * no task is under way. So work that acts at a moment holds time from that moment until its act has had its effect.
  */
 export class Clock {
   private readonly ending = new AbortController();
@@ -22,8 +21,8 @@ export class Clock {
   }
 
   /**
-   * Holds time while the work runs. Resolves as soon as time is held and does not wait for the work. The work may
-   * reject only because the clock was closed; any other rejection would be lost.
+   * Holds time while the work runs. Resolves when time is held, and does not wait for the work. The work may reject
+   * only because the clock was closed; any other rejection would be lost.
    */
   async holdDuring(work: () => Promise<void>): Promise<void> {
     if (this.closed) return;
@@ -33,9 +32,8 @@ export class Clock {
   }
 
   /**
-   * Only for work that holds time: releases time for `ms`, and holds it again from the moment at which that ends.
-   * Rejects when the clock is closed meanwhile. Until then a sleep is never cut short, since its end would hold
-   * time for nobody.
+   * Only for work that holds time: releases time for `ms`, then holds it again. Rejects when the clock is closed
+   * meanwhile. A sleep is never cut short, because its end would then hold time for nobody.
    */
   async letPass(ms: number): Promise<void> {
     // The signal does not end a call that is made after it.
@@ -48,8 +46,8 @@ export class Clock {
   }
 
   /**
-   * Ends all work that holds time, and its calls. It must be awaited before the connection closes: a call that is
-   * still open would be tried again without a connection, and that ends the process.
+   * Ends all work that holds time, and its calls. Await it before the connection closes: an open call would be tried
+   * again without a connection, and that ends the process.
    */
   async close(): Promise<void> {
     this.ending.abort();

@@ -14,7 +14,7 @@ const toleranceMs = 60_000;
 /** The most differences that are listed for one value. */
 const differencesMax = 10;
 
-/** One sentence for each expectation that was not met; what the scenario does not expect is not compared. */
+/** One sentence for each expectation that was not met. Only the members of the expectation are compared. */
 export function differences(expect: Expectation, played: Played, plan: PlanGraph): string[] {
   const calls = inOrder(plan, played.calls);
   return [
@@ -24,7 +24,7 @@ export function differences(expect: Expectation, played: Played, plan: PlanGraph
     ...(expect.path ? pathOf(expect.path, inOrder(plan, played.visits)) : []),
     ...(expect.pauses ? pausesOf(expect.pauses, inOrder(plan, played.pauses)) : []),
     ...(expect.elapsed === undefined ? [] : elapsedOf(expect.elapsed, played.elapsedMs)),
-    ...Object.entries(expect.calls ?? {}).flatMap(([block, wanted]) => callsOf(block, wanted, calls)),
+    ...Object.entries(expect.calls ?? {}).flatMap(([block, expected]) => callsOf(block, expected, calls)),
   ];
 }
 
@@ -32,17 +32,17 @@ function differ(what: string, expected: string, got: string): string[] {
   return expected === got ? [] : [`${what}: expected ${expected}, got ${got}`];
 }
 
-/** Where two values differ, member by member. */
+/** The places where two values differ, member by member. */
 function inside(path: string, expected: Json, got: Json | undefined): string[] {
   if (got === undefined) return [`${path}: expected ${excerpt(expected)}, got nothing`];
   if (canonicalJson(expected) === canonicalJson(got)) return [];
   const pairs = membersOf(expected, got);
   if (!pairs) return [`${path}: expected ${excerpt(expected)}, got ${excerpt(got)}`];
-  const all = pairs.flatMap(([step, wanted, found]) => {
+  const all = pairs.flatMap(([step, expectedItem, actual]) => {
     const where = at(path, step);
-    return wanted === undefined
-      ? [`${where}: not expected, got ${excerpt(found)}`]
-      : inside(where, wanted, found);
+    return expectedItem === undefined
+      ? [`${where}: not expected, got ${excerpt(actual)}`]
+      : inside(where, expectedItem, actual);
   });
   return all.slice(0, differencesMax);
 }
@@ -59,13 +59,13 @@ function membersOf(expected: Json, got: Json): Pair[] | null {
   return [...names].map((name): Pair => [name, own(expected, name), own(got, name)]);
 }
 
-/** Where a value lacks something of what is expected; further members of the value are ignored. */
+/** The places where a value lacks something that is expected. Further members of the value are ignored. */
 function covered(path: string, expected: Json, got: Json | undefined): string[] {
   if (!isObject(expected)) return inside(path, expected, got);
   if (!isObject(got))
     return [`${path}: expected ${excerpt(expected)}, got ${got === undefined ? 'nothing' : excerpt(got)}`];
-  return Object.entries(expected).flatMap(([name, wanted]) =>
-    covered(at(path, name), wanted, own(got, name)),
+  return Object.entries(expected).flatMap(([name, member]) =>
+    covered(at(path, name), member, own(got, name)),
   );
 }
 
@@ -74,8 +74,8 @@ function pathOf(expected: (string | Step)[], visits: VisitEntry[]): string[] {
   const steps = expected.map((step): Step => (typeof step === 'string' ? { block: step } : step));
   const fits = steps.length === went.length && steps.every((step, i) => isStep(step, went[i]));
   if (fits) return [];
-  const shown = went.map((visit, i) => stepShown(steps[i], visit));
-  return [`path: expected ${line(steps.map(asked))}, got ${line(shown)}`];
+  const actual = went.map((visit, i) => stepShown(steps[i], visit));
+  return [`path: expected ${line(steps.map(expectedStep))}, got ${line(actual)}`];
 }
 
 function isStep(step: Step, visit: VisitEntry | undefined): boolean {
@@ -85,7 +85,7 @@ function isStep(step: Step, visit: VisitEntry | undefined): boolean {
   return step.port === undefined || step.port === (visit.port ?? 'out');
 }
 
-function asked({ block, status, attempts, port }: Step): string {
+function expectedStep({ block, status, attempts, port }: Step): string {
   return worded(block, [status, attempts && `${attempts} attempts`, port && `port ${port}`]);
 }
 
@@ -101,8 +101,8 @@ function stepShown(step: Step | undefined, visit: VisitEntry): string {
 }
 
 function worded(block: string, about: (string | number | undefined)[]): string {
-  const said = about.filter(Boolean).join(', ');
-  return said ? `${block} (${said})` : block;
+  const details = about.filter(Boolean).join(', ');
+  return details ? `${block} (${details})` : block;
 }
 
 function line(steps: string[]): string {
@@ -117,7 +117,7 @@ function pausesOf(expected: (string | ExpectedPause)[], shown: ShownPause[]): st
       `pauses: expected ${line(wanted.map(({ block }) => block))}, got ${line(shown.map(({ path }) => path))}`,
     ];
   return wanted.flatMap((about, i) => {
-    // The expectation names the visit by its path or the block's id; both were just found to be the same block.
+    // The expectation names the visit by path or block id. Both name the same block here.
     const got = { ...shown[i], block: about.block };
     return covered(at('pauses', i), { ...about }, got);
   });
@@ -130,16 +130,16 @@ function elapsedOf(expected: NonNullable<Expectation['elapsed']>, gotMs: number)
   const leastMs = (durationMs(min) ?? 0) - toleratedMs;
   const mostMs = (durationMs(max) ?? Infinity) + toleratedMs;
   if (gotMs >= leastMs && gotMs <= mostMs) return [];
-  const wanted = isBounds ? `from ${min ?? 'none'} to ${max ?? 'any'}` : `${expected}`;
-  return [`elapsed: expected ${wanted}, got ${span(gotMs)}`];
+  const bounds = isBounds ? `from ${min ?? 'none'} to ${max ?? 'any'}` : `${expected}`;
+  return [`elapsed: expected ${bounds}, got ${span(gotMs)}`];
 }
 
 function callsOf(block: string, expected: JsonObject[], calls: Call[]): string[] {
-  const made = calls.filter(({ blockId, path }) => blockId === block || path === block);
+  const actual = calls.filter(({ blockId, path }) => blockId === block || path === block);
   const path = at('calls', block);
-  if (made.length !== expected.length)
-    return [`${path}: expected ${expected.length} call(s), got ${made.length}`];
-  return expected.flatMap((wanted, i) => covered(at(path, i), wanted, made[i]?.params));
+  if (actual.length !== expected.length)
+    return [`${path}: expected ${expected.length} call(s), got ${actual.length}`];
+  return expected.flatMap((params, i) => covered(at(path, i), params, actual[i]?.params));
 }
 
 function own(object: JsonObject, name: string): Json | undefined {

@@ -41,7 +41,7 @@ describe('effects', () => {
     expect(await failures({ start, ...line(get('call', { params })) }, scenario)).toEqual([]);
   });
 
-  test('are asked for anew when no worker had a slot, and that is no attempt', async () => {
+  test('are ordered again when no worker had a slot, which does not count as an attempt', async () => {
     const busy = broken('WORKSPACE_BUSY');
     const scenario = {
       effects: { call: [busy, busy, { output: 7 }] },
@@ -57,7 +57,7 @@ describe('effects', () => {
       expect: {
         status,
         path: [{ block: 'call', attempts: 4 }, 'done'],
-        // 10 and 20 minutes, and then the `retryAfter` of the answer, which is longer than 40.
+        // 10 and 20 minutes, then the `retryAfter` of the answer, which is longer than 40 minutes.
         elapsed: { min: 'PT80M', max: 'PT81M' },
         output: 7,
       },
@@ -169,7 +169,7 @@ describe('in loops and parallels', () => {
     expect(await failures(line(fan, done('{{ fan.results }}')), scenario, scenario)).toEqual([]);
   });
 
-  test('the path is in the order of the definition, whatever was faster', async () => {
+  test('the path has the order of the definition, not the order of the ends', async () => {
     const retry = { maxAttempts: 2, initialDelay: 'PT1H' };
     const blocks = [get('slow', { retry }), get('behindSlow'), get('fast'), get('behindFast')];
     const edges = [

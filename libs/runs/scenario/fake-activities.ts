@@ -20,7 +20,7 @@ import type { ExecutionInput } from '#temporal/messages';
 import type { InMemoryStore, Opened } from './in-memory-store.ts';
 import type { ScenarioAnswer, Scenario } from './scenario.ts';
 
-/** A run that is being played, as its activities need it. */
+/** A running scenario, as its activities need it. */
 export interface FakeRun {
   scenario: Scenario;
   plan: Plan;
@@ -41,8 +41,8 @@ const childPlan = compile({
 });
 
 /**
- * The activities of the product with an in-memory store: rows are a `InMemoryStore`, effects and children get the answers of
- * the scenario. The product's own functions evaluate expressions.
+ * The activities of the product with an in-memory store instead of rows. Effects and children get the answers of the
+ * scenario. The product's own functions evaluate expressions.
  */
 export class FakeActivities {
   private readonly parts = new Map<string, FakeRun>();
@@ -63,7 +63,8 @@ export class FakeActivities {
       checkpoints: async () => ({}),
       openChild: (run, effect) => this.openChild(run, effect),
       adopt: (run, childId) => this.adopt(run, childId),
-      // People in a scenario answer by the update only, and an answer at the very deadline is refused as ambiguous.
+      // People in a scenario answer only by the update, and an answer exactly at the deadline is refused as
+      // ambiguous.
       acceptSignalled: async () => null,
       expirePause: async () => [],
       enqueueNotifications: (run, path, occasion) => this.tellPeople(run, path, occasion),
@@ -101,7 +102,7 @@ export class FakeActivities {
 
   async record(change: RunRecord): Promise<Record<string, string>> {
     const part = this.parts.get(change.executionId);
-    // The execution is a child, which has no book.
+    // The execution is a child, which has no store.
     if (!part) return {};
     for (const pause of part.book.record(change)) await part.onPause(pause);
     return part.book.contextIds;
@@ -129,10 +130,7 @@ export class FakeActivities {
     return this.adopted.get(childId) ?? null;
   }
 
-  /**
-   * Renders the parameters that the block would be called with, so that a fault in its templates is found, and
-   * returns the answer.
-   */
+  /** Renders the parameters of the call, so that a fault in its templates is found. Returns the answer. */
   private async perform({ executionId }: RunKey, effect: ActivityEffect): Promise<ActivityResult> {
     const { book, scenario } = this.part(executionId);
     const { visit } = effect;

@@ -15,7 +15,7 @@ import { ScenarioValues } from './values.ts';
 /** An open pause, with what its answer needs. */
 export type Opened = RunRecord['opened'][number] & { contextId: string };
 
-/** The recorded state of one run: what the rows would hold, the calls of its effects, and the answers that they get. */
+/** The recorded state of one run: the content of its rows, the calls of its effects, and the answers to them. */
 export class InMemoryStore {
   readonly values = new ScenarioValues();
   readonly notes: Note[] = [];
@@ -24,7 +24,7 @@ export class InMemoryStore {
   private readonly pauses = new Map<string, ShownPause>();
   private readonly contexts: Record<string, string> = {};
   private readonly calls: Call[] = [];
-  private readonly given = new Map<string, number>();
+  private readonly answersUsed = new Map<string, number>();
   private outcome: Outcome | null = null;
   private startedAtMs = 0;
   private latestMs = 0;
@@ -33,8 +33,8 @@ export class InMemoryStore {
   constructor(private readonly scenario: Scenario) {}
 
   /**
-   * Takes a record as the product does: the same record again changes nothing. Returns the pauses that it opened
-   * first.
+   * Takes a record as the product does: a repeated record changes nothing. Returns the pauses that it opened for the
+   * first time.
    */
   record(change: RunRecord): Opened[] {
     this.startedAtMs = change.startedAtMs;
@@ -57,7 +57,7 @@ export class InMemoryStore {
     return { ...this.contexts };
   }
 
-  /** From this moment on the run only reacts to its end from outside, which the result leaves out. */
+  /** After this moment the run only reacts to its end from outside. The result leaves these reactions out. */
   stop(nowMs: number): void {
     this.stoppedAtMs = Math.min(this.stoppedAtMs, nowMs);
   }
@@ -83,16 +83,16 @@ export class InMemoryStore {
   }
 
   /**
-   * The next answer of an effect or a child; undefined when the scenario has none. An entry for the visit path goes
-   * before one for the block.
+   * The next answer of an effect or a child; undefined when the scenario has none. An entry for the visit path has
+   * priority over an entry for the block.
    */
   answerOf(kind: 'effects' | 'children', { path, blockId }: { path: string; blockId: string }) {
     const listed = this.scenario[kind] ?? {};
     const key = [path, blockId].find((one) => Object.hasOwn(listed, one));
     const answers = key === undefined ? undefined : listOf(listed[key]);
     if (key === undefined || !answers) return undefined;
-    const turn = this.given.get(key) ?? 0;
-    this.given.set(key, turn + 1);
+    const turn = this.answersUsed.get(key) ?? 0;
+    this.answersUsed.set(key, turn + 1);
     return answers[Math.min(turn, answers.length - 1)];
   }
 

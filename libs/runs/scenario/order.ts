@@ -2,7 +2,7 @@ import type { PlanGraph } from '#libs/language/definition/plan';
 
 /**
  * Orders visits as the definition does: each block after all that lead to it, a container before the blocks in it,
- * passes by number. For blocks side by side only this order is the same each time.
+ * passes by number. For parallel blocks no other order is the same each time.
  */
 export function inOrder<T extends { path: string }>(plan: PlanGraph, visits: T[]): T[] {
   const places = placesOf(plan);

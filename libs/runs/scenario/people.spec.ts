@@ -34,7 +34,7 @@ describe('people', () => {
     expect(await failures(definition, named, inTurn)).toEqual([]);
   });
 
-  test('get three reminders in a month of a pause that nobody answers, and then the escalation', async () => {
+  test('get three reminders in a month about a pause that nobody answers, and then the escalation', async () => {
     const asking = {
       approvals: { required: 2, assignees: ['ann@example.org', 'bob@example.org'] },
       reminders: ['P7D', 'P14D', 'P21D'],
@@ -158,14 +158,14 @@ describe('the expiry of a pause', () => {
     ]);
   });
 
-  test('at the moment of the answer is refused, since either could be first', async () => {
+  test('at the moment of the answer fails the scenario, because either could be first', async () => {
     const result = await one(expiring, {
       people: [{ block: 'approve', after: 'P3D', answers: { approved: true } }],
       expect: { status: 'completed' },
     });
     expect(result.passed).toBe(false);
     expect(result.problems).toEqual([
-      'The answer for "approve" comes just as it expires: earlier or later, please.',
+      'The answer for "approve" comes at the moment of its expiry; let it come earlier or later.',
     ]);
   });
 });
@@ -179,7 +179,7 @@ describe('time', () => {
     expect(result.tookMs).toBeLessThan(10_000);
   });
 
-  test('begins at the present for every scenario, however much time the one before it skipped', async () => {
+  test('begins at the present for every scenario, also after one that skipped time', async () => {
     const long = { expect: { status: 'paused' as const } };
     const results = await played(line(ask('approve')), [long, long]);
     const ahead = results.map(({ startedAtMs }) => Math.abs(startedAtMs - Date.now()));
@@ -200,7 +200,7 @@ describe('time', () => {
     const [result] = await played(line(wait('rest', 'PT1H')), [
       { until: 'PT1H', expect: { status: 'completed' } },
     ]);
-    // Either may come first; neither is an error.
+    // Either outcome may come first; both are correct.
     expect(['completed', 'running']).toContain(result?.status);
     expect(result?.problems).toEqual([]);
   });

@@ -15,7 +15,7 @@ const turnsMax = 20;
 /** The calls by which people reach the run. */
 export interface RunCalls {
   answer(message: ResumeMessage): Promise<unknown>;
-  /** Ends the run, because the scenario cannot be played as it is written. */
+  /** Ends the run, because the scenario cannot be played as written. */
   stop(): Promise<void>;
 }
 
@@ -30,10 +30,7 @@ export class People {
     private readonly run: RunCalls,
   ) {}
 
-  /**
-   * Takes an opened pause. It must be called while time is held, so that `after` counts from the opening of the
-   * pause.
-   */
+  /** Takes an opened pause. Call it while time is held, so that `after` counts from the opening of the pause. */
   async see(pause: Opened): Promise<void> {
     // All people of a pause with approvals get it at once.
     const people = pause.asking?.approvals ? this.everyone(pause) : [this.whoAnswers(pause)];
@@ -44,7 +41,7 @@ export class People {
     const comesAtMs = (await this.clock.now()) + (durationMs(person.after) ?? 0);
     if (pause.expiresAtMs !== null && Math.abs(comesAtMs - pause.expiresAtMs) < tieMs)
       this.book.problem(
-        `The answer for "${pause.visit.path}" comes just as it expires: earlier or later, please.`,
+        `The answer for "${pause.visit.path}" comes at the moment of its expiry; let it come earlier or later.`,
       );
     await this.clock.holdDuring(() => this.attend(pause, person));
   }
@@ -62,7 +59,7 @@ export class People {
     return line[Math.min(turn, line.length - 1)];
   }
 
-  /** Sends the answer, and holds time until the run has taken it. Errors are only written to the book. */
+  /** Sends the answer, and holds time until the run has taken it. Errors are only noted in the store. */
   private async attend(
     pause: Opened,
     { after = 0, answers: given, as, role }: ScenarioPerson,
@@ -73,8 +70,8 @@ export class People {
       if (this.book.stopped) return;
       const { answers, details } = checkAnswers(pause.form, given);
       if (details.length > 0) {
-        const said = details.map(({ path: field, message }) => `${field}: ${message}`).join(' ');
-        this.book.problem(`The answers for "${path}" do not fit its form. ${said}`);
+        const faults = details.map(({ path: field, message }) => `${field}: ${message}`).join(' ');
+        this.book.problem(`The answers for "${path}" do not fit its form. ${faults}`);
         return await this.run.stop();
       }
       const atMs = await this.clock.now();
@@ -90,8 +87,8 @@ export class People {
   }
 
   /**
-   * Sends the answer until the run takes it: a task that Temporal has begun anew gets updates before it comes to
-   * the pause that was recorded already.
+   * Sends the answer until the run takes it. A task that Temporal began again gets updates before it reaches the
+   * recorded pause.
    */
   private async give(path: string, message: ResumeMessage): Promise<void> {
     for (let turn = 1; ; turn++) {
@@ -104,8 +101,8 @@ export class People {
   }
 
   /**
-   * Notes that an answer was refused: a run that has ended, or a pause that has expired, takes none. That is no
-   * problem, because a scenario may test just that.
+   * Notes that an answer was refused: a run that has ended, or a pause that has expired, takes none. This is no
+   * problem, because a scenario may test it.
    */
   private async refused(path: string, error: unknown): Promise<void> {
     if (this.clock.closed) return;

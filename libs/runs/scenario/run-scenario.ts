@@ -20,9 +20,9 @@ export interface ScenarioRun {
   stage: TestServer;
   plan: Plan;
   scenario: Scenario;
-  /** The real time after which a run that has not ended is terminated. */
+  /** The real time after which an unfinished run is terminated. */
   patienceMs: number;
-  /** Aborting it ends the run at once. */
+  /** An abort ends the run at once. */
   signal?: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export async function runScenario({
   const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
   const input = inputOf(stage, book.values.putInputs(inputs), await clock.now());
   const handle = client.getHandle(executionId);
-  // Time is held meanwhile, so that what the run does because of the cancel is later than all that it did before.
+  // Time is held meanwhile, so that the reactions to the cancel are later than everything before it.
   const stop = async () => {
     if (book.stopped) return;
     book.stop(await clock.now());
@@ -73,10 +73,10 @@ export async function runScenario({
     // The server skips time only while a result is awaited.
     await handle.result();
   } catch (error) {
-    // A run that failed has its failure in the records; for one that failed before its first record, this error is
-    // the only source.
+    // A failed run has its failure in the records. When it failed before its first record, this error is the only
+    // source.
     const isTold = book.stopped || book.problems.length > 0;
-    if (book.played().status === 'running' && !isTold) book.problem(said(error));
+    if (book.played().status === 'running' && !isTold) book.problem(messageOf(error));
   } finally {
     clearTimeout(guard);
     signal?.removeEventListener('abort', interrupt);
@@ -94,8 +94,8 @@ async function watch(
     await clock.letPass(untilMs);
     await stop();
   } catch (error) {
-    // Most scenarios end, and close the stage, long before that moment.
-    if (!clock.closed) book.problem(said(error));
+    // Most scenarios end, and close the test server, long before that moment.
+    if (!clock.closed) book.problem(messageOf(error));
   }
 }
 
@@ -106,7 +106,7 @@ function inputOf({ queue }: TestServer, inputs: JsonObject, acceptedAtMs: number
     workflowId: 'scenario',
     workflowName: 'scenario',
     version: 1,
-    // The start never has the plan, so that its size does not matter: the run loads it as it loads any large plan.
+    // The start never contains the plan, so that its size does not matter: the run loads it like any large plan.
     planHash: 'scenario',
     inputs,
     mode: 'async',
@@ -119,12 +119,12 @@ function inputOf({ queue }: TestServer, inputs: JsonObject, acceptedAtMs: number
   };
 }
 
-/** Ignores that the run ended at the very moment at which it is stopped. */
+/** Ignores the error of a run that ended at the moment of the stop. */
 function unlessEnded(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error;
 }
 
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -5,26 +5,23 @@ import { readScript } from './script.ts';
 import { TestServer, type StageOptions } from './test-server.ts';
 
 export interface ScenarioOptions extends StageOptions {
-  /**
-   * The folder to which the path of a definition is relative when `source` is no file; the working folder when
-   * absent.
-   */
+  /** The base folder for the path of a definition, when `source` is not a file. The working folder when absent. */
   folder?: string;
   /** Plays only scenarios whose name includes this text. */
   only?: string;
   /** The real time that one scenario may take, in milliseconds; a minute when absent. */
   patienceMs?: number;
-  /** Aborting it stops the run that is being played, leaves nothing behind, and begins no other. */
+  /** An abort stops the current run, leaves nothing behind, and begins no other. */
   signal?: AbortSignal;
   /** Called with each result as soon as it exists. */
   onResult?: (result: ScenarioResult) => void;
 }
 
 /**
- * Plays the scenarios of a file, or of the content of one, one after the other: the product's workflow code on a
- * Temporal server of its own whose clock skips to the next timer. People, effects and children are as the scenarios
- * say; nothing leaves the machine. Throws `Invalid` when the file or its definition is not valid; the outcomes of
- * the runs are in the results.
+ * Plays the scenarios of a file, or of its content, one after the other. They run the product's workflow code on a
+ * Temporal server of their own whose clock skips to the next timer. The scenarios define people, effects and
+ * children; nothing leaves the machine. Throws `Invalid` when the file or its definition is not valid. The results
+ * have the outcomes of the runs.
  */
 export async function runScenarios(
   source: string | ScenarioFile,
@@ -47,7 +44,7 @@ export async function runScenarios(
   return results;
 }
 
-/** Plays on a stage of its own: a clock never goes back, and each scenario begins at the present. */
+/** Plays on a test server of its own: a clock never goes back, and each scenario begins at the present. */
 async function playAlone(options: StageOptions, about: Omit<ScenarioRun, 'stage'>): Promise<Played> {
   const stage = await TestServer.open(options);
   try {

@@ -29,7 +29,7 @@ describe('the examples', () => {
     expect(results.flatMap((result) => (result.passed ? [] : [report(result)]))).toEqual([]);
   });
 
-  test('are played alone when a part of their name is given', async () => {
+  test('are played alone when the caller names a part of their name', async () => {
     const only = 'for good';
     const results = await runScenarios(`${examples}/licence-review.scenario.json`, { only });
     expect(results.map(({ name }) => name)).toEqual(['the delivery fails for good']);
@@ -115,7 +115,7 @@ describe('a scenario that cannot be played as it is written', () => {
     expect(result).toMatchObject({ passed: false, differences: [], status: 'completed' });
   });
 
-  test('says which answer does not fit the form, and shows the run as it was then', async () => {
+  test('says which answer does not fit the form, and shows the run at that moment', async () => {
     const result = await one(line(ask('approve'), done('done')), {
       people: [{ block: 'approve', after: 'P2D', answers: { approved: 'perhaps', other: 1 } }],
       expect: { status: 'completed' },

@@ -15,7 +15,7 @@ export interface Scenario {
   inputs?: JsonObject;
   secrets?: Record<string, string>;
   people?: ScenarioPerson[];
-  /** By block id, or by visit path (`call@each[3]`), which goes first. */
+  /** By block id, or by visit path (`call@each[3]`), which has priority. */
   effects?: Record<string, ScenarioAnswers>;
   children?: Record<string, ScenarioAnswers>;
   /** The workflow time after which a run that has not ended is stopped; ten years when absent. */
@@ -23,10 +23,10 @@ export interface Scenario {
   expect: Expectation;
 }
 
-/** A person who answers a pause. Entries for one block are taken in turn, the last again for every later pause. */
+/** A person who answers a pause. Entries for one block are used in turn, and the last one for all later pauses. */
 export interface ScenarioPerson {
   block: string;
-  /** The pass of the loop or parallel, as `each[0]`; then the entry is for that pause alone. */
+  /** The pass of the loop or parallel, such as `each[0]`; then the entry is for that pause alone. */
   pass?: string;
   /** The workflow time from the opening of the pause to the answer; none when absent. */
   after?: string | number;
@@ -36,7 +36,7 @@ export interface ScenarioPerson {
   role?: string;
 }
 
-/** One answer for each attempt; the last is given again. */
+/** One answer for each attempt; the last one is repeated. */
 export type ScenarioAnswers = ScenarioAnswer | ScenarioAnswer[];
 
 /** The outcome of an effect or a child. It has exactly one of the two members. */
@@ -62,10 +62,10 @@ export interface Expectation {
    */
   path?: (string | Step)[];
   pauses?: (string | ExpectedPause)[];
-  /** The workflow time, within a minute, since real time counts too; or bounds for it. */
+  /** The workflow time, or bounds for it. It may be a minute off, because real time counts too. */
   elapsed?: string | number | { min?: string | number; max?: string | number };
   failure?: { code?: string; blockId?: string; message?: string };
-  /** The parameters of each attempt of an effect or a child, in order; members that are not named may be anything. */
+  /** The parameters of each attempt of an effect or a child, in order. Members that are not listed may have any value. */
   calls?: Record<string, JsonObject[]>;
 }
 
@@ -86,7 +86,7 @@ export interface ExpectedPause {
 export const pauseOutcomes = ['answered', 'expired', 'closed', 'open'] as const;
 export type PauseOutcome = (typeof pauseOutcomes)[number];
 
-/** A pause as it was shown. */
+/** A pause as people saw it. */
 export interface ShownPause {
   path: string;
   blockId: string;
@@ -96,14 +96,14 @@ export interface ShownPause {
   outcome: PauseOutcome;
 }
 
-/** One attempt of an effect, with the parameters that would have left the system. */
+/** One attempt of an effect, with the parameters that the product would have sent. */
 export interface Call {
   path: string;
   blockId: string;
   params: JsonObject;
 }
 
-/** A note beside the log: what a person did, or what could not be done as the scenario says. */
+/** A note beside the log: the act of a person, or a step of the scenario that was not possible. */
 export interface Note {
   atMs: number;
   text: string;
@@ -116,12 +116,12 @@ export interface Played {
   failure?: { code: string; message: string; blockId?: string };
   startedAtMs: number;
   elapsedMs: number;
-  /** In order; outputs are whole. */
+  /** In order, with whole outputs. */
   visits: VisitEntry[];
   pauses: ShownPause[];
   calls: Call[];
   notes: Note[];
-  /** Why the scenario could not be played as it is written; each of them fails it. */
+  /** Reasons why the scenario could not be played as written. Each of them fails it. */
   problems: string[];
 }
 

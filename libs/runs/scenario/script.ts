@@ -17,8 +17,8 @@ export interface Script {
 }
 
 /**
- * Reads a file of scenarios, or takes the content of one; then its path of a definition is relative to `folder`.
- * Throws `Invalid` with every fault of the file, or of its definition.
+ * Reads a file of scenarios, or takes its content; then the path of the definition is relative to `folder`. Throws
+ * `Invalid` with every fault of the file, or of its definition.
  */
 export function readScript(source: string | ScenarioFile, folder = process.cwd()): Script {
   const isFile = typeof source === 'string';
@@ -35,9 +35,9 @@ export function readScript(source: string | ScenarioFile, folder = process.cwd()
   return { plan, scenarios };
 }
 
-function planOf(given: unknown): Plan {
-  // A file as it is posted to the API has the definition beside a name.
-  const inner = isObject(given) && !('blocks' in given) && 'definition' in given ? given.definition : given;
+function planOf(value: unknown): Plan {
+  // A file in the form of an API request has the definition beside a name.
+  const inner = isObject(value) && !('blocks' in value) && 'definition' in value ? value.definition : value;
   const { definition, faults } = validate(inner);
   const details = faults.map(({ path, code, message }) => ({ path: `definition.${path}`, code, message }));
   if (!definition) throw new Invalid(details, 'The definition is not valid.');
@@ -81,7 +81,7 @@ function checkScenario(scenario: Scenario, path: string, plan: Plan): Detail[] {
   return details;
 }
 
-/** Refuses answers in turn for blocks side by side: which of them comes first is chance. */
+/** Refuses a list of answers for parallel blocks, because their order is chance. */
 function checkTurns(
   { people = [], effects = {}, children = {} }: Scenario,
   path: string,
@@ -97,7 +97,7 @@ function checkTurns(
     ...lists.map(([key]) => key),
   ];
   const message = (block: string) =>
-    `"${block}" lies in a parallel, where nothing comes first: name the pass, as ${block}@fan[0].`;
+    `"${block}" is in a parallel, whose branches have no order: name the pass, such as ${block}@fan[0].`;
   const side = besideOf(plan);
   return [...new Set(keys)]
     .filter((key) => side.has(key))

@@ -9,7 +9,7 @@ import { Clock } from './clock.ts';
 
 const queue = 'scenario';
 
-/** The files that a stage needs; both are found when they are where the build and the tests put them. */
+/** The files of a test server. By default they are where the build and the tests put them. */
 export interface StageOptions {
   /** The program of Temporal's time-skipping test server. */
   testServer?: string;
@@ -18,8 +18,8 @@ export interface StageOptions {
 }
 
 /**
- * A Temporal server of its own whose clock skips time, and workers that run the product's workflow code with a cast
- * in memory.
+ * A Temporal server of its own whose clock skips time. Its workers run the product's workflow code with people and
+ * effects in memory.
  */
 export class TestServer {
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { statusIcons } from '#libs/language/engine/status-icons';
 import type { ScenarioResult } from './scenario.ts';
 import { excerpt, span } from './words.ts';
 
-/** One line for a scenario; for one that failed also why, and what the run did block by block. */
+/** One line for a scenario. For a failed one also the reasons, and the visits of the run. */
 export function report(result: ScenarioResult): string {
   const { name, passed, elapsedMs, tookMs } = result;
   const times = `${span(elapsedMs)} of workflow time in ${span(tookMs)}`;
@@ -14,12 +14,12 @@ export function report(result: ScenarioResult): string {
   );
 }
 
-/** Tells the events of a run in the order of workflow time since its start. */
+/** The events of a run in the order of workflow time since its start. */
 export function trace(result: ScenarioResult): string[] {
   const { visits, pauses, notes, startedAtMs, status, failure, output } = result;
   const blocks = visits.filter((visit) => visit.status !== 'skipped');
   const width = Math.max(0, ...blocks.map(({ path }) => path.length));
-  const said = [
+  const events = [
     ...blocks.map((visit) => ({ atMs: visit.startedAtMs, text: lineOf(visit, width) })),
     ...pauses.map(({ openedAtMs, path, title, outcome }) => ({
       atMs: openedAtMs,
@@ -27,7 +27,7 @@ export function trace(result: ScenarioResult): string[] {
     })),
     ...notes.map(({ atMs, text }) => ({ atMs, text: `· ${text}` })),
   ];
-  const lines = said
+  const lines = events
     .toSorted((a, b) => a.atMs - b.atMs)
     .map(({ atMs, text }) => `${`+${span(Math.max(0, atMs - startedAtMs))}`.padEnd(12)} ${text}`);
   const end = failure

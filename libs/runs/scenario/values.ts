@@ -1,10 +1,7 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { pack, type Packed, unpack } from '#libs/runs/executions/record/pack';
 
-/**
- * The stored values of one run, in memory: packed as the product packs them, so that large ones travel as
- * references.
- */
+/** The stored values of one run, in memory. They are packed as in the product, so large ones travel as references. */
 export class ScenarioValues {
   private readonly bodies = new Map<string, Json>();
 

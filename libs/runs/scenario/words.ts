@@ -13,7 +13,7 @@ export function excerpt(value: Json | undefined): string {
   return text.length > excerptCharsMax ? `${text.slice(0, excerptCharsMax)}…` : text;
 }
 
-/** A length of time in its largest two units, `2 d 3 h`, and `0.4 s` below a minute. */
+/** A duration in its largest two units, such as `2 d 3 h`, or `0.4 s` below a minute. */
 export function span(ms: number): string {
   const first = units.findIndex(([size]) => ms >= size);
   if (first === -1) return `${(ms / 1000).toFixed(1)} s`;

@@ -7,8 +7,9 @@ import { isRunOfExecution } from '#temporal/run-type';
 import { blockSpan } from '#libs/runs/executions/record/block-spans';
 
 /**
- * Every activity knows in its log lines which execution it works for, and goes on with the trace of the call that started it.
- * An activity that is not local is a span of that trace: each attempt of a block, and each step of an ingestion or an import.
+ * Gives every activity the id of its execution for its log lines, and the trace of the call that started the
+ * execution. An activity that is not local is a span of that trace: each attempt of a block, and each step of an
+ * ingestion or an import.
  */
 export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
   const { activityType, activityId, attempt, isLocal, workflowExecution, workflowType } = info;
@@ -40,9 +41,9 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
 };
 
 function originIn(headers: Headers): Origin {
-  const told = (['requestId', 'traceparent', 'tracestate'] as const).flatMap((name) => {
+  const entries = (['requestId', 'traceparent', 'tracestate'] as const).flatMap((name) => {
     const payload = headers[name];
     return payload ? [[name, defaultPayloadConverter.fromPayload<string>(payload)]] : [];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(entries);
 }

@@ -15,7 +15,7 @@ describe('an evaluation outside of workflow code', () => {
     expect(evaluate('variables', params, text(5 * kib * kib - 1))).toHaveProperty('payloads.length', 1);
   });
 
-  it('refuses a question of more than 256 KiB', () => {
+  it('refuses a pause of more than 256 KiB', () => {
     const params = { title: 'Read this', message: '{{ vars.v }}' };
     expect(evaluate('human', params, text(256 * kib))).toMatchObject({ code: 'VALUE_TOO_LARGE' });
     expect(evaluate('human', params, text(200 * kib))).toHaveProperty('value.title', 'Read this');

@@ -4,7 +4,7 @@ import { evaluateBlock, failureOf, packRendered } from '#libs/language/engine/ev
 import { pack, type Packed, refsIn, unpack } from '#libs/runs/executions/record/pack';
 import { storable, Unstorable } from '#libs/runs/executions/record/storable';
 
-/** A pure block over stored values, which come as the JSON text in which they are stored. */
+/** A pure block over stored values. The values come as their stored JSON text. */
 export interface Evaluation {
   effect: Pick<EvaluateEffect, 'type' | 'params' | 'scope'>;
   bodies: { id: string; body: string }[];
@@ -13,16 +13,16 @@ export interface Evaluation {
 /** The rendered block with its large members packed, or the reason why it cannot be rendered. */
 export type Evaluated = Packed | { code: string; message: string };
 
-/** The row of a pause has its form whole; a larger one is no form that a person can fill in. */
+/** The row of a pause holds its whole form. People cannot fill in a larger one. */
 const humanBytesMax = 256 * 1024;
 
 /**
- * As much as a function may return. A loop can double a variable in each pass, and every size on the way is stored and
- * read again, in the API as well when an execution is answered in the call.
+ * Equals the size limit of a function's result. A loop can double a variable in each pass, and every size is stored and
+ * read again, also in the API.
  */
 const variableBytesMax = 10 * 1024 * 1024;
 
-/** Runs in a thread: values of many megabytes are read, and an expression may take half a second. */
+/** Runs in a thread: it reads values of many megabytes, and an expression may take half a second. */
 export default function evaluation({ effect: { type, params, scope }, bodies }: Evaluation): Evaluated {
   // A reference into another execution reads as null.
   const values = new Map<string, Json>(refsIn(scope).map(({ $payload }) => [$payload, null]));

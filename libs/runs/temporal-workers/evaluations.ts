@@ -8,11 +8,11 @@ import { Payloads } from '#libs/runs/executions/record/payloads';
 import type { RunKey } from '#temporal/activities';
 import type { Evaluated, Evaluation } from './evaluation.ts';
 
-/** An expression within its budget takes less than a second; the rest is for reading values and waiting for a thread. */
+/** An expression within its budget takes less than a second. The rest is for reading values and waiting for a thread. */
 const msMax = 20_000;
 const threadMegabytesMax = 512;
 
-/** Renders pure blocks over stored values, in threads: this process answers callers, and takes tasks, meanwhile. */
+/** Renders pure blocks over stored values, in threads: this process also answers callers and takes tasks. */
 @Injectable()
 export class Evaluations implements OnModuleDestroy {
   private readonly threads: Piscina<Evaluation, Evaluated>;
@@ -27,7 +27,7 @@ export class Evaluations implements OnModuleDestroy {
     });
   }
 
-  /** Commits the large members of what is rendered, and returns the rest with references to them. */
+  /** Commits the large members of the rendered block, and returns it with references to them. */
   async evaluate(run: RunKey, { type, params, scope }: EvaluateEffect): Promise<Json> {
     const bodies = await this.payloads.bodies(run, scope);
     const signal = AbortSignal.timeout(msMax);

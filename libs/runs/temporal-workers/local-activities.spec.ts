@@ -4,12 +4,12 @@ import { withLastingFailures } from './local-activities.ts';
 
 const failing = (error: unknown) => withLastingFailures(() => Promise.reject(error));
 
-test('a workspace that has all its connections taken does not fail a run: the attempt is made again', async () => {
+test('a run does not fail while its workspace has no free connection: the attempt is repeated', async () => {
   const error = new Unavailable('This workspace has as many statements under way as one may.');
   await expect(failing(error)).rejects.toBe(error);
 });
 
-test('a database that is away does not fail a run either', async () => {
+test('a run does not fail while the database is away: the attempt is repeated', async () => {
   const error = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
   await expect(failing(error)).rejects.toBe(error);
 });
@@ -18,7 +18,7 @@ test.each([
   ['what is not there', new NotFound('run')],
   ['a bug of ours', new TypeError('x is not a function')],
   ['what Postgres cannot hold', Object.assign(new Error('invalid byte sequence'), { code: '22021' })],
-])('%s fails every attempt, so there is one', async (_, error) => {
+])('%s fails every attempt, so there is no second one', async (_, error) => {
   const failure = await failing(error).catch((thrown: unknown) => thrown);
   expect(failure).toBeInstanceOf(ApplicationFailure);
   expect(failure).toMatchObject({ nonRetryable: true });

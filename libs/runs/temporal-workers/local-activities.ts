@@ -19,7 +19,7 @@ export class LocalTable {
   constructor(readonly byName: object) {}
 }
 
-/** A provider of each local activity; the compiler names one that is missing. Each activity is safe to run twice. */
+/** A provider for each local activity; the compiler names a missing one. Each activity is safe to run twice. */
 const activities = {
   loadPlan: from([Deployments], (deployments) => ({ workspaceId }, planHash) => {
     return deployments.plan(workspaceId, planHash);
@@ -62,12 +62,12 @@ export const localProviders: Provider[] = [
   {
     provide: LocalTable,
     inject: providers.map(({ provide }) => provide),
-    useFactory: (...made: object[]) =>
-      new LocalTable(Object.fromEntries(names.map((name, i) => [name, made[i]]))),
+    useFactory: (...instances: object[]) =>
+      new LocalTable(Object.fromEntries(names.map((name, i) => [name, instances[i]]))),
   },
 ];
 
-/** A provider of one activity, which is made of the services that it calls. */
+/** A provider of one activity from the services that it calls. */
 function from<Services extends unknown[], Args extends unknown[], T>(
   inject: [...{ [I in keyof Services]: Type<Services[I]> }],
   make: (...services: Services) => (...args: Args) => Promise<T>,
@@ -83,8 +83,8 @@ function from<Services extends unknown[], Args extends unknown[], T>(
 }
 
 /**
- * Makes failures non-retryable that every attempt would meet: our own faults and bugs, and data that Postgres cannot hold. A database
- * that has no room at the moment, or no connection for this workspace, is one that a later attempt does not meet.
+ * Makes failures non-retryable that every attempt would meet: faults of ours, bugs, and data that Postgres cannot
+ * hold. A later attempt may succeed when the database has no room or no connection at the moment.
  */
 export async function withLastingFailures<T>(work: () => Promise<T>): Promise<T> {
   try {

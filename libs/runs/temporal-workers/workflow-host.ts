@@ -30,7 +30,7 @@ export class WorkflowHost {
         workflowBundle: { codePath: settings.workflowBundle },
         activities: activities.byName,
         interceptors: { activity: [activityScope] },
-        // Effects have queues of their own, so that this one has only workflow tasks.
+        // Effects have queues of their own, so this queue has only workflow tasks.
         enableNonLocalActivities: false,
         stickyQueueScheduleToStartTimeout: stickyMs,
         maxCachedWorkflows: settings.cachedRunsMax,
@@ -41,7 +41,7 @@ export class WorkflowHost {
   }
 }
 
-/** Pins a run to the version that it started on, however long it pauses. Nothing here makes a version current. */
+/** Pins a run to the version that it started on, for its whole life. This code makes no version current. */
 function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   if (!deployment) return {};
   return {

@@ -37,7 +37,7 @@ export type Checked = Pick<ReturnType<typeof validate>, 'faults' | 'warnings'>;
 
 /** The result that a change of the live version would have. */
 export interface Preview {
-  /** Why the draft would be refused. */
+  /** Reasons why a deploy of the draft would be refused. */
   faults: Detail[];
   warnings: string[];
   waiting: Waiting[];
@@ -50,7 +50,7 @@ const cachedPlansMax = 500;
 export class Deployments {
   /** A plan never changes under its hash, so each process reads it once. */
   private readonly plans = new LRUCache<string, Plan>({ max: cachedPlansMax });
-  /** The live versions as they were last read; a caller that uses one must have the database confirm it. */
+  /** The live versions as this process last read them. The database must confirm one before a caller uses it. */
   private readonly remembered = new LRUCache<string, Live>({ max: cachedPlansMax });
 
   constructor(
@@ -59,9 +59,9 @@ export class Deployments {
   ) {}
 
   /**
-   * Validates and compiles the draft, and makes it live as the next version. The same deployment id again makes no
-   * second version. `strict` refuses a definition that names what the workspace does not have; else that is a warning.
-   * Throws Outdated when a revision of the draft is expected and it has another.
+   * Validates and compiles the draft, and makes it live as the next version. A repeated deployment id makes no second
+   * version. With `strict` a definition may not name things that the workspace lacks; without it that is a warning.
+   * Throws Outdated when the draft does not have the expected revision.
    */
   async deploy(
     workspaceId: string,
@@ -70,10 +70,10 @@ export class Deployments {
     actor: string,
   ): Promise<DeploymentResult> {
     return this.database.within(workspaceId, async (tx) => {
-      // The row lock keeps two deploys at the same time from taking the same number.
+      // The row lock keeps two deploys from taking the same number.
       const workflow = await lock(tx, workspaceId, workflowId);
-      const made = await tx.findOneBy(Deployment, { id: about.id, workflowId });
-      if (made) return resultOf(workflow, made.version, made.warnings);
+      const earlier = await tx.findOneBy(Deployment, { id: about.id, workflowId });
+      if (earlier) return resultOf(workflow, earlier.version, earlier.warnings);
       if (about.expectedRevision !== undefined && about.expectedRevision !== String(workflow.revision))
         throw outdatedDraft();
       const { definition, faults, warnings } = validate(workflow.definition);
@@ -108,7 +108,7 @@ export class Deployments {
     });
   }
 
-  /** Makes the named version live, or the one that was live before the present one. */
+  /** Makes the given version live, or the version that was live before the current one. */
   async rollback(
     workspaceId: string,
     workflowId: string,
@@ -124,10 +124,10 @@ export class Deployments {
           'No other version was live before this one; name the version to go back to.',
           'NO_EARLIER_VERSION',
         );
-      const found = await tx.findOneBy(Deployment, { workflowId, version: target });
-      if (!found) throw new NotFound('version');
-      const missing = await missingThings(tx, workspaceId, found.definition);
-      const warnings = [...found.warnings, ...missing.map(warningOf)];
+      const deployment = await tx.findOneBy(Deployment, { workflowId, version: target });
+      if (!deployment) throw new NotFound('version');
+      const missing = await missingThings(tx, workspaceId, deployment.definition);
+      const warnings = [...deployment.warnings, ...missing.map(warningOf)];
       return this.activate(tx, workflow, { version: target, warnings, actor });
     });
   }
@@ -150,22 +150,26 @@ export class Deployments {
         const { faults, warnings } = await this.checkWithin(tx, workspaceId, workflow.definition);
         return { faults, warnings: [...warnings, ...warningsOf(waiting, null)], waiting };
       }
-      const found = to === null ? null : await tx.findOneBy(Deployment, { workflowId, version: to });
-      if (to !== null && !found) throw new NotFound('version');
-      const missing = found ? await missingThings(tx, workspaceId, found.definition) : [];
-      const warnings = [...(found?.warnings ?? []), ...missing.map(warningOf), ...warningsOf(waiting, to)];
+      const deployment = to === null ? null : await tx.findOneBy(Deployment, { workflowId, version: to });
+      if (to !== null && !deployment) throw new NotFound('version');
+      const missing = deployment ? await missingThings(tx, workspaceId, deployment.definition) : [];
+      const warnings = [
+        ...(deployment?.warnings ?? []),
+        ...missing.map(warningOf),
+        ...warningsOf(waiting, to),
+      ];
       return { faults: [], warnings, waiting };
     });
   }
 
-  /** All faults and warnings of a definition at once, with what it names and the workspace does not have. Stores nothing. */
+  /** All faults and warnings of a definition at once, also for names that the workspace lacks. Stores nothing. */
   check(workspaceId: string, definition: JsonObject): Promise<Checked> {
     return this.database.within(workspaceId, (tx) => this.checkWithin(tx, workspaceId, definition));
   }
 
-  private async checkWithin(tx: EntityManager, workspaceId: string, given: JsonObject): Promise<Checked> {
-    const { definition, faults, warnings } = validate(given);
-    const missing = definition ? await missingThings(tx, workspaceId, given) : [];
+  private async checkWithin(tx: EntityManager, workspaceId: string, draft: JsonObject): Promise<Checked> {
+    const { definition, faults, warnings } = validate(draft);
+    const missing = definition ? await missingThings(tx, workspaceId, draft) : [];
     return { faults, warnings: [...warnings, ...missing.map(warningOf)] };
   }
 
@@ -192,21 +196,21 @@ export class Deployments {
   }
 
   async version(workspaceId: string, workflowId: string, version: number): Promise<Deployment> {
-    const found = await this.database.within(workspaceId, (tx) =>
+    const deployment = await this.database.within(workspaceId, (tx) =>
       tx.findOneBy(Deployment, { workspaceId, workflowId, version }),
     );
-    if (!found) throw new NotFound('version');
-    return found;
+    if (!deployment) throw new NotFound('version');
+    return deployment;
   }
 
-  /** The live version that this process read last, if any: it may be outdated, but saves a round trip. */
+  /** The live version that this process read last, if any. It may be outdated, but saves a round trip. */
   recall(workspaceId: string, workflowId: string): Live | undefined {
     return this.remembered.get(`${workspaceId} ${workflowId}`);
   }
 
-  /** The version that a call runs now. Refuses a workflow that is not deployed. */
+  /** The live version for a call. Throws for a workflow that is not deployed. */
   async live(workspaceId: string, workflowId: string): Promise<Live> {
-    const found = await this.database.within(workspaceId, async (tx) => {
+    const liveRow = await this.database.within(workspaceId, async (tx) => {
       const rows: { name: string; version: number | null; plan_hash: string }[] = await tx.query(readLive, [
         workspaceId,
         workflowId,
@@ -221,13 +225,13 @@ export class Deployments {
       }
       return { row, version: row.version, plan: await this.planWithin(tx, workspaceId, row.plan_hash) };
     });
-    const { row, version, plan } = found;
+    const { row, version, plan } = liveRow;
     const live = { workflowId, workflowName: row.name, version, planHash: row.plan_hash, plan };
     this.remembered.set(`${workspaceId} ${workflowId}`, live);
     return live;
   }
 
-  /** The plan of a hash to which an execution is pinned. */
+  /** The plan with a hash to which an execution is pinned. */
   async plan(workspaceId: string, hash: string): Promise<Plan> {
     return (
       this.plans.get(`${workspaceId} ${hash}`) ??
@@ -235,11 +239,11 @@ export class Deployments {
     );
   }
 
-  /** Does the work of `plan` within a transaction. */
+  /** Like `plan`, within a transaction. */
   async planWithin(tx: EntityManager, workspaceId: string, hash: string): Promise<Plan> {
     const key = `${workspaceId} ${hash}`;
-    const known = this.plans.get(key);
-    if (known) return known;
+    const cached = this.plans.get(key);
+    if (cached) return cached;
     const rows: { plan: Plan }[] = await tx.query(
       'select plan from plans where workspace_id = $1 and hash = $2',
       [workspaceId, hash],

@@ -3,8 +3,8 @@ import { Invalid } from '#libs/platform/errors/errors';
 export const folderMax = 200;
 
 /**
- * A folder is a path of names with slashes between them, as `sales/eu`; the empty one is the top. There is a folder as long as a
- * workflow lies in it. Refuses a comma, because lists of folders are written with commas.
+ * A folder is a path of names with slashes between them, such as `sales/eu`; the empty path is the top. A folder
+ * exists while a workflow is in it. Throws for a comma, because lists of folders use commas.
  */
 export function folderOf(path: string, field = 'folder'): string {
   const rule = 'must be names with slashes between them, without commas and without spaces at their ends';

@@ -9,7 +9,7 @@ export interface WorkflowList {
   state?: 'deployed' | 'draft';
   /** A part of the name, in any case. */
   name?: string;
-  /** With all that lies below it. */
+  /** A folder, with everything below it. */
   folder?: string;
   limit: number;
   cursor?: string;
@@ -17,7 +17,7 @@ export interface WorkflowList {
 
 export interface ListedWorkflow extends Listed<Workflow> {
   lastExecution: { executionId: string; status: string; createdAt: string } | null;
-  /** The last ones, the oldest first. */
+  /** The latest ones, oldest first. */
   recentExecutions: { status: string; duration: number | null }[];
 }
 
@@ -35,7 +35,7 @@ export class Listing {
     private readonly cursors: Cursors,
   ) {}
 
-  /** Oldest first, with the number of all that the filters let through. */
+  /** Oldest first, with the number of all workflows that match the filters. */
   async workflows(
     workspaceId: string,
     { deployedOnly, state, name, folder, limit, cursor }: WorkflowList,
@@ -59,7 +59,7 @@ export class Listing {
     return { ...page, totalCount: Number(counts[0]?.count) };
   }
 
-  /** In the order of their paths. */
+  /** Sorted by path. */
   async folders(
     workspaceId: string,
     { limit, cursor }: { limit: number; cursor?: string },
@@ -76,7 +76,10 @@ export class Listing {
   }
 }
 
-/** $1 workspace, $2 states that all must hold, $3 part of the name, $4 folder. What lies below a folder comes before what follows a slash in bytes. */
+/**
+ * $1 workspace, $2 states that all must hold, $3 part of the name, $4 folder. In byte order, everything below a
+ * folder comes between its path with `/` and its path with `0`.
+ */
 const matches = /* sql */ `
 w.workspace_id = $1 and case when w.live_version is null then 'draft' else 'deployed' end = all ($2::text[])
   and ($3::text is null or position(lower($3) in lower(w.name)) > 0)
@@ -84,7 +87,7 @@ w.workspace_id = $1 and case when w.live_version is null then 'draft' else 'depl
 
 const countOfWorkflows = /* sql */ `select count(*) from workflows w where ${matches}`;
 
-/** As many as a reader takes in at a glance. */
+/** A reader can take in this many at a glance. */
 const recentMax = 12;
 
 /** $5, $6 the last workflow before, $7 limit */

@@ -3,18 +3,18 @@ import type { DefinitionFault } from '#libs/language/definition/checks/faults';
 import { type NamedThing, namedThings } from '#libs/language/definition/checks/named-things';
 import type { JsonObject } from '#libs/platform/json/json';
 
-/** A fault for each secret, table, knowledge base and workflow that a sound definition names and the workspace does not have. */
+/** A fault for each secret, table, knowledge base and workflow that a valid definition names and the workspace lacks. */
 export async function missingThings(
   tx: EntityManager,
   workspaceId: string,
   definition: JsonObject,
 ): Promise<DefinitionFault[]> {
-  const named = namedThings(definition);
-  if (named.length === 0) return [];
-  const [kinds, names] = [named.map(({ kind }) => kind), named.map(({ name }) => name)];
+  const things = namedThings(definition);
+  if (things.length === 0) return [];
+  const [kinds, names] = [things.map(({ kind }) => kind), things.map(({ name }) => name)];
   const rows: Pick<NamedThing, 'kind' | 'name'>[] = await tx.query(absentNames, [workspaceId, kinds, names]);
   const absent = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
-  return named
+  return things
     .filter(({ kind, name }) => absent.has(`${kind} ${name}`))
     .map(({ kind, name, path, blockId }) => ({
       blockId,
@@ -24,12 +24,12 @@ export async function missingThings(
     }));
 }
 
-/** A fault as a warning, for a definition that may be deployed before what it names is made. */
+/** A fault as a warning. A definition may be deployed before the things that it names exist. */
 export function warningOf({ path, message }: DefinitionFault): string {
   return `${path}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
-/** Tables and knowledge bases are named by their ids or their names, in which upper and lower case do not count. */
+/** Definitions name tables and knowledge bases by id or by name; case does not matter in names. */
 const absentNames = /* sql */ `
 select distinct w.kind, w.name from unnest($2::text[], $3::text[]) as w (kind, name)
 where not case w.kind

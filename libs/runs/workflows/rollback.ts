@@ -1,7 +1,7 @@
 /**
- * The version that a rollback goes to, from the versions that became live, oldest first; null when there is none.
- * The history is read as a stack: going back to a version removes what came after it, so that two rollbacks in a
- * row go back two versions and do not alternate between the same two.
+ * The version that a rollback goes to, from the versions that became live, oldest first; null when there is none. The
+ * history works like a stack: going back to a version removes all later ones. So two rollbacks in a row go back two
+ * versions and do not alternate between two.
  */
 export function versionBefore(history: readonly number[]): number | null {
   const stack: number[] = [];

@@ -8,7 +8,7 @@ export interface Waiting {
   executionIds: string[];
 }
 
-/** The paused runs of a workflow, by version: each run stays on the version that it began on, whatever becomes live. */
+/** The paused runs of a workflow, by version. Each run stays on the version that it began on. */
 export async function waitingRuns(tx: EntityManager, workflowId: string): Promise<Waiting[]> {
   const rows: Waiting[] = await tx.query(findWaiting, [workflowId]);
   return rows;

@@ -20,7 +20,7 @@ export class Workflow {
   @Column('text') folder!: string;
   @Column('json') definition!: JsonObject;
   @Column('text', { name: 'definition_hash' }) definitionHash!: string;
-  /** One more with each change of the workflow or its draft; a deploy changes neither. */
+  /** Grows by one with each change of the workflow or its draft; a deploy changes neither. */
   @Column('integer') revision!: number;
   @Column('integer', { name: 'live_version', nullable: true }) liveVersion!: number | null;
   @Column('timestamptz', { name: 'deployed_at', nullable: true }) deployedAt!: Date | null;
@@ -66,7 +66,7 @@ export class Activation {
 /** A workflow or a version as lists have it. */
 export type Listed<Row extends { definition: JsonObject }> = Omit<Row, 'definition'>;
 
-/** The columns that a list reads: a definition may have megabytes, and no list shows it. */
+/** The columns that a list reads. It leaves out the definition, which may have megabytes. */
 export function listedColumns(tx: EntityManager, entity: new () => object, alias: string): string[] {
   const names = tx.connection.getMetadata(entity).columns.map(({ propertyName }) => propertyName);
   return names.filter((name) => name !== 'definition').map((name) => `${alias}.${name}`);

@@ -25,10 +25,10 @@ export interface WorkflowChanges {
 export class Workflows {
   constructor(private readonly database: Database) {}
 
-  async create(workspaceId: string, wanted: Required<WorkflowChanges>): Promise<Workflow> {
+  async create(workspaceId: string, workflow: Required<WorkflowChanges>): Promise<Workflow> {
     const id = newId('wf');
-    const row = { ...wanted, id, workspaceId, definitionHash: hashOf(wanted.definition) };
-    await guardName(namedOnce(wanted.name), () =>
+    const row = { ...workflow, id, workspaceId, definitionHash: hashOf(workflow.definition) };
+    await guardName(namedOnce(workflow.name), () =>
       this.database.within(workspaceId, (tx) =>
         tx.query(insertWorkflow, [
           row.id,
@@ -52,7 +52,7 @@ export class Workflows {
     });
   }
 
-  /** The ids of the workflows that have these names; a name that none has is left out. */
+  /** The ids of the workflows with these names. A name without a workflow is left out. */
   idsByName(workspaceId: string, names: string[]): Promise<Map<string, string>> {
     return this.database.within(workspaceId, async (tx) => {
       const rows = await tx.find(Workflow, {
@@ -63,7 +63,7 @@ export class Workflows {
     });
   }
 
-  /** Changes what is given. Throws Outdated when a revision is expected and the workflow has another. */
+  /** Changes the given members. Throws Outdated when the workflow does not have the expected revision. */
   async update(
     workspaceId: string,
     id: string,
@@ -85,12 +85,12 @@ export class Workflows {
       this.database.within(workspaceId, (tx) => tx.query(updateWorkflow, values)),
     );
     const workflow = await this.get(workspaceId, id);
-    // It is there, so its revision is another.
+    // The workflow exists, so only its revision can differ.
     if (changed[0].length === 0) throw outdatedDraft();
     return workflow;
   }
 
-  /** Deletes a workflow. Its executions stay readable, and those under way go on, because each has its plan. */
+  /** Deletes a workflow. Its executions stay readable. Running ones go on, because each has its plan. */
   async delete(workspaceId: string, id: string): Promise<void> {
     const { affected } = await this.database.within(workspaceId, (tx) =>
       tx.delete(Workflow, { workspaceId, id }),

@@ -4,7 +4,7 @@ import { Invalid } from '#libs/platform/errors/errors';
 export interface ShownPayload {
   metadata: Record<string, string>;
   data: string;
-  /** Beside a reference: the sizes of the payloads that it stands for. */
+  /** For a reference: the sizes of the payloads behind it. */
   externalPayloads?: ExternalSize[];
 }
 
@@ -19,7 +19,7 @@ interface RawPayload {
 
 const payloadsMax = 10_000;
 
-/** The payloads of a codec request. Members that we do not know belong to the UI and are left out. */
+/** The payloads of a codec request. Unknown members belong to the UI and are left out. */
 export function payloadsOf(body: unknown): RawPayload[] {
   const { payloads } = isRecord(body) ? body : {};
   if (!Array.isArray(payloads) || payloads.length > payloadsMax)
@@ -40,7 +40,7 @@ export function payloadsOf(body: unknown): RawPayload[] {
   });
 }
 
-/** The sizes beside the payloads of a codec request. A reference is returned unchanged, so its sizes are returned too. */
+/** The sizes for the payloads of a codec request. A reference is returned unchanged, with its sizes. */
 export function sizesOf(body: unknown): (ExternalSize[] | undefined)[] {
   const { payloads } = isRecord(body) ? body : {};
   return (Array.isArray(payloads) ? payloads : []).map((payload: unknown) => {

@@ -10,8 +10,8 @@ import { CodecGuard, NeedsCodecToken } from './codec.guard.ts';
 import { RawBody } from '../http/raw-input.ts';
 
 /**
- * The remote codec of Temporal: its UI and CLI have payloads decrypted here, so that the keys never leave our processes.
- * The token opens the payloads of every workspace, so these paths exist only when a token is configured.
+ * The remote codec of Temporal. Its UI and CLI let these paths decrypt payloads, so that the keys never leave our
+ * processes. The token opens the payloads of every workspace, so the paths exist only when a token is configured.
  */
 @ApiExcludeController()
 @Controller('codec')
@@ -19,7 +19,7 @@ import { RawBody } from '../http/raw-input.ts';
 export class CodecController {
   constructor(private readonly temporal: TemporalClient) {}
 
-  /** Answers the preflight request of a browser; the guard has set the headers. */
+  /** Answers the preflight request of a browser. The guard has set the headers. */
   @Options(['decode', 'encode', 'download'])
   @Public()
   @HttpCode(204)
@@ -33,14 +33,14 @@ export class CodecController {
     return shown(await readable(this.temporal.codec.decode(payloadsOf(body))), sizesOf(body));
   }
 
-  /** Gives the payloads that are too large for Temporal, for the references that it holds in their place. */
+  /** Returns payloads that are too large for Temporal, for the references that Temporal holds instead. */
   @Post('download')
   @Public()
   @NeedsCodecToken()
   @HttpCode(200)
   async download(@RawBody() body: unknown): Promise<{ payloads: ShownPayload[] }> {
     const { codec, store } = this.temporal;
-    const opened = store.resolve(payloadsOf(body)).then((kept) => codec.decode(kept));
+    const opened = store.resolve(payloadsOf(body)).then((stored) => codec.decode(stored));
     return shown(await readable(opened));
   }
 

@@ -7,7 +7,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { headerOf } from '../http/caller.guard.ts';
 import { routeConfigOf, type RouteFlags } from '../http/route-config.ts';
 
-/** Admits a request to the codec: it must carry the codec's token and, if a browser sends it, come from the one allowed origin. */
+/** Admits a request with the codec's token. A request from a browser must also come from the one allowed origin. */
 @Injectable()
 export class CodecGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}
@@ -17,7 +17,7 @@ export class CodecGuard implements CanActivate {
     return this.admit(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** The same before the body of a request is read. */
+  /** Does the same before the body of a request is read. */
   admit(request: FastifyRequest, reply: FastifyReply): boolean {
     const { codec } = this.settings;
     if (!codec) throw new NotFoundException();
@@ -30,7 +30,7 @@ export class CodecGuard implements CanActivate {
   }
 }
 
-/** Marks a handler whose callers are looked at before their body is read. */
+/** Marks a handler whose callers are checked before their body is read. */
 export const NeedsCodecToken = () => RouteConfig({ needsCodecToken: true } satisfies RouteFlags);
 
 export function codecTokenFirst(server: FastifyInstance, guard: CodecGuard): void {
@@ -53,8 +53,8 @@ function admitOrigin(origin: string, only: string, reply: FastifyReply): void {
   });
 }
 
-/** Whether a request bears the token: as `Authorization: Bearer`, or in the header that a proxy adds. */
+/** True when the request has the token: as `Authorization: Bearer`, or in the header that a proxy adds. */
 function bears(request: FastifyRequest, token: string): boolean {
   const bearer = /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
-  return [bearer, headerOf(request, 'x-codec-key')].some((given = '') => sameBytes(given, token));
+  return [bearer, headerOf(request, 'x-codec-key')].some((candidate = '') => sameBytes(candidate, token));
 }

@@ -15,7 +15,7 @@ npm run audit -- renew                    signs anew what was deleted before anc
 
 const dayMs = 86_400_000;
 
-/** Proves the audit log of an installation, without its processes. Exits with 1 when it does not hold. */
+/** Verifies the audit log of an installation, without its processes. Exits with 1 when the log was changed. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { anchors: { type: 'string' }, days: { type: 'string' } },
@@ -53,7 +53,7 @@ async function forget(chains: Chains, olderThan: number): Promise<number> {
 
 async function verify(chains: Chains, retentionMs: number | null): Promise<number> {
   const anchors = values.anchors === undefined ? [] : anchorsOf(readFileSync(values.anchors, 'utf8'));
-  // A file of something else must not look as if the chains went through it.
+  // A file without anchors must not look like a successful check.
   if (values.anchors !== undefined && anchors.length === 0)
     return refuse(`There is no anchor in ${values.anchors}.\n`);
   const verdicts = await chains.verify(anchors, retentionMs);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createApi } from '../create-api.ts';
 import { describeApi } from '../openapi-document.ts';
 
-/** Writes openapi.json, or the file that is named; needs no database. */
+/** Writes openapi.json, or the named file. It needs no database. */
 const target = process.argv[2] ?? 'apps/api/openapi.json';
 const app = await createApi(
   { bodyBytesMax: 1024, trustedProxies: [], publicCallsPerMinute: 1, metricsOn: false },

@@ -10,7 +10,7 @@ npm run owner-link -- --set-email ADDRESS   gives the owner this mail address, a
 Who opens the link first has signed in. It works once, for an hour.
 `;
 
-/** Prints a link by which an admin signs in. Whoever may run commands here may do everything else too. */
+/** Prints a link by which an admin signs in. A person who may run commands here may do everything anyway. */
 const { values } = parseArgs({
   options: { email: { type: 'string' }, 'set-email': { type: 'string' }, help: { type: 'boolean' } },
 });

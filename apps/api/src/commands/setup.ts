@@ -7,9 +7,9 @@ import { settingsOrExit } from '#libs/platform/settings/boot';
 import { createOwnerLink } from '#libs/workspace/sign-in/owner-link';
 
 /**
- * Prepares the database and Temporal for this release; the very first run also creates the first workspace with its
- * keys. It may run any number of times, also several at once. It writes one JSON line to standard output and its
- * progress to standard error. With FIRST_KEYS_FILE the keys go there, and none of what is printed holds them.
+ * Prepares the database and Temporal for this release. The very first run also creates the first workspace with its
+ * keys. It may run any number of times, also in parallel. It writes one JSON line to standard output and its progress
+ * to standard error. With FIRST_KEYS_FILE the keys go to that file, and the output has none.
  */
 const settings = settingsOrExit();
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -17,19 +17,20 @@ const applied = await migrate(settings.databaseDirectUrl);
 say(applied.length > 0 ? `schema: applied ${applied.join(', ')}` : 'schema: up to date');
 await ensureNamespace(settings.temporal, say);
 const file = settings.firstKeysFile;
-const made = await firstWorkspace(settings, (first) => {
+const created = await firstWorkspace(settings, (first) => {
   if (!file) return;
-  // There is no workspace yet, so a file that is there is of a set-up that ended before its commit, or of another installation.
+  // There is no workspace yet. So an existing file belongs to a set-up that ended before its commit, or to another
+  // installation.
   if (existsSync(file)) {
     const aside = `${file}.${Date.now()}`;
     renameSync(file, aside);
     say(`${file} was there and is not of this installation; it is ${aside} now.`);
   }
-  // Before the commit: keys that were stored and not handed over would be lost.
+  // Written before the commit: otherwise a crash would lose keys that are already stored.
   writeFileSync(file, `${JSON.stringify(first, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
 });
-if (made && file) say(`The first keys are in ${file}.`);
-const link = made ? await createOwnerLink(settings) : null;
+if (created && file) say(`The first keys are in ${file}.`);
+const link = created ? await createOwnerLink(settings) : null;
 process.stdout.write(
-  `${JSON.stringify((!file && made && { ...made, ownerLink: link?.url ?? null }) || {})}\n`,
+  `${JSON.stringify((!file && created && { ...created, ownerLink: link?.url ?? null }) || {})}\n`,
 );

@@ -6,7 +6,7 @@ const usage = `npm run workspaces -- list             prints every workspace, wi
 npm run workspaces -- open WORKSPACE   lets personal keys into a workspace again that has locked all its people out
 `;
 
-/** Shows workspaces, and opens one to the keys of its members. */
+/** Lists workspaces, and opens one to the keys of its members. */
 const [command, workspaceId = ''] = process.argv.slice(2);
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const refuse = (message: string) => {

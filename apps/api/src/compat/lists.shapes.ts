@@ -9,7 +9,7 @@ class PageQuery {
   @Text({ optional: true, max: 1000 }) cursor?: string;
 }
 
-/** Things that were deleted are gone here, so that nothing is ever archived. */
+/** Deleted things are gone in this product, so nothing is ever archived. */
 class ScopedQuery extends PageQuery {
   @OneOf(['active', 'archived'], { optional: true }) scope: string = 'active';
   @Text({ optional: true, max: 200 }) folderPath?: string;
@@ -60,7 +60,7 @@ export class RunsQuery {
   @OneOf(['asc', 'desc'], { optional: true }) order: 'asc' | 'desc' = 'desc';
 }
 
-/** The type of a tag is known here; theirs is taken and not looked at. */
+/** We know the type of a tag. The clients' type is accepted and ignored. */
 class ForeignTagFilterBody extends TagFilterBody {
   @Text({ optional: true, max: 20 }) fieldType?: string;
 }
@@ -72,7 +72,7 @@ export class ForeignSearchBody {
   @Int({ optional: true, min: 1, max: 100 }) topK: number = 10;
   @ListOf(() => ForeignTagFilterBody, { optional: true, max: tagFiltersMax })
   tagFilters?: ForeignTagFilterBody[];
-  // Every search here ranks by meaning and by words at once, and no model ranks the results again.
+  // Every search ranks by meaning and by words at once, and no model re-ranks the results.
   @OneOf(['vector', 'hybrid'], { optional: true, nullable: true }) searchMode?: string | null;
   @Bool({ optional: true }) rerankerEnabled: boolean = false;
   @Text({ optional: true, max: 100 }) rerankerModel?: string;

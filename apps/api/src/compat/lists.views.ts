@@ -8,13 +8,13 @@ import { TableView } from '../tables/tables.shapes.ts';
 import { WorkflowSummaryView } from '../workflows/workflows.shapes.ts';
 import { statusOf } from './runs.views.ts';
 
-/** A folder as those clients write it: from the root, with a slash. */
+/** A folder in the clients' form: from the root, with a slash. */
 const folderPathOf = (folder: string) => `/${folder}`;
 
-/** A folder as we write it. */
+/** A folder in our form. */
 export const folderIn = (folderPath: string) => folderPath.replace(/^\//, '');
 
-/** `runCount` is null: to count all executions of a workflow would take longer the more there are. */
+/** `runCount` is null, because counting all executions of a workflow takes longer the more there are. */
 export function foreignWorkflow(workflow: ListedWorkflow) {
   const { folder, version: _, ...summary } = WorkflowSummaryView.of(workflow);
   return {
@@ -25,7 +25,7 @@ export function foreignWorkflow(workflow: ListedWorkflow) {
   };
 }
 
-/** Tables lie in no folder, and nothing locks them. */
+/** Tables have no folder and no lock. */
 export function foreignTable(table: Table) {
   const locks = { schemaLocked: false, insertLocked: false, updateLocked: false, deleteLocked: false };
   return { ...TableView.of(table), folderPath: folderPathOf(''), locks, job: null };
@@ -44,7 +44,7 @@ export function foreignWorkspace({ id, name, createdAt, updatedAt }: Workspace, 
 
 function timesOf({ createdAt, startedAt, endedAt }: LogEntry) {
   return {
-    // Their lists need a moment; one that has not begun was accepted.
+    // The clients need a time. An execution that has not begun gets the time of its acceptance.
     startedAt: (startedAt ?? createdAt).toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
   };
@@ -82,14 +82,14 @@ export function foreignLog(entry: LogEntry) {
 
 export function foreignFullLog(
   entry: FullLogEntry,
-  shown: { includeTraceSpans: boolean; includeFinalOutput: boolean },
+  parts: { includeTraceSpans: boolean; includeFinalOutput: boolean },
 ) {
   const { id, name, description, deleted } = entry.workflow;
   return {
     ...foreignLog(entry),
     workflow: { id, name, description, deleted },
-    ...(shown.includeFinalOutput ? { finalOutput: entry.output } : {}),
-    ...(shown.includeTraceSpans ? { traceSpans: spansOf(entry.blocks) } : {}),
+    ...(parts.includeFinalOutput ? { finalOutput: entry.output } : {}),
+    ...(parts.includeTraceSpans ? { traceSpans: spansOf(entry.blocks) } : {}),
   };
 }
 

@@ -9,10 +9,10 @@ import { ForeignLogsQuery, ForeignWorkflowsQuery, RunsQuery } from './lists.shap
 import { folderIn, foreignFullLog, foreignLog, foreignRun, foreignWorkflow } from './lists.views.ts';
 
 const json = 'application/json; charset=utf-8';
-/** Pages with blocks and outputs are not longer; `nextCursor` goes on. */
+/** The longest page with blocks and outputs. `nextCursor` leads to the next. */
 const fullMax = 100;
 
-/** Workflows and what was executed, as clients of another product ask for them. */
+/** Workflows and executions, for clients of another product. */
 @ApiExcludeController()
 @Controller('api/v2')
 export class ForeignLogsController {
@@ -29,8 +29,8 @@ export class ForeignLogsController {
     @Query() { scope, deployedOnly, search, folderPath = '', limit, cursor }: ForeignWorkflowsQuery,
   ) {
     if (scope === 'archived') return { data: [], nextCursor: null };
-    const wanted = { deployedOnly, name: search, folder: folderIn(folderPath), limit, cursor };
-    const { items, nextCursor } = await this.listing.workflows(workspaceId, wanted);
+    const filters = { deployedOnly, name: search, folder: folderIn(folderPath), limit, cursor };
+    const { items, nextCursor } = await this.listing.workflows(workspaceId, filters);
     return { data: items.map(foreignWorkflow), nextCursor };
   }
 
@@ -42,14 +42,14 @@ export class ForeignLogsController {
     @Param('workflowId') workflowId: string,
     @Query() { limit, cursor, order, status, trigger, startDate, endDate }: RunsQuery,
   ) {
-    const asked = {
+    const query = {
       workflowIds: workflowId,
       status: ourWords(status),
       triggers: trigger,
       startDate,
       endDate,
     };
-    const filters = filtersOf(Object.assign(new LogFilterQuery(), asked));
+    const filters = filtersOf(Object.assign(new LogFilterQuery(), query));
     const { items, nextCursor } = await this.logs.list([workspaceId], { ...filters, order, limit, cursor });
     return { data: items.map(foreignRun), nextCursor };
   }
@@ -62,7 +62,7 @@ export class ForeignLogsController {
     const isFull = query.details === 'full' || includeTraceSpans || includeFinalOutput;
     const { workflowIds, triggers, level, startDate, endDate, model } = query;
     const { minDurationMs, maxDurationMs, minCost, maxCost } = query;
-    const asked = Object.assign(new LogFilterQuery(), {
+    const filterQuery = Object.assign(new LogFilterQuery(), {
       workflowIds,
       triggers,
       level,
@@ -77,16 +77,21 @@ export class ForeignLogsController {
       folderIds: query.folderPaths?.split(',').map(folderIn).join(','),
       status: ourWords(query.status),
     });
-    const page = { ...filtersOf(asked), order, limit: isFull ? Math.min(limit, fullMax) : limit, cursor };
+    const page = {
+      ...filtersOf(filterQuery),
+      order,
+      limit: isFull ? Math.min(limit, fullMax) : limit,
+      cursor,
+    };
     const { items, nextCursor } = await this.logs.list([workspaceId], page);
     if (!isFull) return { data: items.map(foreignLog), nextCursor };
     const full = await this.logs.full([workspaceId], items);
-    const shown = { includeTraceSpans, includeFinalOutput };
-    return { data: full.map((entry) => foreignFullLog(entry, shown)), nextCursor };
+    const parts = { includeTraceSpans, includeFinalOutput };
+    return { data: full.map((entry) => foreignFullLog(entry, parts)), nextCursor };
   }
 }
 
-/** Statuses with our word for one that has not begun. */
+/** Replaces the clients' word for a queued execution by ours. */
 function ourWords(statuses: string | undefined): string | undefined {
   return statuses?.replaceAll(/\bpending\b/g, 'queued');
 }

@@ -1,12 +1,12 @@
 import type { ErrorBody } from '../http/error.filter.ts';
 import { mcpRoot, type RpcRefusal, rpcRefusal } from '../mcp/rpc-refusal.ts';
 
-/** Where the clients of another product call. */
+/** The path prefix of the clients of another product. */
 export const foreignRoot = '/api/v2';
 
 const isForeign = /^\/api\/v2(?=[/?]|$)/;
 
-/** The names that those clients have for fields of ours. */
+/** The clients' names for our fields. */
 const fields: Record<string, string> = {
   inputs: 'input',
   folder: 'folderPath',
@@ -19,7 +19,7 @@ function foreignPath(path: string): string {
   return path.replace(/^\w+/, (first) => fields[first] ?? first);
 }
 
-/** The code that those clients know for a status. */
+/** The clients' code for a status. */
 const codes: Record<number, string> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -34,12 +34,12 @@ const codes: Record<number, string> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** A refusal as those clients read it. Our own code stands in `details`, where no field is at fault. */
+/** A refusal in the clients' form. Our own code is in `details` when no field is at fault. */
 interface ForeignRefusal {
   error: { code: string; message: string; details: object };
 }
 
-/** The body of a refusal in the form that callers of the path expect. */
+/** The body of a refusal, in the form that callers of the path expect. */
 export function refusalAt(
   url: string,
   status: number,
@@ -51,9 +51,9 @@ export function refusalAt(
 
 function foreignRefusal(status: number, { error, code, requestId, ...body }: ErrorBody): ForeignRefusal {
   const details = body.details?.map((detail) => ({ ...detail, path: foreignPath(detail.path) }));
-  const known = codes[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR');
-  // Some of those clients show the message alone, so it names the field.
+  const foreignCode = codes[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR');
+  // Some of those clients show only the message, so it names the field.
   const [first] = details ?? [];
   const message = first?.path ? `${first.path}: ${first.message}` : error;
-  return { error: { code: known, message, details: details ?? { code, requestId } } };
+  return { error: { code: foreignCode, message, details: details ?? { code, requestId } } };
 }

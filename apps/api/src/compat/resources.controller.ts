@@ -15,7 +15,7 @@ import { foreignResult, foreignTable, foreignWorkspace } from './lists.views.ts'
 
 const json = 'application/json; charset=utf-8';
 
-/** Workspaces, tables and knowledge bases, as clients of another product ask for them. */
+/** Workspaces, tables and knowledge bases, for clients of another product. */
 @ApiExcludeController()
 @Controller('api/v2')
 export class ResourcesController {
@@ -27,7 +27,7 @@ export class ResourcesController {
     private readonly settings: Settings,
   ) {}
 
-  /** The clients ask this first, to see which kind of key they have. */
+  /** The first call of the clients, to see which kind of key they have. */
   @Get('meta')
   @Needs('read', 'caller')
   @Header('Content-Type', json)
@@ -39,9 +39,9 @@ export class ResourcesController {
   @Needs('read', 'caller')
   @Header('Content-Type', json)
   async listWorkspaces(@Admitted() { caller }: Admission) {
-    const found = await this.workspaces.list(caller.readable());
+    const workspaces = await this.workspaces.list(caller.readable());
     const data = await Promise.all(
-      found.map(async (workspace) => foreignWorkspace(workspace, await this.memberCount(workspace.id))),
+      workspaces.map(async (workspace) => foreignWorkspace(workspace, await this.memberCount(workspace.id))),
     );
     return { data, nextCursor: null };
   }
@@ -65,8 +65,8 @@ export class ResourcesController {
     const after = this.cursors.open(cursor, filter);
     const isShown = scope === 'active' && folderPath === '/';
     const all = isShown ? await this.tables.list(workspaceId) : [];
-    const named = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
-    const rows = after ? named.slice(placeBehind(named, after)) : named;
+    const matching = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+    const rows = after ? matching.slice(placeBehind(matching, after)) : matching;
     const { items, nextCursor } = this.cursors.page(rows, limit, filter, positionOf);
     return exactJson({ data: items.map(foreignTable), nextCursor });
   }
@@ -80,9 +80,9 @@ export class ResourcesController {
     @Body() { query, topK, tagFilters, rerankerEnabled, ...body }: ForeignSearchBody,
   ) {
     const knowledgeBaseIds = idsOf(body.knowledgeBaseIds);
-    const wanted = searchedFor({ knowledgeBaseIds, query, topK, tagFilters }, caller.actor.id);
-    const found = await this.searches.search(workspaceId, wanted);
-    const results = found.map((result, n) => foreignResult(result, n, this.settings.publicUrl));
+    const search = searchedFor({ knowledgeBaseIds, query, topK, tagFilters }, caller.actor.id);
+    const items = await this.searches.search(workspaceId, search);
+    const results = items.map((result, n) => foreignResult(result, n, this.settings.publicUrl));
     const rerankerStatus = rerankerEnabled ? 'unavailable' : 'not_requested';
     const counts = { topK, totalResults: results.length };
     return { data: { results, query: query ?? '', knowledgeBaseIds, ...counts, rerankerStatus } };
@@ -102,17 +102,16 @@ function positionOf({ createdAt, id }: { createdAt: Date; id: string }): Positio
   return { at: createdAt.toISOString(), id };
 }
 
-/** Where the list goes on behind a table, which may have been deleted since. */
+/** The index at which the list goes on after a table, which may have been deleted since. */
 function placeBehind(tables: Table[], { at, id }: Position): number {
   const place = tables.findIndex((table) => table.id === id);
   if (place >= 0) return place + 1;
   return tables.filter((table) => table.createdAt.toISOString() <= at).length;
 }
 
-/** One id, or a list of ids. */
-function idsOf(given: unknown): string[] {
-  if (typeof given === 'string') return [given];
-  const ids: unknown[] = Array.isArray(given) ? given : [null];
+function idsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  const ids: unknown[] = Array.isArray(value) ? value : [null];
   if (ids.every((id): id is string => typeof id === 'string')) return ids;
   throw Invalid.field('knowledgeBaseIds', 'must be one id or a list of ids', 'type');
 }

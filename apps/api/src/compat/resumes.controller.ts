@@ -12,7 +12,7 @@ import { Resume } from '../pauses/resume.ts';
 import { ResumeRunBody, type RunParams } from './runs.shapes.ts';
 import { Runs } from './runs.ts';
 
-/** Lets clients of another product answer and cancel a run that is under way. */
+/** Lets clients of another product answer and cancel a running execution. */
 @ApiExcludeController()
 @Controller('api/v2/workflows/:workflowId/runs/:runId')
 export class ResumesController {
@@ -23,7 +23,7 @@ export class ResumesController {
     private readonly runs: Runs,
   ) {}
 
-  /** The answer has the id of the run that was answered, so that a client goes on with the id that it has. */
+  /** The response has the id of the answered run, so that a client can go on with the same id. */
   @Post('resume')
   @Needs('execute', 'workflow')
   @HttpCode(200)
@@ -57,7 +57,7 @@ export class ResumesController {
     });
   }
 
-  /** A run that has ended is no refusal for those clients: the answer says why nothing was done. */
+  /** A cancel of an ended run is no error for those clients. The response says why nothing was done. */
   @Post('cancel')
   @Needs('execute', 'workflow')
   @HttpCode(200)

@@ -8,22 +8,22 @@ import { CompletionNotifier } from '#libs/platform/database/completion-notifier'
 import { Runs } from './runs.ts';
 import type { Selection } from './selections.ts';
 
-/** Longest silence before a sign of life keeps proxies and clients from closing the stream. */
+/** The longest silence. A sign of life keeps proxies and clients from closing the stream. */
 const keepAliveMs = 15_000;
 
 const parting = 'The service stops; read the run to see how it goes on.';
 
-/** Which stream a caller asks for: lines of JSON that end with the result, or server-sent events that end with it. */
+/** The kinds of streams: lines of JSON, or server-sent events. Both end with the result. */
 export type StreamKind = 'lines' | 'events';
 
-/** A committed run that somebody follows. */
+/** A committed run with a follower. */
 export interface Followed {
   workspaceId: string;
   runId: string;
   selections: Selection[];
 }
 
-/** Streams that last until a run has ended or waits for a person, however long that is. */
+/** Streams that last until a run has ended or waits for a person. */
 @Injectable()
 export class RunStreams {
   constructor(
@@ -68,7 +68,7 @@ export class RunStreams {
     yield event('[DONE]');
   }
 
-  /** Signs of life until the run has settled, and last the row; `parting` where this process stops before that. */
+  /** Yields signs of life until the run has settled, then its row. Yields `parting` when this process stops before. */
   private async *until({ workspaceId, runId }: Followed): AsyncGenerator<Execution | 'alive' | 'parting'> {
     for (;;) {
       const row = await this.executions.waitUntilSettled(workspaceId, runId, keepAliveMs);

@@ -18,10 +18,10 @@ const json = 'application/json; charset=utf-8';
 
 type ExecuteHeaders = Partial<Record<'accept' | 'idempotency-key' | 'x-run-id', string>>;
 
-/** Tells how the first call was answered: by a stream of the run, or by data, which a repetition is given again. */
+/** The stored answer of the first call, for repetitions: a stream of the run, or data. */
 type Kept = { follow: string } | { data: object };
 
-/** Executions, as clients of another product ask for them. */
+/** Executions, for clients of another product. */
 @ApiExcludeController()
 @Controller('api/v2/workflows/:workflowId')
 export class RunsController {
@@ -69,17 +69,17 @@ export class RunsController {
       },
     );
     if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
-    // The store gives back what was kept above.
-    const kept = answer as Kept;
-    if (!('follow' in kept)) return kept;
+    // The store returns the value that was kept above.
+    const stored = answer as Kept;
+    if (!('follow' in stored)) return stored;
     return this.streams.openRunStream(reply, kind ?? 'lines', {
       workspaceId,
-      runId: kept.follow,
+      runId: stored.follow,
       selections,
     });
   }
 
-  /** The clients look up in it which block a selected output means. */
+  /** The clients read it to find the block of a selected output. */
   @Get('state')
   @Needs('read', 'workflow')
   @Header('Content-Type', json)
@@ -104,10 +104,11 @@ export class RunsController {
 
 const listOf = (text: string | undefined) => (text ? text.split(',').map((item) => item.trim()) : []);
 
-/** Refuses options that this API does not have, so that nobody believes that they were heeded. */
+/** Refuses options that this API does not have, so that no caller relies on them. */
 function requireKnown(body: ExecuteRunBody, headers: ExecuteHeaders): void {
   if (headers['x-run-id'] !== undefined) {
-    const message = 'is not taken: runs get their ids here; send an Idempotency-Key to have a call done once';
+    const message =
+      'is not accepted: this service chooses run ids; send an Idempotency-Key to make a repeated call safe';
     throw Invalid.field('X-Run-Id', message, 'unsupported');
   }
   if (body.async && body.stream) throw Invalid.field('stream', 'must not be true with async', 'conflict');
@@ -128,13 +129,13 @@ function callOf({ input, async, executionTimeoutSeconds }: ExecuteRunBody, kind:
   };
 }
 
-/** A value that is no object becomes the input named `input`. */
+/** A value that is no object becomes the input `input`. */
 function inputsOf(input: Json | undefined): JsonObject {
   if (input === undefined || input === null) return {};
   return isObject(input) ? input : { input };
 }
 
-/** A stream only for who says that they read it: some clients ask for `stream` and then parse JSON. */
+/** The kind of stream, only for a caller whose Accept header wants one: some clients set `stream` and then parse JSON. */
 function streamOf({ stream }: ExecuteRunBody, { accept = '' }: ExecuteHeaders): StreamKind | null {
   if (stream && accept.includes('text/event-stream')) return 'events';
   return accept.includes('application/x-ndjson') ? 'lines' : null;

@@ -1,10 +1,10 @@
 import type { Json } from '#libs/platform/json/json';
 import { Anything, Bool, Int, One, OneOf, Text, Texts } from '../http/fields.ts';
 
-/** A week, which is what those clients allow. */
+/** A week, the longest time-out of those clients. */
 const timeoutSecondsMax = 604_800;
 
-/** Only the live version is executed. */
+/** Only the live version can be executed. */
 class RunSource {
   @OneOf(['deployment']) source!: 'deployment';
 }
@@ -16,7 +16,7 @@ export class ExecuteRunBody {
   @Int({ optional: true, min: 1, max: timeoutSecondsMax }) executionTimeoutSeconds?: number;
   @Bool({ optional: true }) stream: boolean = false;
   @Texts({ optional: true }) selectedOutputs?: string[];
-  // Our streams have no such events, and our outputs no such files, so that these change nothing.
+  // Our streams have no such events, and our outputs no such files, so these options change nothing.
   @Bool({ optional: true }) includeThinking?: boolean;
   @Bool({ optional: true }) includeToolCalls?: boolean;
   @Bool({ optional: true }) includeFileBase64?: boolean;
@@ -35,7 +35,6 @@ export class ResumeRunBody {
   @Anything({ optional: true }) input?: Json;
 }
 
-/** Which run a path names. */
 export interface RunParams {
   workflowId: string;
   runId: string;

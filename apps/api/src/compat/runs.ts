@@ -8,7 +8,7 @@ import { foreignRoot } from './refusals.ts';
 import { type RunPause, type RunReceipt, runView, type RunView } from './runs.views.ts';
 import { blocksOf, type NamedBlock, selectedFrom, type Selection, selectionsOf } from './selections.ts';
 
-/** Makes the views of runs that foreign clients read. */
+/** Makes the views of runs for clients of another product. */
 @Injectable()
 export class Runs {
   constructor(
@@ -25,13 +25,13 @@ export class Runs {
     };
   }
 
-  /** `selections` are of the version that ran. */
+  /** `selections` belong to the version that ran. */
   async view(row: Execution, selections: Selection[], withOutput = true): Promise<RunView> {
     const blockOutputs = selections.length > 0 ? await this.outputs(row, selections) : undefined;
     return runView(row, { paused: await this.pauseOf(row), blockOutputs, withOutput });
   }
 
-  /** The selections of a call, against the live version, before anything runs. */
+  /** Resolves the selections of a call against the live version, before anything runs. */
   async liveSelections(
     workspaceId: string,
     workflowId: string,
@@ -48,7 +48,7 @@ export class Runs {
     return Object.fromEntries(blocksOf(plan).map(({ id, name }) => [id, { id, name }]));
   }
 
-  /** The selections of a read, against the version that ran. */
+  /** Resolves the selections of a read against the version that ran. */
   async selectionsFor(row: Execution, selectors: string[]): Promise<Selection[]> {
     if (selectors.length === 0) return [];
     return selectionsOf(selectors, await this.deployments.plan(row.workspaceId, row.planHash));

@@ -2,14 +2,14 @@ import type { Json } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
 import { type Execution, type ExecutionStatus, terminal } from '#libs/runs/executions/execution.entity';
 
-/** The words that foreign clients know for our statuses. */
+/** The clients' words for our statuses. */
 export const statusOf = (status: ExecutionStatus) => (status === 'queued' ? 'pending' : status);
 
-/** Where a run waits for a person, as foreign clients read it. */
+/** The pause of a run, in the clients' form. */
 export interface RunPause {
   contextId: string;
   pausedAt: string;
-  /** Names waits that end by themselves, which are no pauses here. */
+  /** Always null: it is for waits that end by themselves, which are no pauses here. */
   resumeAt: null;
   pauseKind: 'human';
   blockedOnBlockId: string;
@@ -18,7 +18,7 @@ export interface RunPause {
   resumedCount: number;
 }
 
-/** Why a run failed: their code, and ours as `failureCode`. */
+/** The failure of a run, with the clients' code, and with ours as `failureCode`. */
 interface RunError {
   message: string;
   code: string;
@@ -46,7 +46,7 @@ export interface RunReceipt {
   statusUrl: string;
 }
 
-/** A run as it stands. `output` is null until it has ended, and where it was not asked for. */
+/** A run. `output` is null until it has ended, and when the caller did not ask for it. */
 export function runView(
   row: Execution,
   more: { paused: RunPause | null; blockOutputs?: Record<string, Json>; withOutput: boolean },
@@ -67,7 +67,7 @@ export function runView(
   };
 }
 
-const known: Record<string, string> = {
+const foreignCodes: Record<string, string> = {
   CANCELLED: 'CANCELLED',
   EXECUTION_TIMEOUT: 'TIMEOUT',
   ENGINE_TIMED_OUT: 'TIMEOUT',
@@ -79,7 +79,7 @@ function errorOf({ code, message, blockId, blockName }: Failure): RunError {
   const ofBlock = code.startsWith('CHILD_') ? 'CHILD_WORKFLOW_FAILED' : 'BLOCK_EXECUTION_FAILED';
   return {
     message,
-    code: known[code] ?? (blockId === undefined ? 'EXECUTION_FAILED' : ofBlock),
+    code: foreignCodes[code] ?? (blockId === undefined ? 'EXECUTION_FAILED' : ofBlock),
     failureCode: code,
     ...(blockId === undefined ? {} : { blockId }),
     ...(blockName === undefined ? {} : { blockName }),

@@ -2,9 +2,9 @@ import { isObject, type Json } from '#libs/platform/json/json';
 import type { PlanGraph } from '#libs/language/definition/plan';
 import { Invalid } from '#libs/platform/errors/errors';
 
-/** One output that a caller wants to see beside the result: a block, and a path into what it gave. */
+/** One output that a caller wants beside the result: a block, and a path into its output. */
 export interface Selection {
-  /** As the caller wrote it. */
+  /** The caller's spelling. */
   selector: string;
   blockId: string;
   path: string[];
@@ -17,7 +17,10 @@ export interface NamedBlock {
 
 const selectionsMax = 100;
 
-/** Reads selectors like `block.path` against the blocks of a plan. Refuses one that names no block, and says which there are. */
+/**
+ * Reads selectors such as `block.path` against the blocks of a plan. Throws when a selector names no block, and lists
+ * the blocks.
+ */
 export function selectionsOf(selectors: string[], plan: PlanGraph): Selection[] {
   if (selectors.length > selectionsMax)
     throw Invalid.field('selectedOutputs', `must have at most ${selectionsMax} items`, 'length');
@@ -32,17 +35,17 @@ export function selectionsOf(selectors: string[], plan: PlanGraph): Selection[] 
   });
 }
 
-/** The blocks of a plan, those within containers as well. */
+/** The blocks of a plan, including those within containers. */
 export function blocksOf({ blocks }: PlanGraph): NamedBlock[] {
   return blocks.flatMap((block) => [block, ...(block.body ? blocksOf(block.body) : [])]);
 }
 
-/** The clients write names without spaces and dots, in any case. */
+/** The clients write names without spaces and dots, and ignore case. */
 function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[\s.]/g, '');
 }
 
-/** The selected values under their selectors. What no block has given, and a path that is not there, are left out. */
+/** The selected values by selector. A block without an output, or a path that does not exist, is left out. */
 export function selectedFrom(
   outputs: ReadonlyMap<string, Json>,
   selections: Selection[],

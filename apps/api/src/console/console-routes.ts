@@ -9,9 +9,9 @@ const shell = 'console.html';
 const yearS = 31_536_000;
 
 /**
- * Serves the console, a program in the browser that was built beforehand: each file by its name, and its one page for every other
- * address below `/console`. The page may run its own scripts and call this installation, and nothing else. The page and the
- * policy of its scripts are read per request, so a build that replaces the files under a running process shows at once.
+ * Serves the console, a compiled browser program: each file by its name, and its one page for every other path below
+ * `/console`. The page may run its own scripts and call this installation, and nothing else. Each request reads the
+ * page and its script policy, so a new build shows at once.
  */
 export async function serveConsole(server: FastifyInstance, folder = consoleFolder()): Promise<void> {
   if (!existsSync(join(folder, shell))) return;
@@ -32,7 +32,7 @@ export async function serveConsole(server: FastifyInstance, folder = consoleFold
         const headers = headersOf(readFileSync(join(folder, shell), 'utf8'));
         return reply.headers(headers).sendFile(shell);
       }
-      // The name of a file below this folder changes with its content.
+      // The names of files in this folder change with their content.
       const maxAge = name.startsWith('_app/immutable/') ? `public, max-age=${yearS}, immutable` : 'no-cache';
       return reply.headers({ ...fixedHeaders, 'Cache-Control': maxAge }).sendFile(name);
     });
@@ -44,7 +44,7 @@ const fixedHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The scripts that stand in the page are known by their hashes, so none that somebody brings in runs. */
+/** The policy lists the hashes of the page's own scripts, so an injected script does not run. */
 function headersOf(html: string): Record<string, string> {
   const scripts = scriptsIn(html).map(
     (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
@@ -70,7 +70,7 @@ function headersOf(html: string): Record<string, string> {
   };
 }
 
-/** The texts of the scripts that stand in a page. */
+/** The texts of the inline scripts of a page. */
 function scriptsIn(html: string): string[] {
   return html
     .split('<script')

@@ -4,7 +4,7 @@ export interface Group {
   pages: string[];
 }
 
-/** Pages whose text lies elsewhere, and is tried there: the README of a package, and the decisions. */
+/** Pages whose text and tests are elsewhere: the README of a package, and the decisions. */
 export const readmes: Record<string, string> = {
   'clients/typescript': 'libs/sdk/README.md',
   'clients/python': 'libs/sdk-python/README.md',
@@ -12,10 +12,10 @@ export const readmes: Record<string, string> = {
   'contributing/decisions': 'apps/api/decisions.md',
 };
 
-/** Where the text of a page lies: of `a/b` in `apps/docs/pages/a/b.md`, unless a package has it. */
+/** The file of a page: `apps/docs/pages/a/b.md` for `a/b`, unless a package has it. */
 export const fileOf = (page: string): string => readmes[page] ?? `apps/docs/pages/${page}.md`;
 
-/** The page behind `/docs` itself. */
+/** The page at `/docs` itself. */
 export const home = 'welcome';
 
 export const contents: Group[] = [
@@ -95,7 +95,10 @@ export const contents: Group[] = [
   },
 ];
 
-/** Where the console shows what a page is about: a page with calls says where people do the same by hand. */
+/**
+ * The place in the console for the subject of a page. A page with calls names the place where people do the same by
+ * hand.
+ */
 export const consolePlaces: Record<string, string> = {
   agents: 'settings?tab=mcp',
   approvals: 'inbox',

@@ -1,6 +1,6 @@
 import { palette } from '../http/page-style.ts';
 
-/** The style of the documentation. It stands in each page, so that a page is one request beside its pictures. */
+/** The style of the documentation. Each page contains it, so that a page is one request plus its pictures. */
 export const style = `
 ${palette}
 * { box-sizing: border-box }

@@ -8,7 +8,10 @@ import { pageHeaders } from '../http/html.ts';
 import { style } from './docs-style.ts';
 import { Site } from './site.ts';
 
-/** Our own script and nothing from elsewhere. The pages are the same for everyone, so they may be kept for a minute. */
+/**
+ * Allows our own script and nothing from elsewhere. The pages are the same for everyone, so they may be cached for a
+ * minute.
+ */
 const headers = {
   ...pageHeaders,
   'Content-Security-Policy': [
@@ -24,7 +27,7 @@ const headers = {
   'Cache-Control': 'public, max-age=60',
 };
 
-/** The documentation of `apps/docs`, for everyone. The reference of the API stands beside it under `/docs/api`. */
+/** Serves the documentation of `apps/docs` to everyone. The reference of the API is beside it under `/docs/api`. */
 @ApiExcludeController()
 @Controller('docs')
 export class DocsController {
@@ -38,10 +41,10 @@ export class DocsController {
   @Public()
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const address = new URL(request.url, 'http://localhost').pathname.replace(/\/$/, '');
-    const found = this.site.find(address);
-    const { type, body, tag } = found ?? this.site.absent;
-    void reply.status(found ? 200 : 404).headers({ ...headers, 'Content-Type': type, ETag: tag });
-    if (found && request.headers['if-none-match'] === tag) void reply.status(304).send();
+    const resource = this.site.find(address);
+    const { type, body, tag } = resource ?? this.site.absent;
+    void reply.status(resource ? 200 : 404).headers({ ...headers, 'Content-Type': type, ETag: tag });
+    if (resource && request.headers['if-none-match'] === tag) void reply.status(304).send();
     else void reply.send(body);
   }
 }

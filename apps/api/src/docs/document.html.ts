@@ -3,10 +3,10 @@ import { consolePlaces, contents, home } from './contents.ts';
 import { style } from './docs-style.ts';
 import { addressOf, type MarkdownPage } from './markdown-page.ts';
 
-/** From so many sections on a page begins with a list of them. */
+/** A page with this many sections begins with a list of them. */
 const sectionsListed = 3;
 
-/** A page with its navigation. `pages` are all of them, in the order of the contents. */
+/** A page with its navigation. `pages` are all pages, in the order of the contents. */
 export function documentOf(page: MarkdownPage, pages: MarkdownPage[]): string {
   const body = new Html(
     page.html.replace('</h1>\n', `</h1>\n${consoleLink(page).text}${sectionList(page).text}`),
@@ -18,7 +18,7 @@ export function documentOf(page: MarkdownPage, pages: MarkdownPage[]): string {
   return frame(page.title, markup`${body}${next}`, pageList(page, pages));
 }
 
-/** What is shown at an address below `/docs` that has no page. */
+/** The page for an unknown path below `/docs`. */
 export function absentPage(): string {
   const body = markup`<h1>There is no such page</h1><p><a href="/docs">All pages</a> are listed at the start.</p>`;
   return frame('No such page', body, false);
@@ -35,7 +35,7 @@ function frame(title: string, main: Part, list: Part): string {
 <div class="sheet"><main>${main}</main>${list}</div></body></html>`.text;
 }
 
-/** The console finds the workspace of whoever opens the link. */
+/** The link into the console. The console finds the reader's workspace. */
 function consoleLink({ name }: MarkdownPage): Html {
   const place = consolePlaces[name];
   if (place === undefined) return markup``;

@@ -6,7 +6,7 @@ interface Highlighter {
   highlight(code: string, about: { language: string }): { value: string };
 }
 
-// Loaded without its types: they bring those of a browser into the whole program, which then no longer fits those of Node.
+// Loaded without its types: they would bring a browser's types into the whole program, which conflict with Node's.
 const load = createRequire(import.meta.url);
 const highlighter: Highlighter = load('highlight.js/lib/core');
 
@@ -23,7 +23,7 @@ const languages = new Map([
 for (const [name, language] of languages)
   highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${language}`));
 
-/** The code as HTML with a class for each kind of word. Code of another language is plain text. */
+/** The code as HTML with a class for each kind of word. Code in an unknown language is plain text. */
 export function highlighted(code: string, language: string): Html | string {
   return languages.has(language) ? new Html(highlighter.highlight(code, { language }).value) : code;
 }

@@ -6,7 +6,7 @@ import { Public } from '../http/caller.guard.ts';
 
 const cached = { 'Cache-Control': 'public, max-age=60', Vary: 'Accept' };
 
-/** Answers the address that `npm start` prints: a browser goes to the console, a program gets links as JSON. It serves everyone. */
+/** Serves the URL that `npm start` prints, to everyone: a browser goes to the console, and a program gets links as JSON. */
 @ApiExcludeController()
 @Controller()
 export class HomeController {

@@ -3,7 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { markup, type Html } from '../http/html.ts';
 import { highlighted } from './highlight.ts';
 
-/** A page as its Markdown says it, before the frame is put around it. */
+/** A page from its Markdown, without the frame around it. */
 export interface MarkdownPage {
   name: string;
   /** Its one heading of the first level. */
@@ -19,12 +19,12 @@ interface Env {
 
 const inlineText = /[`*_]|\[|\]\([^()[\]]*\)/g;
 
-/** The address of a page of `apps/docs/pages`, or of a picture beside them. */
+/** The path of a page of `apps/docs/pages`, or of a picture beside them. */
 export function addressOf(name: string): string {
   return `/docs/${name}`;
 }
 
-/** What a heading is reached by after `#`; the same as code hosts make of it, so that a link works there too. */
+/** The fragment of a heading, after `#`. Code hosts make the same fragment, so a link works there too. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -32,7 +32,7 @@ export function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Where a link of a page leads once it is served: another page and a picture lose their places in the repository. */
+/** The target of a page's link on the site. Pages and pictures have other paths there than in the repository. */
 export function resolveLink(name: string, link: string): string {
   if (/^([a-z]+:|\/|#)/.test(link)) return link;
   const [path = '', anchor] = link.split('#');
@@ -41,7 +41,7 @@ export function resolveLink(name: string, link: string): string {
   return addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
 }
 
-/** Renders one page. HTML in the Markdown is text. */
+/** Renders one page. HTML in the Markdown becomes text. */
 export function renderPage(name: string, source: string): MarkdownPage {
   const env: Env = { name };
   const tokens = markdown.parse(source, env);
@@ -92,7 +92,7 @@ rules.image = (tokens, i, options, env: Env, self) => {
   const address = resolveLink(env.name, tokens[i]?.attrGet('src') ?? '');
   tokens[i]?.attrSet('src', address);
   const tag = image?.(tokens, i, options, env, self) ?? '';
-  // A drawing keeps its size on a phone, where it is scrolled, else nobody could read its words.
+  // A drawing keeps its size on a phone, where it scrolls. Smaller, nobody could read its words.
   return address.endsWith('.svg')
     ? `<span class="wide" tabindex="0" role="group" aria-label="Drawing">${tag}</span>`
     : tag;
@@ -103,7 +103,7 @@ function codeBox(content: Html | string, isOutput: boolean): Html {
   return markup`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${content}</code></pre>`;
 }
 
-/** A heading without its marks. */
+/** A heading without markup. */
 function plain(inline: string): string {
   return inline.replaceAll(inlineText, '');
 }

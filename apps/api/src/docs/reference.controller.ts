@@ -20,7 +20,7 @@ const headers = {
   'Cache-Control': 'public, max-age=60',
 };
 
-/** The reference of the API, for everyone: a viewer that shows `/openapi.json` and tries calls out. */
+/** Serves the reference of the API to everyone: a viewer that shows `/openapi.json` and can try calls. */
 @ApiExcludeController()
 @Controller('docs/api')
 export class ReferenceController {

@@ -5,19 +5,17 @@ import { fastify } from 'fastify';
 import { markup } from '../http/html.ts';
 import { palette } from '../http/page-style.ts';
 
-/** One file of the reference, as it goes out. */
 export interface ReferenceFile {
   type: string;
   body: Buffer;
-  /** Holds the body under gzip. */
+  /** The body, compressed with gzip. */
   packed: Buffer;
-  /** Its ETag. */
   tag: string;
 }
 
 /**
- * The settings of the viewer. Nothing may come from elsewhere or go there: no fonts, no proxy for tried calls, no telemetry, no agent. A key that is
- * typed in is forgotten with the page.
+ * The settings of the viewer. It may load and send nothing outside: no fonts, no proxy for tried calls, no telemetry,
+ * no agent. It forgets a typed key with the page.
  */
 const configuration = {
   url: '/openapi.json',
@@ -57,11 +55,14 @@ const page = markup`<!doctype html>
 
 const script = 'text/javascript; charset=utf-8';
 
-/** The page of the API reference with its viewer, all from this process. Made at the first question: the viewer has four megabytes. */
+/**
+ * The page of the API reference with its viewer, all from this process. It is made at the first request, because the
+ * viewer has four megabytes.
+ */
 export class Reference {
   private files?: Promise<Map<string, ReferenceFile>>;
 
-  /** The file below `/docs/api`, by its name; the page itself has none. */
+  /** The file below `/docs/api` by its name; the page itself has the empty name. */
   async find(name: string): Promise<ReferenceFile | undefined> {
     this.files ??= this.load();
     return (await this.files).get(name);
@@ -86,7 +87,10 @@ export class Reference {
   }
 }
 
-/** The script of the viewer. Its package has it inside of a plugin that serves it, so that plugin is asked, in a server that never listens. */
+/**
+ * The script of the viewer. Its package has it inside a plugin that serves it. So a server that never listens asks the
+ * plugin.
+ */
 async function viewer(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const server = fastify();
@@ -94,7 +98,7 @@ async function viewer(): Promise<string> {
     await server.register(scalar, { routePrefix: '/', configuration: { content: {} } });
     const { statusCode, body } = await server.inject('/js/scalar.js');
     if (statusCode !== 200) throw new Error(`The viewer of the reference was answered with ${statusCode}.`);
-    // The map is not served.
+    // The source map is not served.
     const map = body.lastIndexOf('\n//# sourceMappingURL=');
     return map < 0 ? body : body.slice(0, map + 1);
   } finally {

@@ -2,9 +2,9 @@ import MiniSearch from 'minisearch';
 import { home } from './contents.ts';
 import { addressOf, type MarkdownPage, slugOf } from './markdown-page.ts';
 
-/** One section of a page: what a search finds. */
+/** One section of a page, the unit of a search. */
 interface Section {
-  /** Its address. */
+  /** Its path and fragment. */
   id: string;
   page: string;
   section: string;
@@ -14,7 +14,7 @@ interface Section {
 const heading = /^##+ (.+)$/;
 const marks = /[`*_|[\]()#>]/g;
 
-/** The index of all pages as JSON, which the script of the pages loads. `sources` are their Markdown by name. */
+/** The index of all pages as JSON, for the script of the pages. `sources` is their Markdown by name. */
 export function searchIndexOf(pages: MarkdownPage[], sources: ReadonlyMap<string, string>): string {
   const index = new MiniSearch<Section>({
     fields: ['page', 'section', 'text'],
@@ -29,9 +29,9 @@ function sectionsOf({ name, title }: MarkdownPage, source: string): Section[] {
   const sections = new Map<string, Section>();
   let current: Section = { id: address, page: title, section: '', text: '' };
   for (const line of source.split('\n')) {
-    const [, found] = heading.exec(line) ?? [];
-    if (found) {
-      const section = found.replaceAll(marks, '');
+    const [, headingText] = heading.exec(line) ?? [];
+    if (headingText) {
+      const section = headingText.replaceAll(marks, '');
       current = { id: `${address}#${slugOf(section)}`, page: title, section, text: '' };
     } else current.text += `${line.replaceAll(marks, ' ')} `;
     sections.set(current.id, current);

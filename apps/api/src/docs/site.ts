@@ -6,26 +6,26 @@ import { absentPage, documentOf } from './document.html.ts';
 import { addressOf, renderPage } from './markdown-page.ts';
 import { searchIndexOf } from './search-index.ts';
 
-/** One thing that is served below `/docs`. */
+/** One file below `/docs`. */
 export interface Resource {
   type: string;
   body: string | Buffer;
-  /** Its ETag: the same body has the same. */
+  /** Its ETag: equal bodies have equal tags. */
   tag: string;
 }
 
 const html = 'text/html; charset=utf-8';
-/** Where an installation is unless it is told otherwise. */
+/** The URL of an installation by default. */
 const usualUrl = 'http://localhost:3000';
 const searchLibrary = 'node_modules/minisearch/dist/es/index.js';
 const pictureTypes: Record<string, string> = { svg: 'image/svg+xml', png: 'image/png' };
 
-/** The documentation: every page and picture by its address. All is rendered once, at the first question. */
+/** The documentation: every page and picture by its path. All of it is rendered once, at the first request. */
 export class Site {
   readonly absent = resourceOf(html, absentPage());
   private resources?: Map<string, Resource>;
 
-  /** Commands of the pages call `publicUrl`: they are written for an installation with the usual port. */
+  /** Commands of the pages call `publicUrl`. Their sources are written for the default URL. */
   constructor(
     private readonly publicUrl: string,
     private readonly folder = checkout(),
@@ -42,15 +42,15 @@ export class Site {
       names.map((name) => [name, this.here(readFileSync(join(this.folder, fileOf(name)), 'utf8'))]),
     );
     const pages = names.map((name) => renderPage(name, sources.get(name) ?? ''));
-    const shown = pages.map((page): [string, Resource] => [
+    const resources = pages.map((page): [string, Resource] => [
       page.name === home ? '/docs' : addressOf(page.name),
       resourceOf(html, documentOf(page, pages)),
     ]);
     const index = resourceOf('application/json; charset=utf-8', searchIndexOf(pages, sources));
-    return [...shown, [addressOf('search-index.json'), index]];
+    return [...resources, [addressOf('search-index.json'), index]];
   }
 
-  /** Search and copy buttons, and the library that searches. */
+  /** Search and copy buttons, and the search library. */
   private scripts(): [string, Resource][] {
     const files = { 'docs.js': 'apps/docs/browser/docs.js', 'minisearch.js': searchLibrary };
     return Object.entries(files).map(([name, path]) => [
@@ -77,7 +77,7 @@ function resourceOf(type: string, body: string | Buffer): Resource {
   return { type, body, tag: `"${hash}"` };
 }
 
-/** The folder of package.json, both from the sources and from `dist`: the pages are read where they were written. */
+/** The folder of package.json, from the sources and from `dist`. The pages are read from the sources. */
 function checkout(from = import.meta.dirname): string {
   return existsSync(join(from, 'package.json')) || dirname(from) === from ? from : checkout(dirname(from));
 }

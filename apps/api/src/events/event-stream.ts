@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestCallers } from '../http/caller-of-request.ts';
 import { type WorkspaceEvent, WorkspaceEvents } from './workspace-events.ts';
 
-/** A stream looks this often whether its caller may still read: a revoked key or session ends it. */
+/** A stream checks this often whether its caller may still read. A revoked key or session ends it. */
 const checkEveryMs = 5000;
 
 /** Server-sent events about one workspace, for one caller. */
@@ -15,7 +15,7 @@ export class EventStream {
     private readonly callers: RequestCallers,
   ) {}
 
-  /** Begins with the state of now when that differs from the one that `lastEventId` names. */
+  /** Begins with the current state, unless `lastEventId` names it. */
   open(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -36,7 +36,7 @@ export class EventStream {
     const line: WorkspaceEvent[] = [];
     let wake = (): void => undefined;
     const end = this.events.watchWorkspace(workspaceId, (event) => {
-      // Whoever reads slowly learns once that all of it has changed.
+      // A slow reader gets all changes as one.
       if (line.length > 0) line.push(mergedWith(line.pop(), event));
       else line.push(event);
       wake();

@@ -3,23 +3,23 @@ import { EventEmitter } from 'node:events';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type WorkspacePulse, WorkspacePulses } from '#libs/runs/history/workspace-pulse';
 
-/** How often a workspace that somebody watches is looked at, however many watch it. */
+/** A watched workspace is checked this often, for any number of watchers. */
 const everyMs = 1000;
 
-/** A change of a workspace: which parts differ from those of the event before. */
+/** A change of a workspace: the parts that differ from the event before. */
 export interface WorkspaceEvent {
   id: string;
   changed: string[];
 }
 
-/** What is known of a workspace while somebody watches it. */
+/** The state of a workspace while somebody watches it. */
 interface Watched {
   pulse: WorkspacePulse | null;
   readonly emitter: EventEmitter;
   timer: NodeJS.Timeout | null;
 }
 
-/** Tells those who watch a workspace that something has changed there. One process looks once a second for all of them. */
+/** Tells the watchers of a workspace that something has changed. The process checks once a second for all of them. */
 @Injectable()
 export class WorkspaceEvents implements OnModuleDestroy {
   private readonly log = new Logger(WorkspaceEvents.name);
@@ -28,12 +28,12 @@ export class WorkspaceEvents implements OnModuleDestroy {
 
   constructor(private readonly pulses: WorkspacePulses) {}
 
-  /** Aborted when this process stops: whoever watches goes on at another one. */
+  /** Aborted when this process stops. Watchers go on at another process. */
   get stopping(): AbortSignal {
     return this.stopped.signal;
   }
 
-  /** Calls the listener with each change from now on. Gives what ends that. */
+  /** Calls the listener with each change from now on. Returns a function that ends this. */
   watchWorkspace(workspaceId: string, listener: (event: WorkspaceEvent) => void): () => void {
     const watched = this.watched.get(workspaceId) ?? this.begin(workspaceId);
     watched.emitter.on('event', listener);
@@ -45,7 +45,7 @@ export class WorkspaceEvents implements OnModuleDestroy {
     };
   }
 
-  /** The event that stands for the workspace as it is now. */
+  /** The event for the current state of the workspace. */
   async readEvent(workspaceId: string): Promise<WorkspaceEvent> {
     return { id: idOf(await this.pulses.readPulse(workspaceId)), changed: [] };
   }
@@ -62,7 +62,7 @@ export class WorkspaceEvents implements OnModuleDestroy {
     return watched;
   }
 
-  /** The next look is after the last one has ended: a slow database is not asked more and more. */
+  /** The next check begins after the last one has ended, so that a slow database gets no more of them. */
   private async look(workspaceId: string, watched: Watched): Promise<void> {
     try {
       const pulse = await this.pulses.readPulse(workspaceId);

@@ -109,7 +109,7 @@ export class VisitView extends LogBlockView {
   }
 }
 
-/** A block as a span: what it ran inside of it are its children. */
+/** A block as a span. The blocks that ran inside it are its children. */
 export class TraceSpanView {
   @Text({ description: 'The path of the visit, which is unique in the execution.' }) id!: string;
   @Text({ description: 'The id of the block in the definition.' }) blockId!: string;

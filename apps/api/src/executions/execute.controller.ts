@@ -87,7 +87,7 @@ export class ExecuteController {
       },
     );
     if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
-    // The store gives back the form that `formOf` made.
+    // The store returns the form that `formOf` made.
     const form = answer as Form;
     if ('stream' in form) return this.stream.open(reply, admission, form.stream, undefined);
     return 'raw' in form ? rawAnswer(form.raw, reply) : withLinks(form.result, this.links, admission);
@@ -100,7 +100,10 @@ interface RawAnswer {
   output: Json;
 }
 
-/** How a call is answered: by the events of an execution, by the answer of its Response block alone, or by the envelope, without links. A repeated call is answered in the form of the first. */
+/**
+ * The form of an answer: the events of an execution, the answer of its Response block alone, or the envelope without
+ * links. A repeated call gets the form of the first.
+ */
 type Form = { stream: string } | { raw: RawAnswer } | { result: { paused?: PausedView } };
 
 function formOf({ id, row, body }: Executed, call: Call): Form {
@@ -115,15 +118,15 @@ function formOf({ id, row, body }: Executed, call: Call): Form {
 const keptBack =
   /^(connection|content-length|transfer-encoding|keep-alive|upgrade|set-cookie|x-request-id|access-control-.*|strict-transport-security)$/i;
 
-/** Writes the status and headers of the Response block and gives its body, without the envelope. */
+/** Writes the status and headers of the Response block. Returns its body, without the envelope. */
 function rawAnswer({ status = 200, headers = {}, output }: RawAnswer, reply: FastifyReply): unknown {
   reply.status(status);
   for (const [name, value] of Object.entries(headers)) if (!keptBack.test(name)) reply.header(name, value);
   reply.header('Content-Security-Policy', "sandbox; default-src 'none'");
   const type = String(reply.getHeader('content-type') ?? 'application/json');
-  // A text of type JSON is the JSON of that text.
+  // A text with a JSON type is JSON, so it is encoded.
   const isText = typeof output === 'string' && !/^application\/([\w.+-]+\+)?json\b/i.test(type);
   reply.header('content-type', type);
-  // Node writes the headers before a text in the encoding of the text, which is not theirs; before bytes it does not.
+  // Node writes the headers before a text in the text's encoding, which is wrong for them. Before bytes it does not.
   return Buffer.from(isText ? output : JSON.stringify(output ?? null));
 }

@@ -27,14 +27,14 @@ export interface Executed {
   row?: Execution;
 }
 
-/** An execution that was accepted: its row when it has settled already, else how to wait for it. */
+/** An accepted execution: its row when it has settled already, and otherwise how to wait for it. */
 export interface Launched {
   limitStatus: LimitStatus;
   known: Execution | FirstStep;
   warnings: string[];
 }
 
-/** Executes a workflow for a caller and forms the answer. */
+/** Executes a workflow for a caller and builds the answer. */
 @Injectable()
 export class Execute {
   constructor(
@@ -48,8 +48,8 @@ export class Execute {
   ) {}
 
   /**
-   * As `launch`. A waiting caller is answered from the committed row, without links. Past the wait bound the same execution goes on as
-   * a job.
+   * Like `launch`. A waiting caller is answered from the committed row, without links. After the wait limit the same
+   * execution goes on as a job.
    */
   async executeWorkflow(
     admission: Admission,
@@ -65,9 +65,9 @@ export class Execute {
   }
 
   /**
-   * Has an execution accepted and started, and waits for nothing. Refuses before it debits the bucket, and commits before it starts the
-   * run in Temporal. With `isRetry` an earlier call may have committed the execution: then it takes no token and meets no limit, for
-   * nothing is begun.
+   * Accepts and starts an execution without waiting for it. Refuses before it debits the bucket. Commits before it
+   * starts the run in Temporal. With `isRetry` an earlier call may have committed the execution. Then it takes no token
+   * and meets no limit, because it begins nothing.
    */
   async launch(
     admission: Admission,
@@ -93,12 +93,12 @@ export class Execute {
     const actor = { ...caller.actor, ...(mcpServer === undefined ? {} : { mcpServer }) };
     const origin = presentOrigin();
     const acceptedAtMs = Date.now();
-    const given = { executionId: id, workspaceId, mode, trigger, actor, origin, activeMsMax, acceptedAtMs };
+    const draft = { executionId: id, workspaceId, mode, trigger, actor, origin, activeMsMax, acceptedAtMs };
     const { limitStatus, place } = await this.limits.admitExecution(payer, mode);
     let acceptance: AcceptedOrRepeated | undefined;
     try {
       acceptance = await traced('accept', {}, () =>
-        this.acceptOnLiveVersion(given, { live, inputs }, call.inputs),
+        this.acceptOnLiveVersion(draft, { live, inputs }, call.inputs),
       );
     } finally {
       place.settle(acceptance?.kind === 'queued');
@@ -116,7 +116,7 @@ export class Execute {
     return { limitStatus, known: 'local', warnings };
   }
 
-  /** The execution once it has settled, if it does so while the caller waits. */
+  /** The execution once it has settled, if it settles while the caller waits. */
   private async settled(
     workspaceId: string,
     id: string,
@@ -146,33 +146,36 @@ export class Execute {
     };
   }
 
-  /** The time for which this call waits for a result, by the plan and the caller's preference, in milliseconds. */
+  /** The time for which this call waits for a result, in milliseconds, by the plan and the caller's preference. */
   private waitMs({ mode, streams, waitMs }: Call): number {
     if (mode === 'async' || streams) return 0;
     return Math.min(this.settings.syncWaitMsMax, waitMs ?? Infinity);
   }
 
-  /** The live version and the checked inputs. A remembered version serves when the inputs fit it, because `accept` confirms it. */
-  private async fitting(workspaceId: string, workflowId: string, given: JsonObject) {
+  /**
+   * The live version and the checked inputs. A remembered version is enough when the inputs fit it, because `acceptOnLiveVersion`
+   * confirms it.
+   */
+  private async fitting(workspaceId: string, workflowId: string, callInputs: JsonObject) {
     const guess = this.deployments.recall(workspaceId, workflowId);
-    const checked = guess && checkInputs(guess.plan.inputs, given);
+    const checked = guess && checkInputs(guess.plan.inputs, callInputs);
     if (guess && checked?.details.length === 0) return { live: guess, inputs: checked.inputs };
     const live = await this.deployments.live(workspaceId, workflowId);
-    return { live, inputs: this.executions.checkInputs(live, given) };
+    return { live, inputs: this.executions.checkInputs(live, callInputs) };
   }
 
-  /** Accepts the execution on the live version, which may change between the check of the inputs and the commit. */
+  /** Accepts the execution on the live version. That version may change between the check of the inputs and the commit. */
   private async acceptOnLiveVersion(
-    given: Omit<AcceptedExecution, 'inputs' | keyof Pinned>,
+    draft: Omit<AcceptedExecution, 'inputs' | keyof Pinned>,
     { live, inputs }: { live: Live; inputs: JsonObject },
     callInputs: JsonObject,
   ): Promise<AcceptedOrRepeated> {
     const { plan, ...pinned } = live;
-    const acceptance = await this.acceptor.acceptExecution({ ...given, ...pinned, inputs }, plan);
+    const acceptance = await this.acceptor.acceptExecution({ ...draft, ...pinned, inputs }, plan);
     if (acceptance.kind !== 'outdated') return acceptance;
-    const newer = await this.deployments.live(given.workspaceId, live.workflowId);
+    const newer = await this.deployments.live(draft.workspaceId, live.workflowId);
     return this.acceptOnLiveVersion(
-      given,
+      draft,
       { live: newer, inputs: this.executions.checkInputs(newer, callInputs) },
       callInputs,
     );

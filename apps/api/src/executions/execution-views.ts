@@ -18,10 +18,10 @@ import {
   type SyncResultView,
 } from './executions.shapes.ts';
 
-/** Blocks in the answer to an execute call that asks for them. */
+/** The most blocks in the answer to an execute call that asks for them. */
 const tracedMax = 100;
 
-/** Makes the views of an execution that the interface specifies. */
+/** Makes the views of an execution. */
 @Injectable()
 export class ExecutionViews {
   constructor(
@@ -52,7 +52,7 @@ export class ExecutionViews {
     };
   }
 
-  /** Without links, which are made for whoever is given it. */
+  /** The result without links. Links are added for each reader. */
   async result(row: Execution, limitStatus: LimitStatus, traced: boolean): Promise<SyncResultView> {
     const metadata = RunMetadataView.of(row);
     const paused = await this.pausedWithoutLinks(row);
@@ -77,7 +77,7 @@ export class ExecutionViews {
     return traceOf(visits, duration);
   }
 
-  /** The open pauses of the run, with the links of whoever reads; null when it has none. */
+  /** The open pauses of the run, with the links of the reader; null when it has none. */
   paused(row: Execution, reader: LinkReader): Promise<PausedView | null> {
     return this.pausedFor(row, linksFor(this.links, reader));
   }
@@ -105,7 +105,10 @@ export class ExecutionViews {
   }
 }
 
-/** The output of an ended run. Any other has none yet: what its blocks gave is in its block log, for who may read that. */
+/**
+ * The output of an ended run. Other runs have none: the outputs of their blocks are in the block log, for callers who
+ * may read it.
+ */
 export function outputOf(row: Execution): Json {
   return terminal(row.status) ? row.output : {};
 }

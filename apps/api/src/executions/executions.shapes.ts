@@ -7,7 +7,7 @@ import { FailureView, TraceView, VisitView } from './block-log.shapes.ts';
 import { PausePointView } from '../pauses/pauses.shapes.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 
-/** The body of an execute call as the interface shows it; `readCall` also takes the other published forms. */
+/** The documented body of an execute call. `readCall` also takes the other published forms. */
 export class ExecuteBody {
   @Obj({ optional: true, description: 'Inputs as the start block declares them.' }) inputs?: JsonObject;
   @Bool({ optional: true, default: false, description: 'Answer at once with a job.' }) async?: boolean;
@@ -46,7 +46,7 @@ export class UsageView {
   @Bool({ description: 'True when the month has cost as much as the limit or more.' }) isExceeded!: boolean;
 }
 
-/** The rate limits and the usage, which every answer to an execute call carries. */
+/** The rate limits and the usage in every answer to an execute call. */
 export class LimitsView {
   @One(() => ExecutionRateView, { description: 'The two buckets of executions.' })
   workflowExecutionRateLimit!: ExecutionRateView;
@@ -155,7 +155,7 @@ export class AcknowledgementView {
 
 export const jobStatuses = ['queued', 'processing', 'completed', 'failed'] as const;
 
-/** The job status of a run: the interface has four, so a cancelled run has failed and a paused one is processing. */
+/** The job status of a run. The interface has four: a cancelled run has failed, and a paused one is processing. */
 export function jobStatusOf({ status }: Pick<Execution, 'status'>): (typeof jobStatuses)[number] {
   if (status === 'queued' || status === 'completed') return status;
   return terminal(status) ? 'failed' : 'processing';
@@ -227,7 +227,7 @@ export class JobQuery {
   wait?: number;
 }
 
-/** Which large value of an execution a path names. */
+/** The large value of an execution in a path. */
 export interface ValueParams {
   workflowId: string;
   executionId: string;

@@ -9,10 +9,10 @@ import type { LinkReader } from '../pauses/caller-links.ts';
 import { ExecutionViews } from './execution-views.ts';
 import { jobIdOf, JobView, type PausedView } from './executions.shapes.ts';
 
-/** Longest silence before a comment keeps proxies from closing the stream. */
+/** The longest silence. A comment keeps proxies from closing the stream. */
 const keepAliveMs = 15_000;
 
-/** One state of a job. The rank orders states; every snapshot of a pause has the same one. */
+/** One state of a job. The rank orders states. All snapshots of a pause have the same rank. */
 interface State {
   id: string;
   rank: number;
@@ -20,10 +20,10 @@ interface State {
   done: boolean;
 }
 
-/** A follower of a job, and its place. */
+/** A follower of a job, and the job's workspace. */
 type StreamReader = LinkReader & { workspaceId: string };
 
-/** Server-sent events of one job: an event a state, the last one `done`. */
+/** Server-sent events of one job: an event for each state, and `done` at the end. */
 @Injectable()
 export class JobStream {
   constructor(
@@ -33,8 +33,8 @@ export class JobStream {
   ) {}
 
   /**
-   * Begins with the state of now, or behind the state that `lastEventId` names. States that passed while nobody listened
-   * follow in their order, from the times of the row; a pause that is over is not among them.
+   * Begins with the current state, or after the state that `lastEventId` names. Missed states follow in order, with the
+   * times of the row. A pause that is over is left out.
    */
   open(
     reply: FastifyReply,
@@ -54,45 +54,45 @@ export class JobStream {
     executionId: string,
     lastEventId: string | undefined,
   ): AsyncGenerator<string> {
-    let seen = lastEventId;
+    let lastSeen = lastEventId;
     for (;;) {
       const states = await this.waiters.waitForExecution(
         executionId,
-        () => this.statesAfter(seen, reader, executionId),
+        () => this.statesAfter(lastSeen, reader, executionId),
         keepAliveMs,
       );
       if (!states) {
-        // The client comes back with `Last-Event-ID`, to another process.
+        // The client returns with `Last-Event-ID`, to another process.
         if (this.waiters.closing) return;
         yield ': still there\n\n';
         continue;
       }
       for (const { id, data, done } of states) {
-        seen = id;
+        lastSeen = id;
         yield `id: ${id}\nevent: ${done ? 'done' : 'status'}\ndata: ${data}\n\n`;
         if (done) return;
       }
     }
   }
 
-  /** The states that a client which has `seen` lacks, the state of now last; null when it has that. */
+  /** The states that a client who has `seen` lacks, the current one last; null when it lacks none. */
   private async statesAfter(
-    seen: string | undefined,
+    lastSeen: string | undefined,
     reader: StreamReader,
     executionId: string,
   ): Promise<State[] | null> {
     const row = await this.executions.getExecution(reader.workspaceId, executionId);
     const now = stateOf(row, await this.views.paused(row, reader));
-    if (now.id === seen && !now.done) return null;
-    if (seen === undefined) return [now];
+    if (now.id === lastSeen && !now.done) return null;
+    if (lastSeen === undefined) return [now];
     const passed = passedOf(row).filter(
-      ({ id, rank }) => id !== seen && rank > rankOf(seen) && rank < now.rank,
+      ({ id, rank }) => id !== lastSeen && rank > rankOf(lastSeen) && rank < now.rank,
     );
     return [...passed, now];
   }
 }
 
-/** The states that the row has been through, as a reader would have found it then. */
+/** The earlier states of the row, as a reader would have seen them then. */
 function passedOf(row: Execution): State[] {
   const before = { ...row, output: null, failure: null, completedAt: null };
   const queued = stateOf({ ...before, status: 'queued', startedAt: null }, null);
@@ -107,7 +107,7 @@ function stateOf(row: Execution, paused: PausedView | null): State {
   return { id: `${rank}.${digest}`, rank, data, done };
 }
 
-/** An id that is not ours counts as one before the first state. */
+/** An unknown id counts as one before the first state. */
 function rankOf(id: string): number {
   return Number(/^([0-3])\./.exec(id)?.[1] ?? -1);
 }

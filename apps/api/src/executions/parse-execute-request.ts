@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
 
-/** Members of the body that control the call; they are not inputs when the inputs stand at the top level. */
+/** Members of the body that control the call. When the inputs are at the top level, these are not inputs. */
 const controls = ['async', 'stream', 'selectedOutputs'];
 
 /** The headers that control an execute call. */
@@ -17,36 +17,41 @@ export type CallHeaders = Partial<
   >
 >;
 
-/** An execute call, read from its body and headers. Published clients write the body in three ways. */
+/** An execute call from its body and headers. Published clients write the body in three ways. */
 export interface Call {
   inputs: JsonObject;
-  /** Names in the logs how the execution was started. */
+  /** The way in which the execution was started, for the logs. */
   trigger: 'api' | 'mcp';
-  /** The MCP server by which an agent calls. */
+  /** The MCP server of the calling agent. */
   mcpServer?: string;
   mode: 'sync' | 'async';
-  /** The longest that the caller would wait for a result, in milliseconds; null when it does not say. */
+  /** The longest time that the caller wants to wait for a result, in milliseconds; null when it does not say. */
   waitMs: number | null;
-  /** The caller waits for events instead of a result. */
+  /** True when the caller wants events instead of a result. */
   streams: boolean;
-  /** The caller wants the response of the workflow without the envelope. */
+  /** True when the caller wants the workflow's response without the envelope. */
   raw: boolean;
-  /** The caller wants the block log beside the result. */
+  /** True when the caller wants the block log beside the result. */
   traced: boolean;
-  /** The most active time that the caller gives the run, in milliseconds; null when it does not say. */
+  /** The caller's limit for the active time of the run, in milliseconds; null when it does not say. */
   activeMsMax: number | null;
 }
 
 /**
  * Takes the inputs from `inputs`, else from `input`, else from the top level without the control members. The first two
- * count only when they are objects, because a workflow may have an input named `input`. Refuses both when they differ.
+ * count only when they are objects, because a workflow may have an input named `input`. Throws when both are present
+ * and differ.
  */
-export function readCall(given: unknown, headers: CallHeaders): Call {
-  const body = given ?? {};
+export function readCall(rawBody: unknown, headers: CallHeaders): Call {
+  const body = rawBody ?? {};
   if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');
   const prefer = readPrefer(headers.prefer);
-  const asked = [flag(body, 'async'), prefer.async, headers['x-execution-mode']?.toLowerCase() === 'async'];
-  const mode = asked.includes(true) ? 'async' : 'sync';
+  const asyncFlags = [
+    flag(body, 'async'),
+    prefer.async,
+    headers['x-execution-mode']?.toLowerCase() === 'async',
+  ];
+  const mode = asyncFlags.includes(true) ? 'async' : 'sync';
   const events = flag(body, 'stream') && (headers.accept ?? '').includes('text/event-stream');
   return {
     inputs: inputsOf(body),

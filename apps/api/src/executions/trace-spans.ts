@@ -1,6 +1,6 @@
 import type { VisitRow } from '#libs/runs/executions/execution.entity';
 
-/** A block of a run, and what ran inside of it. */
+/** A block of a run, and the blocks that ran inside it. */
 export interface Span {
   id: string;
   blockId: string;
@@ -22,8 +22,8 @@ const statuses: Record<string, Span['status']> = {
 };
 
 /**
- * The blocks as a tree, in their order: `call@each[3]/fan[0]` ran inside of `fan@each[3]`. One whose container is not among them
- * stands at the top.
+ * The blocks as a tree, in their order: `call@each[3]/fan[0]` ran inside `fan@each[3]`. A block whose container is
+ * missing is at the top.
  */
 export function spansOf(blocks: Source[]): Span[] {
   const spans = new Map(blocks.map((block) => [block.path, spanOf(block)]));

@@ -30,7 +30,7 @@ export class ReadinessView {
   dependencies!: DependenciesView;
 }
 
-/** For the system that starts and stops the processes. */
+/** Health checks for the system that starts and stops the processes. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
@@ -41,7 +41,7 @@ export class HealthController {
     private readonly temporal: TemporalClient,
   ) {}
 
-  /** Does not ask any dependency: a process must not be restarted because a database is away. */
+  /** Asks no dependency: a process must not be restarted because a database is away. */
   @Get('live')
   @ApiOperation({
     summary: 'Check that the process is alive',
@@ -79,7 +79,10 @@ export class HealthController {
     };
   }
 
-  /** A flood of probes asks the dependencies once a second, so it cannot take the connections that make the probe itself red. */
+  /**
+   * Asks the dependencies at most once a second. So a flood of probes cannot use up the connections and make the probe
+   * itself fail.
+   */
   private readonly dependencies = new StaleCache(async () => {
     const [database, temporal] = await Promise.all([
       this.databaseAnswers(),

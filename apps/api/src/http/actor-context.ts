@@ -3,8 +3,8 @@ import { type ActorContext, actorContext } from '#libs/platform/database/actor-c
 import { routeConfigOf } from './route-config.ts';
 
 /**
- * Tells the audit log who acts in all that a request does. Executions change nothing that is audited: they go without, since
- * each of their transactions would carry it. Call this before the routes are registered.
+ * Tells the audit log who acts, for all changes of a request. Executions change nothing that is audited, so they go
+ * without it: each of their transactions would carry it. Call this before the routes are registered.
  */
 export function actForCallers(server: FastifyInstance): void {
   server.addHook('preHandler', (request, _, next) => {
@@ -13,7 +13,7 @@ export function actForCallers(server: FastifyInstance): void {
   });
 }
 
-/** The actor of this request: the holder of its key, or anyone. */
+/** The actor of this request: the holder of its key, or an anonymous caller. */
 export function actingIn({ caller, id, ip }: FastifyRequest): ActorContext {
   const actor = caller?.actor ?? { kind: 'anyone' };
   return { actor, keyId: caller?.keyId ?? null, requestId: id, address: ip };

@@ -16,13 +16,16 @@ import { formBytesMax } from './form-body.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
-/** The most bytes of a body on a path that takes no key and no form. */
+/** The limit for the body on a path without key and form, in bytes. */
 const publicBytesMax = 64 * 1024;
-/** Bounds a message of an agent, in bytes. */
+/** The limit for a message of an agent, in bytes. */
 const mcpBytesMax = 1_000_000;
 const rememberedMax = 10_000;
 
-/** Gives paths that anyone may call little room for a body, and those that take files much. Call this before the routes are registered. */
+/**
+ * Sets the body limits: small on public paths, large on paths that take files. Call this before the routes are
+ * registered.
+ */
 export function narrowPublicRoutes(server: FastifyInstance): void {
   server.addHook('onRoute', (route: RouteOptions) => {
     const { needsKey, needsCodecToken, takesForms, takesRows, isMcp }: RouteFlags = route.config ?? {};
@@ -33,8 +36,8 @@ export function narrowPublicRoutes(server: FastifyInstance): void {
 }
 
 /**
- * Looks at the key before the body is read, so that a stranger cannot have anything parsed. A call that is refused
- * later costs a token too; a caller whose bucket such calls have emptied is refused here until it has a token again.
+ * Checks the key before the body is read, so that a stranger cannot have anything parsed. A call that is refused later
+ * costs a token too. A caller whose bucket such calls have emptied is refused here until there is a token again.
  */
 export function authenticateBeforeBody(
   server: FastifyInstance,
@@ -49,25 +52,25 @@ export function authenticateBeforeBody(
       noteRefusal(refusal);
       throw refusal;
     }
-    // A call that this process makes to itself is part of one that is counted.
+    // A call of this process to itself belongs to a call that is already counted.
     if (!innerCaller.getStore()) openCalls.admit(caller.bucketOwner, reply.raw);
-    // The data of a person must not come back from a cache after they have signed out.
+    // After a sign-out, no cache may return a person's data.
     if (caller.session) reply.header('Cache-Control', 'no-store');
     request.caller = caller;
   };
-  // Without a promise where there is nothing to wait for: each costs more than the hook.
+  // Uses no promise where nothing has to be awaited: a promise costs more than the hook.
   server.addHook('onRequest', (request, reply, next) => {
     const { needsKey } = routeConfigOf(request);
     if (!needsKey) return next();
     const refuse = (error: unknown): never => {
-      const told = callers.challenge(request, reply);
+      const challenge = callers.challenge(request, reply);
       if (error instanceof RevokedKey) noteDeadKey(request, error, attempts);
-      throw error instanceof Unauthenticated ? (told ?? error) : error;
+      throw error instanceof Unauthenticated ? (challenge ?? error) : error;
     };
-    const found = orElse(() => callers.callerOf(request), refuse);
-    if (found instanceof Promise)
-      return found.then((caller) => admit(caller, needsKey, request, reply), refuse);
-    admit(found, needsKey, request, reply);
+    const lookup = orElse(() => callers.callerOf(request), refuse);
+    if (lookup instanceof Promise)
+      return lookup.then((caller) => admit(caller, needsKey, request, reply), refuse);
+    admit(lookup, needsKey, request, reply);
     next();
   });
   const charge = async (
@@ -80,7 +83,7 @@ export function authenticateBeforeBody(
     try {
       writeRateHeaders(reply, await limits.charge(payer, needsKey), needsKey);
     } catch (error) {
-      if (!(error instanceof RateLimited)) return; // The answer that is there says more than a fault of the limiter.
+      if (!(error instanceof RateLimited)) return; // The existing answer says more than a fault of the limiter.
       emptied.set(`${payer.owner} ${needsKey}`, error, { ttl: error.retryAfterS * 1000 });
     }
   };
@@ -99,7 +102,7 @@ function orElse<T>(work: () => T, otherwise: (error: unknown) => never): T {
   }
 }
 
-/** Not waited for: how long the answer takes must not tell that the key was good once. */
+/** Nobody waits for this: the duration of the answer must not reveal that the key once worked. */
 function noteDeadKey(
   request: FastifyRequest,
   { keyId, workspaceIds, reason }: RevokedKey,
@@ -112,7 +115,7 @@ function noteDeadKey(
     void actorContext.run(who, () => attempts.noteAttempt(workspaceId, attempt));
 }
 
-/** Whether the answer is a refusal of a call that no bucket was asked about; one that was has the headers of its bucket. */
+/** True when the answer refuses a call that has not been charged. A charged call has the headers of its bucket. */
 function isRefusal(reply: FastifyReply): boolean {
   return reply.statusCode >= 400 && reply.statusCode < 500 && !reply.hasHeader('X-RateLimit-Limit');
 }

@@ -13,7 +13,10 @@ import { headerOf } from './caller.guard.ts';
 import { innerCaller } from './inner-caller.ts';
 import { routeConfigOf } from './route-config.ts';
 
-/** Finds who makes a request: the holder of a key, the person of a session, or for whom an access token was granted. */
+/**
+ * Finds the caller of a request: the holder of a key, the person of a session, or the person who granted an access
+ * token.
+ */
 @Injectable()
 export class RequestCallers {
   constructor(
@@ -24,8 +27,8 @@ export class RequestCallers {
   ) {}
 
   /**
-   * The caller, without a promise where nothing is to be looked up. Where a route takes bearer tokens, a key may be one. An access
-   * token counts for the MCP server that it names, and nowhere else.
+   * The caller, without a promise where nothing has to be looked up. A route with bearer tokens also accepts a key as
+   * one. An access token counts only for the MCP server that it names.
    */
   callerOf(request: FastifyRequest): Caller | Promise<Caller> {
     const inner = innerCaller.getStore();
@@ -42,7 +45,10 @@ export class RequestCallers {
     return this.callers.findCaller(key ?? bearer);
   }
 
-  /** Tells a client that was refused how it may say who it is. Gives what it is told in words, where a key need not come as `X-API-Key`. */
+  /**
+   * Tells a refused client how it can authenticate. Returns the sentence for it where a key may come in another header
+   * than `X-API-Key`.
+   */
   challenge(request: FastifyRequest, reply: FastifyReply): Unauthenticated | null {
     if (!routeConfigOf(request).isMcp) return null;
     const serverId = serverIdOf(request);
@@ -61,7 +67,7 @@ function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([^\s,]+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
 }
 
-/** The MCP server in the path; undefined when there is none, or no id can look like it. */
+/** The MCP server in the path; undefined when there is none or its id is malformed. */
 function serverIdOf({ params }: FastifyRequest): string | undefined {
   const { serverId } = params as { serverId?: string };
   return serverId !== undefined && idPattern.test(serverId) ? serverId : undefined;

@@ -30,9 +30,9 @@ import { writeRateHeaders } from './rate-headers.ts';
 import type { RouteFlags } from './route-config.ts';
 
 /**
- * How the workspace of a call is found: the request names it, or the key reaches only one (`workspace`); the request
- * must name it (`named`); the thing in the path belongs to it (`workflow`, `execution`, `mcpServer`); all are meant that the key may read unless the query names one (`readable`), or none is needed because the
- * handler serves the caller (`caller`).
+ * How the guard finds the workspace of a call. `workspace`: the request names it, or the key reaches only one. `named`:
+ * the request must name it. `workflow`, `execution`, `mcpServer`: the thing in the path belongs to it. `readable`:
+ * every workspace that the key may read, unless the query names one. `caller`: none is needed.
  */
 export type WorkspaceSource =
   | 'workspace'
@@ -46,11 +46,11 @@ export type WorkspaceSource =
 interface Need {
   permission: Permission | 'public';
   source: WorkspaceSource;
-  /** False for executions: they have buckets of their own, which their handlers debit. */
+  /** False for executions: their handlers debit separate buckets. */
   metered: boolean;
-  /** True for what stores something: a workspace whose storage is full is refused. */
+  /** True for a call that stores something. It is refused when the storage of the workspace is full. */
   stores: boolean;
-  /** True for what changes who may do what: a person must have signed in within the last hour. */
+  /** True for a change of permissions: the person must have signed in within the last hour. */
   recentSignIn: boolean;
 }
 
@@ -101,7 +101,7 @@ const nobody: WorkspaceAccess = { role: 'viewer', plan: planOfNone, open: true }
 export interface Admission {
   caller: Caller;
   workspaceId: string;
-  /** The workspaces that a call reads which names one or means all. */
+  /** The workspaces of a call that names one or reads all. */
   readable: string[];
   reach: WorkspaceAccess;
   payer: Payer;
@@ -109,13 +109,16 @@ export interface Admission {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The holder of the request's key; found before its body is read. */
+    /** The holder of the request's key. It is found before the body is read. */
     caller?: Caller;
     admission?: Admission;
   }
 }
 
-/** Admits a call whose caller is known from their key (`keysFirst`), that has a workspace that the key reaches, a role with the permission, and a rate token. */
+/**
+ * Admits a call when its workspace is within reach of the key, its role has the permission, and a rate token is left.
+ * `authenticateBeforeBody` has found the caller.
+ */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
@@ -147,7 +150,7 @@ export class CallerGuard implements CanActivate {
     need: Need,
     permission: Permission,
   ): Promise<Admission> {
-    // A user's own things belong to no workspace, so the policy of none may keep them from these.
+    // A user's own data belongs to no workspace, so no workspace policy may block access to it.
     const source = sourceOf(request, need.source);
     if (source === 'caller' || source === 'readable') {
       const readable = source === 'caller' ? [] : caller.readable();
@@ -165,7 +168,10 @@ export class CallerGuard implements CanActivate {
     };
   }
 
-  /** What a caller may not do in a workspace is worth an entry there: someone tried. Reading is not, as long as the key is of the workspace. */
+  /**
+   * A forbidden attempt gets an entry in the workspace's audit log. A forbidden read does not, when the key belongs to
+   * the workspace.
+   */
   private async reachOf(
     request: FastifyRequest,
     caller: Caller,
@@ -180,10 +186,17 @@ export class CallerGuard implements CanActivate {
     }
   }
 
-  /** Notes that somebody named a workspace that their key does not reach. Not waited for: how long the answer takes must not tell whether there is such a workspace. */
-  private lookFor(request: FastifyRequest, caller: Caller, asked: string | undefined): void {
-    if (asked !== undefined && !caller.workspaceIds.includes(asked) && idPattern.test(asked))
-      void this.refused(request, asked, 'NOT_FOUND');
+  /**
+   * Notes an attempt on a workspace that the key does not reach. Nobody waits for it: the duration of the answer must
+   * not reveal whether the workspace exists.
+   */
+  private lookFor(request: FastifyRequest, caller: Caller, requestedId: string | undefined): void {
+    if (
+      requestedId !== undefined &&
+      !caller.workspaceIds.includes(requestedId) &&
+      idPattern.test(requestedId)
+    )
+      void this.refused(request, requestedId, 'NOT_FOUND');
   }
 
   private refused(request: FastifyRequest, workspaceId: string, code: string): Promise<void> {
@@ -197,11 +210,11 @@ export class CallerGuard implements CanActivate {
   ): string | Promise<string> {
     const params = membersOf(request.params);
     if (source === 'workspace' || source === 'named') {
-      const asked = askedWorkspace(request, params);
-      if (asked === undefined && source === 'named')
+      const requestedId = askedWorkspace(request, params);
+      if (requestedId === undefined && source === 'named')
         throw Invalid.field('workspaceId', 'is required', 'required');
-      this.lookFor(request, caller, asked);
-      return caller.choose(asked);
+      this.lookFor(request, caller, requestedId);
+      return caller.choose(requestedId);
     }
     const id =
       source === 'workflow'
@@ -224,21 +237,21 @@ export function isRecentSignIn({ session }: Caller): boolean {
   return !session || Date.now() - session.createdAt.getTime() <= recentMs;
 }
 
-/** A session may be hours old and its machine unattended. Keys have no sign-in: they are checked by expiry and revocation. */
+/** A session may be hours old and its machine unattended. Keys have no sign-in: expiry and revocation check them. */
 export function requireRecentSignIn(caller: Caller): void {
   if (!isRecentSignIn(caller))
     throw new Denied(
-      'This changes who may do what, and your sign-in is more than an hour old. Sign in again.',
+      'This changes permissions, and your sign-in is more than an hour old. Sign in again.',
       'SIGN_IN_AGAIN',
     );
 }
 
-/** A call that would else mean all that the key may read is about the workspace that its query names. */
+/** A `readable` call whose query names a workspace is about that workspace. */
 function sourceOf(request: FastifyRequest, source: WorkspaceSource): WorkspaceSource {
   return source === 'readable' && membersOf(request.query).workspaceId !== undefined ? 'workspace' : source;
 }
 
-/** Notes in the audit log of a workspace that somebody asked for what they may not. */
+/** Notes in the audit log of a workspace that somebody asked for something forbidden. */
 export function noteRefusedAccess(
   attempts: RefusedAttempts,
   request: FastifyRequest,
@@ -258,14 +271,14 @@ export function noteRefusedAccess(
 
 const askedLengthMax = 200;
 
-/** The innermost thing that the path names beside its workspace. */
+/** The innermost thing in the path, apart from its workspace. */
 function askedThing(request: FastifyRequest): { id?: string } {
   const { workspaceId: _, ...others } = membersOf(request.params);
   const id = Object.values(others).at(-1);
   return id === undefined ? {} : { id: id.slice(0, askedLengthMax) };
 }
 
-/** The workspace id from the path, else from the query or the body; both must agree when both name one. */
+/** The workspace id from the path, else from the query or the body. When two of them name one, both must agree. */
 function askedWorkspace(request: FastifyRequest, params: Record<string, string>): string | undefined {
   if (params.workspaceId) return params.workspaceId;
   const [query, body] = [membersOf(request.query).workspaceId, membersOf(request.body).workspaceId];
@@ -294,7 +307,7 @@ export const Admitted = createParamDecorator((_: unknown, context: ExecutionCont
   return admission;
 });
 
-/** Whether a handler declares a permission; every handler is checked at the boot. */
+/** True when a handler declares a permission. Every handler is checked at the boot. */
 export function declaresNeed(handler: object): boolean {
   return Reflect.hasMetadata(needKey, handler);
 }

@@ -1,7 +1,7 @@
 import { Int, Text } from './fields.ts';
 import { WorkspaceId } from './workspace-query.ts';
 
-/** The two query parameters of every list that is read by pages. */
+/** The two query parameters of every paged list. */
 export class CursorQuery {
   @Int({
     query: true,
@@ -20,12 +20,12 @@ export class CursorQuery {
   cursor?: string;
 }
 
-/** Of a call about one thing; a key that reaches only one workspace may leave it out. */
+/** The query of a call about one thing. A key that reaches only one workspace may leave the workspace out. */
 export class WorkspaceQuery {
   @WorkspaceId() workspaceId?: string;
 }
 
-/** The same for the lists of a workspace; a key that reaches only one workspace may leave it out. */
+/** The query of a workspace's list. A key that reaches only one workspace may leave the workspace out. */
 export class WorkspaceCursorQuery extends CursorQuery {
   @WorkspaceId() workspaceId?: string;
 }

@@ -44,7 +44,7 @@ export interface ErrorBody {
 
 type ServerRefusal = Pick<ErrorBody, 'code' | 'error'>;
 
-/** The code and the sentence of what Fastify and Nest refuse themselves, by status. */
+/** By status: code and sentence for refusals of Fastify and Nest themselves. */
 export const serverRefusals = {
   400: { code: 'INVALID_REQUEST', error: 'The request is not valid.' },
   404: { code: 'NOT_FOUND', error: 'There is no such path; /docs/api lists all of them.' },
@@ -59,7 +59,10 @@ export const serverRefusals = {
   431: { code: 'INVALID_REQUEST', error: 'The request headers are too large.' },
 } satisfies Record<number, ServerRefusal>;
 
-/** Turns whatever was thrown into the documented answer. An unknown error is a bug: the caller gets 500, the log the cause. */
+/**
+ * Turns every thrown error into the documented answer. An unknown error is a bug: the caller gets 500, and the log gets
+ * the cause.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Faults');
@@ -71,7 +74,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.answerError(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Also answers for routes that Nest does not know, in whose scope it is the handler of errors. */
+  /** Also handles errors of routes that Nest does not know. */
   answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { status, body } = this.answer(thrown, request);
     if (thrown instanceof RateLimited || thrown instanceof BudgetExceeded)
@@ -79,7 +82,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof TooMany || thrown instanceof Unavailable)
       reply.header('Retry-After', thrown.retryAfterS);
     else if (status === 503) reply.header('Retry-After', 2);
-    // Fastify would close the connection, and a client that is still sending would see an error instead of the answer.
+    // Fastify would close the connection. A client that is still sending would then see an error instead of the answer.
     if (status === 413) reply.removeHeader('connection');
     this.noteRefusedAnswer(thrown, request);
     if (reply.sent) return;
@@ -91,7 +94,7 @@ export class ErrorFilter implements ExceptionFilter {
         .send(refusalAt(request.url, status, body));
   }
 
-  /** An answer that somebody may not give, who has a key of the workspace. */
+  /** Notes a forbidden answer to a pause, by a caller with a key of the workspace. */
   private noteRefusedAnswer(thrown: unknown, request: FastifyRequest): void {
     const { method, admission, params, routeOptions } = request;
     const path = routeOptions?.url ?? '';
@@ -120,12 +123,12 @@ export class ErrorFilter implements ExceptionFilter {
       return { status: statuses[fault.kind], body };
     }
     const status = statusOf(thrown);
-    const known = (serverRefusals as Partial<Record<number, ServerRefusal>>)[status];
-    if (known) {
+    const refusal = (serverRefusals as Partial<Record<number, ServerRefusal>>)[status];
+    if (refusal) {
       const details =
         status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
-      const error = status === 415 ? takenTypes(routeConfigOf(request)) : known.error;
-      return { status, body: { ...known, error, requestId, ...details } };
+      const error = status === 415 ? takenTypes(routeConfigOf(request)) : refusal.error;
+      return { status, body: { ...refusal, error, requestId, ...details } };
     }
     this.log.error(thrown instanceof Error ? thrown : String(thrown), requestId);
     return {
@@ -139,12 +142,12 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Whether a path takes answers to pauses. */
+/** True for a path that takes answers to pauses. */
 function answersPause(path: string): boolean {
   return path.startsWith('/api/resume/') || path === '/api/v2/workflows/:workflowId/runs/:runId/resume';
 }
 
-/** The fault that an error stands for: a value that Postgres cannot store is a 400, an unreachable Postgres a 503. */
+/** The fault for an error: 400 for a value that Postgres cannot store, 503 for an unreachable Postgres. */
 function faultOf(thrown: unknown): Fault | null {
   if (thrown instanceof Fault) return thrown;
   if (isUnavailable(thrown))
@@ -157,7 +160,7 @@ function faultOf(thrown: unknown): Fault | null {
   return null;
 }
 
-/** Names the types of body that the path takes, in a sentence. */
+/** A sentence with the types of body that the path takes. */
 function takenTypes({ takesRows, takesUploads }: RouteFlags): string {
   if (takesRows)
     return 'The file is the body itself: send it as text/csv or application/x-ndjson, without a form.';

@@ -10,7 +10,10 @@ export const TakesIfMatch = (thing: string) =>
     description: `The ETag of ${thing} as it was read. When it has changed since, the call is refused with 412 and changes nothing.`,
   });
 
-/** The version that an If-Match header asks for; undefined when any will do. Refuses a weak tag, a list, and whatever else is no ETag of one thing. */
+/**
+ * The version in an If-Match header; undefined when any version will do. Throws for a weak tag, a list, and anything
+ * else that is not one ETag.
+ */
 export function versionOf(ifMatch: string | undefined, thing = 'a row'): string | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const [, version] = /^\s*"(\d{1,18})"\s*$/.exec(ifMatch) ?? [];
@@ -18,7 +21,7 @@ export function versionOf(ifMatch: string | undefined, thing = 'a row'): string 
   throw Invalid.field('If-Match', `must be the ETag of ${thing}, in its quotes`, 'pattern');
 }
 
-/** Refuses the header where a call may change many rows: ignored, it would promise what nobody has looked at. */
+/** Refuses the header on a call that may change many rows. Ignoring it would promise a check that did not happen. */
 export function refuseVersion(ifMatch: string | undefined, instead: string): void {
   if (ifMatch !== undefined)
     throw Invalid.field('If-Match', `is not possible for many rows; ${instead}`, 'conflict');

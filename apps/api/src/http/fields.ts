@@ -22,7 +22,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-/** Options of every field: whether it may be missing, whether null is a value, and its description. */
+/** Options of every field: whether it may be missing, whether it may be null, and its description. */
 interface About {
   optional?: boolean;
   nullable?: boolean;
@@ -33,8 +33,8 @@ interface About {
 type Schema = Record<string, unknown>;
 
 /**
- * One decorator a field: it checks what comes in and documents it, so that the two cannot drift apart. Bounds are given
- * where a body or a query is read; a view has none.
+ * One decorator for each field. It checks the input and documents it, so that both always agree. Bounds belong to
+ * bodies and queries; a view has none.
  */
 function field(about: About, schema: Schema, checks: PropertyDecorator[]): PropertyDecorator {
   const { optional = false, nullable = false, description, example } = about;
@@ -50,12 +50,12 @@ function field(about: About, schema: Schema, checks: PropertyDecorator[]): Prope
   );
 }
 
-/** Leaves out members that are undefined, which Swagger would write into the document. */
+/** Leaves out undefined members, because Swagger would write them into the document. */
 function present(options: Schema): Schema {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** Lets a field be left out. Null does not count as left out: it is refused as a value of the wrong type. */
+/** Lets a field be left out. Null does not count as left out: it is refused as a wrong type. */
 function notNullOptional(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
 }
@@ -92,7 +92,7 @@ export function Time(about: About = {}): PropertyDecorator {
   ]);
 }
 
-/** `query: true` for numbers that arrive as text. */
+/** An integer. Set `query: true` when it arrives as text. */
 export function Int(
   about: About & { min?: number; max?: number; query?: boolean; default?: number } = {},
 ): PropertyDecorator {
@@ -112,7 +112,7 @@ export function Int(
   return field(about, { type: 'integer', minimum: min, maximum: max, default: about.default }, checks);
 }
 
-/** With bounds it is checked. `query: true` for numbers that arrive as text. */
+/** A number. With bounds it is checked. Set `query: true` when it arrives as text. */
 export function Num(about: About & { min?: number; max?: number; query?: boolean } = {}): PropertyDecorator {
   const { min, max, query = false } = about;
   const isBound = min !== undefined && max !== undefined;
@@ -147,14 +147,14 @@ export function OneOf(
   ]);
 }
 
-/** Any JSON object, taken as it is. */
+/** Any JSON object, unchecked. */
 export function Obj(about: About = {}): PropertyDecorator {
   return field(about, { type: 'object', additionalProperties: true }, [
     IsObject({ message: 'must be an object' }),
   ]);
 }
 
-/** A list of JSON objects, each taken as it is. */
+/** A list of JSON objects, unchecked. */
 export function Objects(about: About = {}): PropertyDecorator {
   return field(about, { type: 'array', items: { type: 'object', additionalProperties: true } }, [
     IsArray({ message: 'must be a list' }),
@@ -162,7 +162,7 @@ export function Objects(about: About = {}): PropertyDecorator {
   ]);
 }
 
-/** Every type of JSON but null. Without this list the document would say that the field is an object. */
+/** Every JSON type except null. Without this list the document would describe an object. */
 const json = [
   { type: 'object', additionalProperties: true },
   { type: 'array', items: {} },
@@ -171,12 +171,12 @@ const json = [
   { type: 'boolean' },
 ];
 
-/** Any JSON at all. */
+/** Any JSON value. */
 export function Anything(about: About = {}): PropertyDecorator {
   return field({ ...about, nullable: true }, { type: 'object', anyOf: json }, []);
 }
 
-/** A nested shape. Swagger recognises a class that is given late only by a function named `type`, hence the wrapper. */
+/** A nested shape. The wrapper is a function named `type`, because Swagger recognises a late class only by that name. */
 export function One(shape: () => new () => object, about: About = {}): PropertyDecorator {
   return applyDecorators(
     field(about, { type: () => shape() }, [IsObject({ message: 'must be an object' }), ValidateNested()]),

@@ -7,8 +7,9 @@ import { noteRefusedAccess } from './caller.guard.ts';
 import { routeConfigOf } from './route-config.ts';
 
 /**
- * Refuses a file before it is read, from whoever may not send one or has no room for it: it would be written to the disk as it comes.
- * The guard asks the same later; here it is asked where the query or the key says the workspace. Call this after `keysFirst`.
+ * Refuses a file before it is read, when its sender has no permission or no room for it: reading writes it to the disk.
+ * The guard checks the same later. This check needs the workspace from the query or the key. Call this after
+ * `authenticateBeforeBody`.
  */
 export function filesFirst(
   server: FastifyInstance,
@@ -30,8 +31,10 @@ export function filesFirst(
 }
 
 function workspaceOf(request: FastifyRequest, caller: Caller): string | undefined {
-  const asked: unknown = Object.entries(request.query ?? {}).find(([name]) => name === 'workspaceId')?.[1];
+  const requestedId: unknown = Object.entries(request.query ?? {}).find(
+    ([name]) => name === 'workspaceId',
+  )?.[1];
   const [only, second] = caller.workspaceIds;
-  const workspaceId = typeof asked === 'string' ? asked : second === undefined ? only : undefined;
+  const workspaceId = typeof requestedId === 'string' ? requestedId : second === undefined ? only : undefined;
   return workspaceId !== undefined && caller.workspaceIds.includes(workspaceId) ? workspaceId : undefined;
 }

@@ -10,7 +10,7 @@ const pairsMax = 5000;
 /** A posted form: the values of each name, in their order. */
 export type Form = ReadonlyMap<string, readonly string[]>;
 
-/** Adds a parser for forms. Fastify has parsers for a server only, so this one asks whether the route takes forms. */
+/** Adds a parser for forms. Fastify has parsers for a whole server, so this one checks whether the route takes forms. */
 export function addFormParser(server: FastifyInstance): void {
   const options = { parseAs: 'string', bodyLimit: formBytesMax } as const;
   server.addContentTypeParser('application/x-www-form-urlencoded', options, (request, body, done) => {
@@ -23,7 +23,7 @@ export function addFormParser(server: FastifyInstance): void {
   });
 }
 
-/** The form in a body; refuses a body of another type. */
+/** The form in a body. Throws for a body of another type. */
 export function formOfBody(body: unknown): Form {
   if (body instanceof Map) return body;
   throw Invalid.field('', 'must be sent as application/x-www-form-urlencoded', 'type');
@@ -34,10 +34,10 @@ function parseForm(text: string): Form {
     throw Invalid.field('', `must have at most ${pairsMax} fields`, 'too_large');
   const form = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    // Browsers send CRLF for a line break; a limit on characters would count it as two.
+    // Browsers send CRLF for a line break, and a limit on characters would count it as two.
     const clean = value.replaceAll('\r\n', '\n');
-    const known = form.get(name);
-    if (known) known.push(clean);
+    const values = form.get(name);
+    if (values) values.push(clean);
     else form.set(name, [clean]);
   }
   return form;

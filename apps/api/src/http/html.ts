@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { style } from './page-style.ts';
 
-/** Markup that is safe to send: text of others enters only through `markup`, which escapes it. */
+/** Markup that is safe to send. Other text enters only through `markup`, which escapes it. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -17,8 +17,8 @@ const entities: Record<string, string> = {
 };
 
 /**
- * Escapes every part that is not markup itself, for text and for quoted attributes. False and undefined are left out.
- * It is not named `html`, because the formatter would re-indent the markup and so change the hash of the style.
+ * Escapes every part that is not markup, for text and for quoted attributes. Leaves out false and undefined. It is not
+ * named `html`, because the formatter would re-indent the markup and change the hash of the style.
  */
 export function markup(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(texts.map((text, i) => text + (i < parts.length ? textOf(parts[i]) : '')).join(''));
@@ -31,7 +31,7 @@ function textOf(part: Part): string {
   return String(part).replaceAll(/[&<>"']/g, (char) => entities[char] ?? '');
 }
 
-/** Allow no script and no framing, and send no referrer, because the address holds the token. */
+/** Headers that allow no script and no framing, and send no referrer, because the URL contains the token. */
 export const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [

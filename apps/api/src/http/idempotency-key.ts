@@ -27,7 +27,7 @@ export interface KeyedCall {
   reply: FastifyReply;
 }
 
-/** The answer of a keyed call. A body that is text is already JSON. */
+/** The answer of a keyed call. A text body is already JSON. */
 export interface KeyedAnswer {
   status: number;
   body: object | string;
@@ -35,8 +35,9 @@ export interface KeyedAnswer {
 }
 
 /**
- * Does the work once for each Idempotency-Key; without a key, always. The work is given the id of what it creates, and whether an earlier
- * call may have created it. Its answer is stored, so it must hold nothing that opens something.
+ * Does the work once for each Idempotency-Key; without a key, every time. `work` gets the id of the thing to create,
+ * and whether an earlier call may have created it. The answer is stored, so it must not contain a secret or a link that
+ * opens something.
  */
 export async function keyedOnce(
   call: KeyedCall,
@@ -46,15 +47,15 @@ export async function keyedOnce(
   const { admission, raw } = reply.request;
   if (!admission) throw new Error('A handler without a guard took an Idempotency-Key.');
   if (key === undefined) {
-    const made = await work(newId(prefix), false);
-    writeETag(reply, made.etag);
-    reply.status(made.status);
-    return made.body;
+    const result = await work(newId(prefix), false);
+    writeETag(reply, result.etag);
+    reply.status(result.status);
+    return result.body;
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw Invalid.field('Idempotency-Key', 'must have 1 to 255 printable characters', 'pattern');
   }
-  // Node joins two headers with a comma, which a key may have.
+  // Node joins two headers with a comma, and a key may contain a comma.
   if ((raw.headersDistinct['idempotency-key']?.length ?? 0) > 1)
     throw Invalid.field('Idempotency-Key', 'must be sent once', 'repeated');
   const { actor } = admission.caller;
@@ -62,10 +63,10 @@ export async function keyedOnce(
     { workspaceId, route, key, actor, body: body ?? null },
     prefix,
     async (id, isRetry) => {
-      const made = await work(id, isRetry);
-      const isText = typeof made.body === 'string';
-      const plain: Json = isText ? made.body : JSON.parse(JSON.stringify(made.body));
-      return { status: made.status, answer: plain, etag: made.etag };
+      const result = await work(id, isRetry);
+      const isText = typeof result.body === 'string';
+      const plain: Json = isText ? result.body : JSON.parse(JSON.stringify(result.body));
+      return { status: result.status, answer: plain, etag: result.etag };
     },
   );
   if (replayed) reply.header('Idempotency-Replayed', 'true');

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Caller } from '#libs/workspace/auth/caller';
 
-/** The caller on whose behalf this process makes a request to itself. Their key does not travel with it. */
+/** The caller for whom this process makes a request to itself. The request does not carry the key. */
 export const innerCaller = new AsyncLocalStorage<Caller>();

@@ -6,10 +6,10 @@ import { Invalid } from '#libs/platform/errors/errors';
 const depthMax = 64;
 
 /**
- * Parses a JSON body. Refuses text that does not parse, values that nest so deep that walking them would overflow the
- * stack, keys and characters that cannot be stored or would change a prototype, and a name that an object has twice, of whose values only
- * the last would count. An empty body counts as none: clients send the content type on every request. With `exact`, numbers that
- * JavaScript would change keep their digits.
+ * Parses a JSON body. Throws for text that does not parse, and for values that nest too deep for the stack. Throws for
+ * keys and characters that cannot be stored or would change a prototype. Throws for a repeated name in an object,
+ * because only the last value would count. An empty body counts as none: clients send the content type on every
+ * request. With `exact`, numbers keep digits that JavaScript would change.
  */
 export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
   if (bytes.length === 0) return undefined;

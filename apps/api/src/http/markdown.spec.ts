@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { markdown } from './markdown.ts';
 
 const htmlOf = (text: string) => markdown(text).text;
-/** The markup with its attributes for direction, languages and focus taken out, to be read. */
+/** The markup without its attributes for direction and language, for easy reading. */
 const plain = (text: string) =>
   htmlOf(text).replaceAll(/ (dir|rel|target|class|tabindex|role|aria-label)="[^"]*"/g, '');
 const beside = '<span> (opens in a new tab)</span>';
@@ -55,11 +55,11 @@ describe('markdown', () => {
     '[a](/path)',
     '[a](https://bank.example@evil.example)',
     'xhttps://a.example',
-  ])('leaves %j as it is', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(plain(text)).toBe(`<p>${text}</p>`);
   });
 
-  test('takes signs as they are after a backslash', () => {
+  test('reads a sign after a backslash as text', () => {
     expect(plain('\\*a\\* \\[b](https://a.example) \\<')).toContain(
       '<p>*a* [b](<a href="https://a.example/"><bdi>https://a.example</bdi>',
     );
@@ -80,13 +80,13 @@ describe('markdown', () => {
     expect(plain('[x](https://аpple.example)')).toContain('(xn--pple-43d.example)');
   });
 
-  test('shows no image, only where it lies', () => {
+  test('shows the address of an image instead of the image', () => {
     expect(plain('![a](https://a.example/b.png)')).toBe(
       `<p>!<a href="https://a.example/b.png">a${beside}</a> <span>(a.example)</span></p>`,
     );
   });
 
-  test('shows what has more than 50,000 characters as it is', () => {
+  test('shows a text of more than 50,000 characters without rendering it', () => {
     const text = `*a* <b>${'x'.repeat(50_000)}`;
     expect(plain(text)).toBe(`<p>${text.replace('<', '&lt;').replace('>', '&gt;')}</p>`);
   });
@@ -96,7 +96,7 @@ describe('markdown', () => {
     expect(htmlOf('[https://a.example](https://b.example)').match(/<a /g)).toHaveLength(1);
   });
 
-  test('makes well nested markup of its own tags, whatever it is given', () => {
+  test('makes well nested markup of its own tags from any text', () => {
     const piece = fc.constantFrom(
       ...'*|**|***|_|__|`|``|[|](|](https://a.example)|)|\\|<b>|https://b.example| |\n|\n\n|- |  - |1. |# |```|word|"|é'.split(
         '|',
@@ -145,7 +145,7 @@ describe('markdown', () => {
     ['(https://a/', 'addresses in brackets'],
     ['https://a/"', 'quotes in addresses'],
     ['[a](https://a/ "', 'titles without an end'],
-  ])('takes time in step with the length of %j', (part) => {
+  ])('takes time in proportion to the length of %j', (part) => {
     const textOf = (chars: number) => part.repeat(Math.ceil(chars / part.length));
     const timeOf = (text: string) => {
       const begin = process.cpuUsage();
@@ -153,10 +153,10 @@ describe('markdown', () => {
       const { user, system } = process.cpuUsage(begin);
       return (user + system) / 1000;
     };
-    // The compiler and the collector of garbage take time of the process too: the best of many runs has the least of that.
+    // Compiler and garbage collector take time too. The best of many runs has the least of it.
     for (const chars of [5_000, 48_000]) timeOf(textOf(chars));
     const best = (chars: number) => Math.min(...Array.from({ length: 9 }, () => timeOf(textOf(chars))));
-    // Eight times the text: 64 times the time if any of it were read again for each of its parts.
+    // Eight times the text would take 64 times as long if each part were read again for every other part.
     const [short, long] = [best(6_000), best(48_000)];
     expect(long).toBeLessThan(Math.max(short, 4) * 24);
   });

@@ -2,12 +2,15 @@ import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import { addressOf, anchor, leadsTo } from './anchor.ts';
 import { Html, markup } from './html.ts';
 
-/** A longer text is shown as it is, so that one message cannot hold the process for long (50,000 take 0.1 s). */
+/**
+ * A longer text is shown without rendering, so that one message cannot block the process (50,000 characters take 0.1
+ * s).
+ */
 const charsMax = 50_000;
 
 /**
  * Renders the Markdown that a question needs: paragraphs, line breaks, headings, lists, code, emphasis and links.
- * Everything else is text, HTML too; so is a message of more than 50,000 characters.
+ * Everything else stays text, also HTML and a message of more than 50,000 characters.
  */
 export function markdown(text: string): Html {
   if (text.length > charsMax) return markup`<p class="text" dir="auto">${text}</p>`;
@@ -21,14 +24,17 @@ reader.linkify
   .add('ftp:', null)
   .add('mailto:', null)
   .add('//', null);
-// The pattern of the library takes time that grows with the square of the number of open brackets.
+// The library's pattern takes quadratic time in the number of open brackets.
 reader.linkify.add('http:', { validate: (text, from) => bareAddressFrom(text, from).length });
-// The library does not change addresses, so that the address that `addressOf` checks is the one in the page.
+// The library must not change URLs: the URL that `addressOf` checks is the one in the page.
 reader.normalizeLink = (text) => text;
 reader.normalizeLinkText = (text) => text;
 reader.validateLink = (text) => addressOf(text) !== undefined;
 
-/** Lets `**` stand within a word, because not every script has spaces, but not `*`, which is also a sign of arithmetic. */
+/**
+ * Allows `**` within a word, because not every script has spaces. Does not allow `*` there, which is also a sign of
+ * arithmetic.
+ */
 reader.inline.State = class extends reader.inline.State {
   override scanDelims(start: number, canSplitWord: boolean) {
     const scanned = super.scanDelims(start, false);
@@ -38,7 +44,7 @@ reader.inline.State = class extends reader.inline.State {
   }
 };
 
-/** The markup of every kind of token that may reach a page. */
+/** The markup of every kind of token that a page may contain. */
 reader.renderer.rules = {
   text: (tokens, i) => markup`${contentOf(tokens, i)}`.text,
   softbreak: () => '<br>',
@@ -51,7 +57,7 @@ reader.renderer.rules = {
   link: (tokens, i) => contentOf(tokens, i),
   paragraph_open: () => '<p dir="auto">',
   paragraph_close: () => '</p>',
-  // All headings get one level: the author does not know which headings surround the message.
+  // All headings get one level, because the author does not know the headings around the message.
   heading_open: () => '<h2 dir="auto">',
   heading_close: () => '</h2>',
   bullet_list_open: () => '<ul>',
@@ -72,7 +78,7 @@ reader.core.ruler.push('links', (state) => {
   for (const token of state.tokens) token.children = token.children && linked(token.children, state);
 });
 
-/** Replaces the tokens of each link by one token that holds its markup. The parser never nests links. */
+/** Replaces the tokens of each link by one token with its markup. The parser never nests links. */
 function linked(tokens: Token[], state: StateCore): Token[] {
   const out: Token[] = [];
   let inside: Token[] | null = null;
@@ -88,13 +94,13 @@ function linked(tokens: Token[], state: StateCore): Token[] {
   return out;
 }
 
-/** Renders a link and shows the host that it leads to, unless the text of the link is its address. */
+/** Renders a link and shows its host, unless the text of the link is its URL. */
 function linkOf([start, ...inside]: Token[]): Html {
   const address = start?.attrGet('href') ?? '';
   const url = addressOf(address);
   if (url && start?.info === 'auto') return anchor(url, markup`<bdi>${address}</bdi>`);
   const words = new Html(reader.renderer.render(inside, reader.options, {}));
-  // The parser accepts an empty address without calling `validateLink`.
+  // The parser accepts an empty URL without calling `validateLink`.
   if (!url) return markup`[${words}]()`;
   const shown = inside
     .map(({ content }) => content)
@@ -104,7 +110,7 @@ function linkOf([start, ...inside]: Token[]): Html {
   return markup`${anchor(url, shown === '' ? leadsTo(url) : words)}${where}`;
 }
 
-/** The rest of a bare address after `http:` or `https:`, without the punctuation that ends the sentence. */
+/** The rest of a bare URL after `http:` or `https:`, without the punctuation that ends the sentence. */
 function bareAddressFrom(text: string, from: number): string {
   const bare = /\/\/[^\s<>"`()[\]*]*[^\s<>"`()[\]*.,;:!?']/y;
   bare.lastIndex = from;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { TooMany } from '#libs/platform/errors/errors';
 import { OpenCalls } from './open-calls.ts';
 
-test('admits so many calls of each caller at once, and counts one no more when its client is gone', async () => {
+test('limits the open calls of each caller, and stops counting a call when its client has gone', async () => {
   const calls = new OpenCalls(2);
   const server = createServer((request, response) => take(calls, request, response)).listen(0);
   await once(server, 'listening');
@@ -24,7 +24,7 @@ test('admits so many calls of each caller at once, and counts one no more when i
   server.closeAllConnections();
   server.close();
 
-  /** Answers at once, and keeps the answer open. */
+  /** Admits the call and keeps its response open. */
   function take(admitting: OpenCalls, { url: path = '' }: IncomingMessage, response: ServerResponse): void {
     try {
       admitting.admit(path, response);

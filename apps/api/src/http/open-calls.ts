@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { TooMany } from '#libs/platform/errors/errors';
 
-/** Counts the calls that each caller has open: those that wait for a result and streams hold memory as long as they last. */
+/** Limits the open calls of each caller. A call that waits for a result, or a stream, holds memory while it is open. */
 export class OpenCalls {
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly most: number) {}
 
-  /** Counts the call until its response is closed. Throws when the owner has as many open as one may have. */
+  /** Counts the call until its response is closed. Throws when the owner has too many open calls. */
   admit(owner: string, response: ServerResponse): void {
     const count = this.counts.get(owner) ?? 0;
     if (count >= this.most)
       throw new TooMany(
-        `So many calls of this caller are open in this process: ${this.most}. End some, or read jobs without \`wait\`.`,
+        `This caller has ${this.most} open calls in this process, the most that are allowed. End some, or read jobs without \`wait\`.`,
         1,
         'TOO_MANY_OPEN_CALLS',
       );
@@ -21,8 +21,8 @@ export class OpenCalls {
   }
 
   private leave(owner: string): void {
-    const left = (this.counts.get(owner) ?? 1) - 1;
-    if (left > 0) this.counts.set(owner, left);
+    const remaining = (this.counts.get(owner) ?? 1) - 1;
+    if (remaining > 0) this.counts.set(owner, remaining);
     else this.counts.delete(owner);
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { markup, page } from './html.ts';
 import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
-/** Marks a handler that browsers call: its faults are pages. Every other handler refuses forms with 415 and answers in JSON. */
+/** Marks a handler for browsers: its errors are pages. Every other handler refuses forms with 415 and answers in JSON. */
 export const IsPage = ({ takesForms: forms = false, takesUploads = false } = {}) =>
   RouteConfig({ isPage: true, takesForms: forms, takesUploads } satisfies RouteFlags);
 
@@ -15,7 +15,7 @@ export function takesForms(request: FastifyRequest): boolean {
   return routeConfigOf(request).takesForms === true;
 }
 
-/** The page for a fault that the handler itself did not answer. */
+/** The page for a fault that the handler did not answer itself. */
 export function errorPage(status: number, requestId: string): string {
   const [title, text] =
     status === 413

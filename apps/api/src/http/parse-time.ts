@@ -5,8 +5,8 @@ const day = /^\d{4}-\d\d-\d\d$/;
 const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d(:?\d\d)?)?$/;
 
 /**
- * The moment that a field of a query names: a date, or a date and a time with a T between them, in UTC where no offset says otherwise.
- * With `wholeDay` a date without a time is the end of its day.
+ * The time in a query field: a date, or a date and a time with a T between them, in UTC unless an offset is given. With
+ * `wholeDay` a date without a time means the end of its day.
  */
 export function parseTime<Field extends string>(
   query: Partial<Record<Field, string>>,
@@ -25,7 +25,10 @@ export function parseTime<Field extends string>(
   return new Date(wholeDay && day.test(text) ? atMs + dayMs - 1 : atMs);
 }
 
-/** NaN for what is no moment, also for a day that no month has, which `Date.parse` takes for one of the next. */
+/**
+ * NaN for text that is no time, and for a day that does not exist. `Date.parse` would take such a day for one of the
+ * next month.
+ */
 function momentMs(text: string): number {
   const [, date = text, , , offset] = time.exec(text) ?? [];
   if (!day.test(date)) return NaN;
@@ -34,7 +37,7 @@ function momentMs(text: string): number {
   return Number.isNaN(ofDate.getTime()) || !ofDate.toISOString().startsWith(date) ? NaN : atMs;
 }
 
-/** Refuses a range that ends before it begins. */
+/** Throws for a range that ends before it begins. */
 export function requireTimeOrder<T extends number | Date>(
   low: T | undefined,
   high: T | undefined,

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 const statusOf = async (path: string) => (await fetch(url + path)).status;
 
-/** Does nothing but count for so long. */
+/** Blocks the event loop for `ms`. */
 function block(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
@@ -31,7 +31,7 @@ test('calls with a key are refused while the event loop runs behind, and served 
   }
   expect(statuses.at(-1)).toBe(503);
   expect(await statusOf('/open')).toBe(200);
-  // The average is of three seconds, which a quick machine fills with more calls than any number of tries.
+  // The average covers three seconds. A quick machine fills them with more calls than any number of tries.
   for (const until = performance.now() + 60_000; statuses.at(-1) !== 200 && performance.now() < until;)
     statuses.push(await statusOf('/keyed'));
   expect(statuses.at(-1)).toBe(200);

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { Unavailable } from '#libs/platform/errors/errors';
 import { routeConfigOf } from './route-config.ts';
 
-/** Long enough that one large body, or the boot, does not count as having too much to do. */
+/** Long enough that one large body, or the boot, does not count as overload. */
 const sampleMs = 3000;
 
 /**
- * Refuses calls with a key before anything is done for them while the event loop runs behind by more than `delayMsMax` on
- * the average of the last three seconds. Health checks and pages are served: they say how the process is, and cost little.
+ * Refuses calls with a key at once while the event loop is late by more than `delayMsMax`, on the average of the last
+ * three seconds. Health checks and pages are still served: they show the state of the process and cost little.
  */
 export async function refuseUnderPressure(server: FastifyInstance, delayMsMax: number): Promise<void> {
   await server.register(underPressure, {
@@ -17,7 +17,7 @@ export async function refuseUnderPressure(server: FastifyInstance, delayMsMax: n
     pressureHandler: async (request) => {
       if (routeConfigOf(request).needsKey)
         throw new Unavailable(
-          'The service has more to do than it can; send the request again after the seconds in Retry-After.',
+          'The service is overloaded; send the request again after the seconds in Retry-After.',
         );
     },
   });

@@ -1,7 +1,7 @@
 import { TooMany } from '#libs/platform/errors/errors';
 import { clientOf, PublicRateLimiter } from './public-rate-limiter.ts';
 
-/** The seconds to wait, or 0 for a call that is let through. */
+/** The seconds to wait, or 0 for an admitted call. */
 function taken(meter: PublicRateLimiter, ip: string, nowMs: number): number {
   try {
     meter.countRequest(ip, nowMs);
@@ -12,7 +12,7 @@ function taken(meter: PublicRateLimiter, ip: string, nowMs: number): number {
   }
 }
 
-test('an address has its burst, waits for as long as it is told, and takes nothing from others', () => {
+test('an address has its own burst, and may call again after the time that its refusal names', () => {
   const meter = new PublicRateLimiter(6);
   expect(Array.from({ length: 7 }, () => taken(meter, '192.0.2.1', 0))).toEqual([0, 0, 0, 0, 0, 0, 10]);
   expect(taken(meter, '192.0.2.2', 0)).toBe(0);
@@ -21,7 +21,7 @@ test('an address has its burst, waits for as long as it is told, and takes nothi
   expect(taken(meter, '192.0.2.1', 10_000)).toBe(10);
 });
 
-test('of more addresses than are kept the one that called least lately is forgotten', () => {
+test('above the limit of addresses the one with the oldest call is forgotten', () => {
   const meter = new PublicRateLimiter(1);
   taken(meter, 'busy', 0);
   for (let n = 0; n < 25_000; n++) {
@@ -39,6 +39,6 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8::6', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
-])('%s is one client with all of %s', (ip, client) => {
+])('%s and all of %s are one client', (ip, client) => {
   expect(clientOf(ip)).toBe(client);
 });

@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TooMany } from '#libs/platform/errors/errors';
 import { routeConfigOf } from './route-config.ts';
 
-/** Above this number the client that has not called for longest is forgotten. It begins with a full bucket again. */
+/** Above this number the client with the oldest call is forgotten. It begins with a full bucket again. */
 const clientsMax = 10_000;
 
-/** A token bucket for each client address, in the memory of this process: a stranger must cost no query. */
+/** A token bucket for each client address, in the memory of this process, because a stranger must cost no query. */
 export class PublicRateLimiter {
   private readonly buckets = new LRUCache<string, { tokens: number; atMs: number }>({ max: clientsMax });
 
-  /** `perMinute` is what is filled up in a minute, and how many may come at once. */
+  /** `perMinute` is the refill per minute and the size of the bucket. */
   constructor(private readonly perMinute: number) {}
 
-  /** Takes one token. Throws `TooMany` with the seconds until there is one. */
+  /** Takes one token. Throws `TooMany` with the seconds until the next token. */
   countRequest(ip: string, nowMs: number): void {
     const client = clientOf(ip);
     const { tokens, atMs } = this.buckets.get(client) ?? { tokens: this.perMinute, atMs: nowMs };
@@ -34,8 +34,8 @@ export class PublicRateLimiter {
 }
 
 /**
- * Meters every call that names no key, before its body is read. Probes are not metered: a flood must not restart a process. Nor are
- * the files of the console: they cost no query, and one page of it takes thirty of them.
+ * Meters every call without a key, before its body is read. Probes are not metered, because a flood must not restart a
+ * process. Files of the console are not metered either: they cost no query, and one page takes thirty of them.
  */
 export function limitPublicRoutes(server: FastifyInstance, meter: PublicRateLimiter): void {
   server.addHook('onRequest', (request, _, next) => {

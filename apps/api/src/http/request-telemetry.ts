@@ -12,15 +12,15 @@ declare module 'fastify' {
   }
 }
 
-/** Paths that machines ask all the time, or people who read. */
+/** Paths that machines call all the time, or that people read. */
 const untraced = /^\/(health|docs)\b/;
 
 /**
- * Each request is a scope of its log lines, and with traces on a span. Only one with a key goes on with the trace of its caller:
- * a stranger could have every request recorded. Call this before the routes are registered.
+ * Gives each request a scope for its log lines, and with traces a span. Only a request with a key continues its
+ * caller's trace: otherwise a stranger could have every request recorded. Call this before the routes are registered.
  */
 export function scopeRequests(server: FastifyInstance): void {
-  // Reading a body leaves what ran before it, so the scope begins after it.
+  // Reading the body leaves an earlier scope, so the scope begins after it.
   server.addHook('preHandler', (request, reply, next) => {
     const work: WorkScope = { requestId: request.id };
     request.work = work;
@@ -53,7 +53,7 @@ function trace(request: FastifyRequest, reply: FastifyReply, work: WorkScope): v
   });
   if (!span) return;
   request.span = span;
-  // A call that is not recorded needs no trace, unless its caller follows one.
+  // An unrecorded call needs a trace only when its caller follows one.
   if (span.isRecording() || caller !== undefined) work.trace = span.spanContext();
 }
 

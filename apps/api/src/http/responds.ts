@@ -1,7 +1,7 @@
 import { applyDecorators, Header, HttpCode } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-/** One thing that is wrong with a request, as `details` lists it. */
+/** One fault of a request, as in `details`. */
 export class DetailView {
   @ApiProperty({ required: false, description: 'Of a fault in a definition: the id of its block.' })
   blockId?: string;
@@ -39,7 +39,10 @@ const plain = {
 };
 type Plain = keyof typeof plain;
 
-/** Each member of an envelope in a sentence; the rest of an answer is described by its view. `data` has the meaning of the answer. */
+/**
+ * A sentence for each member of an envelope. Views describe the rest of an answer. `data` gets the meaning of the
+ * answer.
+ */
 const members: Record<string, string> = {
   chunk: 'The chunk that the call is about.',
   chunks: 'The chunks of the page, in the order of the document.',
@@ -74,7 +77,7 @@ const members: Record<string, string> = {
 /** An answer is a view, or an envelope of views: `{ data: View }`, `{ data: [View] }`. */
 export type Envelope = Shape | { [member: string]: Shape | [Shape] | Plain | Envelope };
 
-/** The refusals by status: the name under which the document keeps each, and when it is given. */
+/** The refusals by status: the name of each in the document, and the reason for it. */
 export const refusals: Record<number, { name: string; description: string }> = {
   400: { name: 'Invalid', description: 'The request is not valid; `details` names each field and its rule.' },
   401: { name: 'Unauthorized', description: 'The X-API-Key header holds no valid key.' },
@@ -114,8 +117,8 @@ export const refusals: Record<number, { name: string; description: string }> = {
 };
 
 /**
- * Documents and sets what a handler answers. `meaning` says what a success means; `also` are statuses of refusal
- * beside the common ones; `paged` lists carry `nextCursor`; `streamed` answers may come as events instead.
+ * Documents and sets the answers of a handler. `meaning` describes a success. `also` lists further statuses of refusal.
+ * `paged` lists have `nextCursor`. `streamed` answers may come as events.
  */
 export function Responds(
   status: number,
@@ -125,7 +128,7 @@ export function Responds(
 ) {
   return applyDecorators(
     HttpCode(status),
-    // Some answers are JSON as text already.
+    // Some answers are already JSON text.
     Header('Content-Type', 'application/json; charset=utf-8'),
     ApiExtraModels(...shapesOf(envelope)),
     ApiResponse({
@@ -140,7 +143,7 @@ export function Responds(
   );
 }
 
-/** The same for a handler whose query says which of several views it answers with, in `data`. */
+/** Like `Responds`, for a handler whose query chooses between several views in `data`. */
 export function RespondsOneOf(
   status: number,
   shapes: Shape[],

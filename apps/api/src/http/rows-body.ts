@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import { TooLarge } from '#libs/platform/errors/errors';
 import { routeConfigOf } from './route-config.ts';
 
-/** The most bytes of a file of rows. It is never in memory as a whole. */
+/** The limit for a file of rows, in bytes. It is never in memory as a whole. */
 export const rowsBytesMax = 100 * 1024 * 1024;
 
-/** The types of files of rows, by their formats. */
+/** The formats of files of rows, by content type. */
 export const rowTypes: Record<string, 'csv' | 'jsonl'> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'jsonl',
   'application/jsonl': 'jsonl',
 };
 
-/** Hands files of rows on as they come, on the routes that take them. */
+/** Passes files of rows on as streams, on the routes that take them. */
 export function addRowsParser(server: FastifyInstance): void {
   server.addContentTypeParser(Object.keys(rowTypes), (request, payload, done) => {
     if (routeConfigOf(request).takesRows !== true) return done(new UnsupportedMediaTypeException());
@@ -21,7 +21,7 @@ export function addRowsParser(server: FastifyInstance): void {
   });
 }
 
-/** A body that does not say its length is counted as it comes. */
+/** Counts the bytes as they arrive, because a body may not state its length. */
 async function* bounded(payload: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of payload) {

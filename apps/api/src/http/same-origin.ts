@@ -1,20 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import { Denied } from '#libs/platform/errors/errors';
 
-/** Whether the headers of a browser say that another site made this request. Without `Sec-Fetch-Site` (plain http, old browsers) the origin says it. */
+/**
+ * True when a browser's headers show that another site made this request. Without `Sec-Fetch-Site` (plain http, old
+ * browsers) the origin decides.
+ */
 export function isForeign({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin';
   return headers.origin !== new URL(publicUrl).origin;
 }
 
-/** Whether another site makes a browser read something. A read that a person types into the address bar comes from nowhere. */
+/** True when another site makes a browser read something. A URL from the address bar has no site. */
 export function isForeignRead({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-/** Refuses what another site makes a browser send. Call it before anything that a cookie, or nothing, permits. */
+/** Refuses a request that another site makes a browser send. Call it before anything that a cookie, or nothing, permits. */
 export function refuseForeign(request: FastifyRequest, publicUrl: string): void {
   if (isForeign(request, publicUrl))
     throw new Denied(

@@ -19,17 +19,17 @@ import { addUploadParser } from './upload-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import { routeConfigOf } from './route-config.ts';
 
-/** The address counts too. */
+/** It includes the URL. */
 const headerBytesMax = 16 * 1024;
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 
 export type ServerSettings = Pick<Settings, 'bodyBytesMax' | 'trustedProxies'>;
 
-/** Fastify with a limit on everything; by default it waits for ever and accepts any size of headers. */
+/** Fastify with limits. By default it waits for ever and accepts headers of any size. */
 export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: settings.bodyBytesMax,
-    // Anyone can send the header that names another address, so only what a known proxy says counts.
+    // Anyone can send the header with another client address, so it counts only from a known proxy.
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     requestTimeout: 30_000,
     connectionTimeout: 0,
@@ -62,7 +62,7 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   return adapter;
 }
 
-/** Answers an address that the router cannot read, before any hook runs, in the same shape as every other refusal. */
+/** Answers a URL that the router cannot read, before any hook runs, in the form of every other refusal. */
 function answerUnreadablePath(_: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const details = [{ path: '', message: 'must have a path that can be decoded', code: 'path' }];
   const error = 'The address cannot be decoded: behind a % there must be two hexadecimal digits of UTF-8.';
@@ -74,7 +74,7 @@ function answerUnreadablePath(_: FastifyError, request: FastifyRequest, reply: F
     .send(refusalAt(request.url, 400, body));
 }
 
-/** Answers bytes that Node cannot parse as a request, in the same shape as every other refusal. */
+/** Answers bytes that Node cannot parse as a request, in the form of every other refusal. */
 function answerBrokenRequest(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   const [status, code, message] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -93,8 +93,8 @@ function answerBrokenRequest(this: FastifyInstance, error: ConnectionError, sock
   socket.destroySoon();
 }
 
-function detailsOfBroken(status: string, said: string): { details?: Detail[] } {
-  if (status.startsWith('400')) return { details: [{ path: '', message: said, code: 'http' }] };
+function detailsOfBroken(status: string, reason: string): { details?: Detail[] } {
+  if (status.startsWith('400')) return { details: [{ path: '', message: reason, code: 'http' }] };
   if (!status.startsWith('431')) return {};
   const message = `the address and the headers may have ${headerBytesMax} bytes together; POST …/rows/query takes a long filter in its body`;
   return { details: [{ path: '', message, code: 'too_large' }] };
@@ -104,13 +104,16 @@ function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** Takes the caller's request id when it has a safe form, so that they find it in our log; else makes one. */
+/** Takes the caller's request id when it has a safe form, so that the caller finds it in our log. Otherwise makes one. */
 function requestIdOf(request: FastifyRequest['raw']): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && requestIdPattern.test(given) ? given : newRequestId();
+  const requestId = request.headers['x-request-id'];
+  return typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : newRequestId();
 }
 
-/** Gives the methods that a path has. Call this before the routes are registered: it records each as it is added. */
+/**
+ * Returns a function that gives the methods of a path. Call this before the routes are registered, because it records
+ * each of them.
+ */
 export function rememberRoutes(server: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; method: string }[] = [];
   server.addHook('onRoute', ({ url, method }) => {

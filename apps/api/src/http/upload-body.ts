@@ -13,15 +13,15 @@ import { writeAndHash } from './write-and-hash.ts';
 import { takesForms } from './page-route.ts';
 import { routeConfigOf } from './route-config.ts';
 
-/** The most bytes of all files of one request. */
+/** The limit for all files of one request together, in bytes. */
 export const uploadBytesMax = 256 * 1024 * 1024;
 const filesMax = 20;
 const fieldLimits = { fields: 20, fieldSize: 64 * 1024 };
-/** A page may have many fields, and all of them together what a form without files may have. */
+/** A page may have many fields. Together they may be as large as a form without files. */
 const formLimits = { fields: 5000, fieldSize: formBytesMax };
 const nameCharsMax = 255;
 
-/** A file of a request, on the disk until the request has been answered. */
+/** A file of a request. It is on the disk until the request has been answered. */
 export interface UploadedFile {
   /** The name of its field. */
   field: string;
@@ -32,13 +32,13 @@ export interface UploadedFile {
   sha256: Buffer;
 }
 
-/** A body of several parts: its fields, and its files in their order. */
+/** A multipart body: its fields, and its files in order. */
 export class Upload {
   readonly files: UploadedFile[] = [];
   readonly fields: Record<string, string> = {};
-  /** The fields as a browser sends a form: a field may come several times. */
+  /** The fields in the form of a browser: a field may come several times. */
   readonly form = new Map<string, string[]>();
-  /** The place where every body has it: the guard looks there. */
+  /** The guard reads the workspace here, as in every body. */
   workspaceId?: string;
 }
 
@@ -48,7 +48,7 @@ declare module 'fastify' {
   }
 }
 
-/** Writes the files of a body to the disk as they come, on the routes that take them, and removes them with the answer. */
+/** Writes the files of a body to the disk as they arrive, on the routes that take them. Removes them after the answer. */
 export function addUploadParser(server: FastifyInstance): void {
   server.addContentTypeParser(
     'multipart/form-data',
@@ -60,7 +60,7 @@ export function addUploadParser(server: FastifyInstance): void {
         const limits = takesForms(request) ? formLimits : fieldLimits;
         return await received(payload, { type: request.headers['content-type'] ?? '', folder, limits });
       } catch (error) {
-        // A sender that has gone gets no answer that could end with the removal.
+        // A sender that has gone gets no answer, and only an answer would trigger the removal.
         await rm(folder, { recursive: true, force: true });
         throw error;
       }
@@ -84,7 +84,7 @@ async function received(
   let characters = 0;
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) refuse(Invalid.field(name.slice(0, 100), 'is too long', 'length'));
-    // Browsers send CRLF for a line break; a limit on characters would count it as two.
+    // Browsers send CRLF for a line break, and a limit on characters would count it as two.
     const text = value.replaceAll('\r\n', '\n');
     characters += text.length;
     if (characters > formBytesMax)
@@ -95,7 +95,7 @@ async function received(
   });
   parser.on('file', (field, stream, filename, _, mimeType) => {
     const file = { field, path: join(folder, String(writes.length)), mimeType, filename: nameOf(filename) };
-    // Its place in the list is that of its part, whichever file is written first.
+    // Keeps the order of the parts, whichever file is written first.
     streams.push(stream);
     const place = upload.files.push({ ...file, size: 0, sha256: Buffer.alloc(0) }) - 1;
     const written = whole(stream, file.path).then((about) => {
@@ -114,7 +114,7 @@ async function received(
   try {
     await pipeline(payload, counted(), parser);
   } catch (error) {
-    // The parser leaves the parts open that it was cut off in, and whoever writes them would wait for ever.
+    // After an interruption the parser leaves its parts open, and their writers would wait for ever.
     for (const stream of streams) stream.destroy();
     if (error instanceof TooLarge) throw error;
     throw faults[0] ?? broken();
@@ -145,10 +145,10 @@ function parserOf(contentType: string, { fields, fieldSize }: typeof fieldLimits
 }
 
 function broken(): Invalid {
-  return Invalid.field('', 'is no whole multipart/form-data body', 'multipart');
+  return Invalid.field('', 'is no complete multipart/form-data body', 'multipart');
 }
 
-/** A body that does not say its length is counted as it comes. */
+/** Counts the bytes as they arrive, because a body may not state its length. */
 function counted(): Transform {
   let bytes = 0;
   return new Transform({
@@ -160,14 +160,14 @@ function counted(): Transform {
   });
 }
 
-/** The parser cuts a file that is too long, and says so only on its stream. */
+/** Throws for a file that was cut: the parser reports a too long file only on its stream. */
 async function whole(stream: BusboyFileStream, path: string): Promise<{ size: number; sha256: Buffer }> {
   const about = await writeAndHash(stream, path);
   if (stream.truncated) throw new TooLarge(`A file has ${fileBytesMax} bytes at most.`);
   return about;
 }
 
-/** The name without a path and without characters that would break a header or a terminal. */
+/** The name without a path, and without characters that would break a header or a terminal. */
 function nameOf(filename: string | undefined): string {
   const name = (filename ?? '').replaceAll(/[\p{Cc}\p{Cf}"\\/]/gu, '').trim();
   return name.slice(0, nameCharsMax) || 'unnamed';

@@ -34,7 +34,7 @@ class Handlers {
 describe('input of a handler', () => {
   const refuse = (method: string) => () => refuseUncheckedInput('Handlers', Handlers.prototype, method);
 
-  test.each(['checked', 'raw'])('with a class or taken raw on purpose passes: %s', (method) => {
+  test.each(['checked', 'raw'])('passes with a class or as a raw input: %s', (method) => {
     expect(refuse(method)).not.toThrow();
   });
 
@@ -42,19 +42,19 @@ describe('input of a handler', () => {
     ['union', 'body'],
     ['list', 'body'],
     ['unknownQuery', 'query'],
-  ])('of %s, whose %s has no class while the program runs, stops the boot', (method, input) => {
+  ])('stops the boot for %s, whose %s has no class at run time', (method, input) => {
     expect(refuse(method)).toThrow(`Handlers.${method} takes a ${input} without a class`);
   });
 });
 
 describe('a change', () => {
-  test('that names no field is refused with the fields that it may name', () => {
+  test('without a field is refused with the names of the fields', () => {
     expect(() => requireChange<{ a?: number; b?: number }>({}, ['a', 'b'])).toThrow(
       'The request must name what is to change: a or b.',
     );
   });
 
-  test('that names one field passes', () => {
+  test('with one field passes', () => {
     expect(() => requireChange({ a: null }, ['a'])).not.toThrow();
   });
 });

@@ -13,18 +13,18 @@ export const validation = new ValidationPipe({
   exceptionFactory: (errors) => new Invalid(errors.flatMap((error) => detailsOf(error, ''))),
 });
 
-/** The numbers of Nest for the decorators `@Body` and `@Query` among the arguments of a handler. */
+/** Nest's numbers for the decorators `@Body` and `@Query` in the arguments of a handler. */
 const checkedInputs: Record<string, string> = { '3': 'body', '4': 'query' };
 
 /**
- * Throws when a handler takes a whole body or query whose class is not known while the program runs, as with a union or
- * `unknown`: the pipe would let anything through. `RawBody` takes one that the handler checks by itself.
+ * Throws when a handler takes a whole body or query without a class at run time, such as a union or `unknown`. The pipe
+ * would let anything through. `RawBody` is for a body that the handler checks itself.
  */
 export function refuseUncheckedInput(controller: string, prototype: object, method: string): void {
-  const given: Record<string, { index: number; data?: unknown }> =
+  const handlerArguments: Record<string, { index: number; data?: unknown }> =
     Reflect.getMetadata(ROUTE_ARGS_METADATA, prototype.constructor, method) ?? {};
   const types: unknown[] = Reflect.getMetadata('design:paramtypes', prototype, method) ?? [];
-  for (const [key, { index, data }] of Object.entries(given)) {
+  for (const [key, { index, data }] of Object.entries(handlerArguments)) {
     const input = checkedInputs[key.split(':')[0] ?? ''];
     const type = types[index];
     if (!input || data !== undefined) continue;
@@ -33,7 +33,7 @@ export function refuseUncheckedInput(controller: string, prototype: object, meth
   }
 }
 
-/** Refuses a change that changes nothing: at least one of the fields must be there. */
+/** Refuses a change without any of the fields. */
 export function requireChange<T extends object>(changes: T, fields: (keyof T & string)[]): void {
   if (fields.some((field) => changes[field] !== undefined)) return;
   const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(fields);
@@ -50,7 +50,7 @@ const codes: Record<string, string> = {
   max: 'range',
 };
 
-/** Nest says this of a body that is a list, text or a number, and names the body as if it were a field. */
+/** Nest's message for a body that is a list, text or a number. It names the body like a field. */
 const notAnObject = 'Validation failed (object is expected)';
 
 function detailsOf({ property, constraints = {}, children = [] }: ValidationError, base: string): Detail[] {

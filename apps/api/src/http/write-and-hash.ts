@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
-/** Writes bytes to a new file as they come, and gives their number and digest. */
+/** Writes bytes to a new file as they arrive. Returns their number and digest. */
 export async function writeAndHash(
   bytes: AsyncIterable<Uint8Array>,
   path: string,

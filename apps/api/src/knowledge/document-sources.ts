@@ -11,7 +11,7 @@ import { AddDocumentBody } from './documents.shapes.ts';
 
 const filesNote = 'One to twenty files, each of 100 MB at most, in fields of any name.';
 
-/** The body of a call that adds documents, as it is described: JSON, or parts. */
+/** The body of a call that adds documents, for the description of the API: JSON, or multipart. */
 export const addBody: ApiBodyOptions = {
   description:
     'As JSON, either `text` with a `filename`, or `url`. As multipart/form-data, files; `tags` is JSON there, and all files get them.',
@@ -34,14 +34,14 @@ export const addBody: ApiBodyOptions = {
   },
 };
 
-/** The documents that a body asks for. Throws `Invalid`. */
+/** The documents in a body. Throws `Invalid`. */
 export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
   if (body instanceof Upload) return filesOf(body);
-  const asked: AddDocumentBody = await validation.transform(body ?? {}, {
+  const source: AddDocumentBody = await validation.transform(body ?? {}, {
     type: 'body',
     metatype: AddDocumentBody,
   });
-  const { text, url, filename, tags } = asked;
+  const { text, url, filename, tags } = source;
   if ((text === undefined) === (url === undefined))
     throw Invalid.field('', 'must have either text or url', 'required');
   if (url !== undefined) return [{ source: sourceOfUrl(url, filename), tags }];
@@ -74,9 +74,9 @@ function tagsOf(text: string | undefined): Record<string, unknown> | undefined {
   throw Invalid.field('tags', 'must be a JSON object', 'type');
 }
 
-/** What makes two calls the same: names, tags and contents, of which the digest stands for the bytes. */
-export function fingerprintOf(wished: readonly NewDocument[]): object[] {
-  return wished.map(({ source, tags = {} }) =>
+/** The fingerprint of a call, to recognise a repetition: names, tags and contents. A digest replaces the bytes. */
+export function fingerprintOf(documents: readonly NewDocument[]): object[] {
+  return documents.map(({ source, tags = {} }) =>
     'url' in source
       ? { url: source.url, filename: source.filename, tags }
       : { filename: source.file.filename, sha256: source.file.sha256.toString('hex'), tags },

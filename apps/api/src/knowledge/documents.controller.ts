@@ -74,7 +74,7 @@ export class DocumentsController {
     @Req() { headers, body }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const wished = await sourcesOf(body);
+    const sources = await sourcesOf(body);
     const route = `knowledge ${baseId}`;
     const key = headers['idempotency-key']?.toString();
     const call = {
@@ -82,19 +82,19 @@ export class DocumentsController {
       key,
       workspaceId,
       route,
-      body: fingerprintOf(wished),
+      body: fingerprintOf(sources),
       reply,
     };
     return keyedOnce({ ...call, prefix: 'doc' }, async (id) => {
       const place = { workspaceId, baseId };
       const { base, added } = await this.documents.add(
         place,
-        wished.map((one, i) => (i === 0 ? { ...one, id } : one)),
+        sources.map((one, i) => (i === 0 ? { ...one, id } : one)),
         caller.actor.id,
       );
-      const made = added.map(({ document }) => document);
-      await this.processings.beginProcessings(workspaceId, made);
-      const settled = await this.processings.settled(place, made, wait);
+      const addedDocuments = added.map(({ document }) => document);
+      await this.processings.beginProcessings(workspaceId, addedDocuments);
+      const settled = await this.processings.settled(place, addedDocuments, wait);
       const documents = settled.map((one) => DocumentView.of(base, one, this.settings.publicUrl));
       const duplicates = added.filter(({ known }) => known).length;
       const message =
@@ -239,7 +239,7 @@ export class DocumentsController {
       resourceId: documentId,
       changes: { filename: file.filename },
     });
-    // Never as the type that its sender named: a browser would run a page of a stranger under this origin.
+    // Never sent with the type that its sender named: a browser would run a stranger's page under this origin.
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`;
     return new StreamableFile(Readable.from(bytes), {
       type: 'application/octet-stream',

@@ -44,7 +44,7 @@ export class KnowledgeController {
     @Admitted() { workspaceId }: Admission,
     @Body() { name, description, chunkingConfig: chunking }: CreateKnowledgeBody,
   ) {
-    const base = await this.bases.create(workspaceId, { name, description, chunking: given(chunking) });
+    const base = await this.bases.create(workspaceId, { name, description, chunking: sentMembers(chunking) });
     return envelope({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base created' });
   }
 
@@ -100,7 +100,7 @@ export class KnowledgeController {
       'chunkingConfig',
       'embeddingModel',
     ]);
-    const change = { name, description, chunking: given(chunkingConfig), model };
+    const change = { name, description, chunking: sentMembers(chunkingConfig), model };
     const base = await this.bases.update(workspaceId, id, change, caller.actor.id);
     return envelope({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base updated' });
   }
@@ -161,14 +161,14 @@ export class KnowledgeController {
   )
   async searchKnowledge(@Admitted() { workspaceId, caller }: Admission, @Body() body: SearchKnowledgeBody) {
     const { knowledgeBaseIds, query, topK } = body;
-    const found = await this.searches.search(workspaceId, searchedFor(body, caller.actor.id));
-    const results = found.map((result) => SearchItemView.of(result, this.settings.publicUrl));
+    const items = await this.searches.search(workspaceId, searchedFor(body, caller.actor.id));
+    const results = items.map((result) => SearchItemView.of(result, this.settings.publicUrl));
     return envelope({ results, query: query ?? '', knowledgeBaseIds, topK, totalResults: results.length });
   }
 }
 
-/** The members that were sent: an absent one is not undefined but left as it is. */
-function given<T extends object>(body: T | undefined): Partial<T> | undefined {
+/** Keeps only the sent members: an absent one must stay unchanged, not become undefined. */
+function sentMembers<T extends object>(body: T | undefined): Partial<T> | undefined {
   if (!body) return undefined;
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -173,7 +173,6 @@ export class SearchItemView {
   }
 }
 
-/** Where the content of a document can be downloaded. */
 export function contentUrl(publicUrl: string, baseId: string, documentId: string): string {
   return `${publicUrl}/api/v1/knowledge/${baseId}/documents/${documentId}/content`;
 }

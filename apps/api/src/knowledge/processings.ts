@@ -4,7 +4,7 @@ import { CompletionNotifier } from '#libs/platform/database/completion-notifier'
 import { DocumentOutbox } from '#libs/knowledge/ingestion/document-outbox';
 import { KnowledgeDocuments } from '#libs/knowledge/bases/documents';
 
-/** Hands documents to the workers, and waits for them. */
+/** Gives documents to the workers, and waits for them. */
 @Injectable()
 export class Processings {
   constructor(
@@ -13,13 +13,13 @@ export class Processings {
     private readonly notifier: CompletionNotifier,
   ) {}
 
-  /** What is pending is handed over at once; the outbox does it later when Temporal is away. */
+  /** Starts the processing of pending documents at once. When Temporal is away, the outbox does it later. */
   async beginProcessings(workspaceId: string, documents: readonly KnowledgeDocument[]): Promise<void> {
     const pending = documents.filter(({ status }) => status === 'pending');
     await this.outbox.hint(workspaceId, pending);
   }
 
-  /** The documents once all of them have been processed, or as they are when the time is over. */
+  /** The documents once all of them have been processed, or their current state when the time is over. */
   async settled(
     place: BasePlace,
     documents: readonly KnowledgeDocument[],

@@ -5,7 +5,10 @@ const basesPerSearch = 20;
 
 type Searched = Pick<SearchKnowledgeBody, 'knowledgeBaseIds' | 'query' | 'topK' | 'tagFilters'>;
 
-/** Reads the query of a search. Refuses one that names no knowledge base or too many, and one without query and filters. */
+/**
+ * Reads the query of a search. Throws when it names no knowledge base or too many, and when it has neither query nor
+ * filters.
+ */
 export function searchedFor({ knowledgeBaseIds, query, topK, tagFilters }: Searched, actor: string) {
   if (knowledgeBaseIds.length < 1 || knowledgeBaseIds.length > basesPerSearch)
     throw Invalid.field('knowledgeBaseIds', `must name 1 to ${basesPerSearch} knowledge bases`, 'length');

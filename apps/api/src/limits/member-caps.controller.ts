@@ -60,7 +60,7 @@ export class MemberCapsController {
     return { data: MemberCapView.of(await this.caps.get(workspaceId, userId)) };
   }
 
-  /** Executions with a personal key of a member above the cap are refused with 402; what runs already goes on. */
+  /** Above the cap, executions with a personal key of the member are refused with 402. Running ones go on. */
   @Put('members/:userId/cap')
   @ApiOperation({
     summary: 'Set what a member may cost in a month',

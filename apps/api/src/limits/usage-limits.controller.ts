@@ -28,7 +28,7 @@ export class RateLimitView {
   @Text({ description: 'How the caller is known: always `api`, by a key.' }) authType!: string;
 }
 
-/** What the workspace has stored: values of executions, documents, rows of tables. */
+/** The stored data of the workspace: values of executions, documents, rows of tables. */
 export class StorageView {
   @Int({ description: 'Bytes that are stored, of executions, documents and tables together.' })
   usedBytes!: number;
@@ -36,14 +36,14 @@ export class StorageView {
   @Num({ description: 'The share that is used, from 0 to 100.' }) percentUsed!: number;
 }
 
-/** The tables of the workspace, and how many its plan allows; a table may have a lower bound of its own. */
+/** The number of tables in the workspace, and the limit of its plan. A table may have a lower limit of its own. */
 export class TableLimitsView {
   @Int({ description: 'How many tables there are.' }) count!: number;
   @Int({ description: 'How many tables the plan allows.' }) maxTables!: number;
   @Int({ description: 'How many rows the plan allows in a table.' }) maxRowsPerTable!: number;
 }
 
-/** What the user of a personal key may cost in a month of the workspace, and has cost. */
+/** The monthly cost of a personal key's user in the workspace, and its cap. */
 export class SpendingView implements Spending {
   @Num({ description: 'What the member may cost in a calendar month.' }) limit!: number;
   @Num({ description: 'What the member has cost in this month, in UTC.' }) currentPeriodCost!: number;
@@ -76,7 +76,10 @@ export class UsageLimitsController {
     private readonly settings: Settings,
   ) {}
 
-  /** The state of the key's buckets, and of the workspace that is asked for or else pays for the key; asking takes no execution token. */
+  /**
+   * The state of the key's buckets and of a workspace: the one in the query, or the one that pays for the key. The call
+   * takes no execution token.
+   */
   @Get()
   @ApiOperation({
     summary: 'Read the rate limits and the usage of the key',

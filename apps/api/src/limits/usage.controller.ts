@@ -69,10 +69,10 @@ export class UsageController {
     'Days in their order, others by their cost.',
   )
   async getUsage(@Admitted() { workspaceId }: Admission, @Query() query: UsageListQuery) {
-    const asked = queryOf(query, query.limit);
+    const usageQuery = queryOf(query, query.limit);
     const [{ groups, totalCost }, executions] = await Promise.all([
-      this.usage.readUsage(workspaceId, asked),
-      this.usage.countExecutions(workspaceId, asked),
+      this.usage.readUsage(workspaceId, usageQuery),
+      this.usage.countExecutions(workspaceId, usageQuery),
     ]);
     return { data: groups, total: { cost: totalCost, executions } };
   }
@@ -93,9 +93,9 @@ export class UsageController {
     @Admitted() { workspaceId }: Admission,
     @Query() query: UsageFilterQuery,
   ): Promise<StreamableFile> {
-    const asked = queryOf(query, csvMax);
-    const { groups } = await this.usage.readUsage(workspaceId, asked);
-    const { groupBy, from, to } = asked;
+    const usageQuery = queryOf(query, csvMax);
+    const { groups } = await this.usage.readUsage(workspaceId, usageQuery);
+    const { groupBy, from, to } = usageQuery;
     const changes = { groupBy, from, to };
     const about = { resourceType: 'workspace', resourceId: workspaceId, changes };
     await this.audit.noteEvent(workspaceId, { action: 'usage.exported', ...about });

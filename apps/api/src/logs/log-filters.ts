@@ -8,7 +8,7 @@ import type { LogFilterQuery } from './logs.shapes.ts';
 
 const listMax = 100;
 
-/** What the query asks for. Refuses a status that there is not, a moment that no calendar has, and a range that ends before it begins. */
+/** The filters of the query. Throws for an unknown status, an invalid time, and a range that ends before it begins. */
 export function filtersOf(query: LogFilterQuery): LogFilters {
   const {
     level,
@@ -44,13 +44,13 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
   return filters;
 }
 
-/** What an export gave away, for the audit log: the filters that were asked for, and what is shown of each execution. */
+/** The contents of an export, for the audit log: its filters, and the exported parts of each execution. */
 export function exportedBy(query: LogFilterQuery, filters: LogFilters): JsonObject {
   const { details, includeFinalOutput } = query;
   const { from, to, ...rest } = filters;
-  const given = { ...rest, from: from?.toISOString(), to: to?.toISOString() };
-  const asked = Object.entries(given).filter((one): one is [string, Asked] => one[1] !== undefined);
-  return { filters: Object.fromEntries(asked), details, includeFinalOutput };
+  const members = { ...rest, from: from?.toISOString(), to: to?.toISOString() };
+  const present = Object.entries(members).filter((one): one is [string, Asked] => one[1] !== undefined);
+  return { filters: Object.fromEntries(present), details, includeFinalOutput };
 }
 
 type Asked = string | number | string[];
@@ -60,14 +60,13 @@ type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status';
 function listOf(query: LogFilterQuery, field: ListField): string[] | undefined {
   const items = query[field]?.split(',').map((item) => item.trim());
   if (!items || items.includes('all')) return undefined;
-  if (items.includes(''))
-    throw Invalid.field(field, 'must not have an empty place between commas', 'pattern');
+  if (items.includes('')) throw Invalid.field(field, 'must not have an empty item between commas', 'pattern');
   if (items.length > listMax) throw Invalid.field(field, `must have at most ${listMax} items`, 'range');
   return items;
 }
 
 function statusOf(text: string): ExecutionStatus {
   const status = executionStatuses.find((one) => one === text);
-  if (!status) throw Invalid.field('status', `must be of ${executionStatuses.join(', ')}`, 'enum');
+  if (!status) throw Invalid.field('status', `must be one of ${executionStatuses.join(', ')}`, 'enum');
   return status;
 }

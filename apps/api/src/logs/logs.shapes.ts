@@ -13,7 +13,7 @@ export const logIdOf = (executionId: string) => executionId.replace(/^exec_/, 'l
 const list = { optional: true, max: 5000 };
 const day = 'ISO 8601, inclusive. A date without a time is the whole day in UTC.';
 
-/** The filters of logs. A list is written with commas; `all` in it stands for no filter. */
+/** The filters of logs. Lists use commas; `all` in a list means no filter. */
 export class LogFilterQuery {
   @Text({
     optional: true,

@@ -10,13 +10,13 @@ import { Resume } from '../pauses/resume.ts';
 import { agentForm } from './agent-forms.ts';
 import { requirePermission } from './visit.ts';
 
-/** Tells how the user of a client took a question. To accept a link says that it was opened, and not what was decided there. */
+/** The reaction of a client's user to a question. For a link, "accept" only means that the user opened it. */
 export interface Response {
   action: 'accept' | 'decline' | 'cancel';
   content: JsonObject | null;
 }
 
-/** The answers that clients bring. Only a pause whose author lets agents answer takes one. */
+/** Answers through clients. Only a pause whose author lets agents answer takes one. */
 @Injectable()
 export class AgentAnswers {
   constructor(
@@ -24,22 +24,24 @@ export class AgentAnswers {
     private readonly resume: Resume,
   ) {}
 
-  /** The responses to these pauses; anything else that a client sends is passed over. */
-  readAnswers(given: unknown, asked: string[]): Map<string, Response> {
-    const responses = isObject(given) ? given : {};
+  /** The responses to these pauses. Ignores everything else that a client sends. */
+  readAnswers(value: unknown, contextIds: string[]): Map<string, Response> {
+    const responses = isObject(value) ? value : {};
     return new Map(
-      asked.flatMap((id) => {
+      contextIds.flatMap((id) => {
         const one = Object.hasOwn(responses, id) ? responses[id] : undefined;
         if (!isObject(one)) return [];
-        const action = (['accept', 'decline', 'cancel'] as const).find((known) => known === one.action);
+        const action = (['accept', 'decline', 'cancel'] as const).find((name) => name === one.action);
         return action ? [[id, { action, content: isObject(one.content) ? one.content : null }] as const] : [];
       }),
     );
   }
 
-  /** Commits the answers as every other answer is. Throws for one that does not fit its form. */
-  async give(admission: Admission, row: Execution, given: Map<string, Response>): Promise<void> {
-    const accepted = [...given].filter(([, { action, content }]) => action === 'accept' && content !== null);
+  /** Commits the answers like any other. Throws for an answer that does not fit its form. */
+  async give(admission: Admission, row: Execution, responses: Map<string, Response>): Promise<void> {
+    const accepted = [...responses].filter(
+      ([, { action, content }]) => action === 'accept' && content !== null,
+    );
     if (accepted.length === 0) return;
     const points = await this.pauses.openPoints(row.workspaceId, row.id);
     for (const [contextId, { content }] of accepted) {
@@ -69,13 +71,13 @@ export class AgentAnswers {
         await this.resume.accept({ ...place, ...about })
       ).sent;
     } catch (error) {
-      // Somebody was faster.
+      // Another answer was faster.
       if (!(error instanceof Conflict)) throw error;
     }
   }
 }
 
-/** Gives one id to an answer that a client sends twice, so that it counts once. */
+/** The entry id of an answer. A repeated answer gets the same id, so it counts once. */
 function entryIdOf(contextId: string, { kind, id }: Admission['caller']['actor']): string {
   return `res_${createHash('sha256').update(`mcp ${contextId} ${kind} ${id}`).digest('hex').slice(0, 32)}`;
 }

@@ -21,7 +21,7 @@ import { type ToolCall, ToolCalls } from './tool-calls.ts';
 import { executionOfUri } from './tool-results.ts';
 import { orProtocolError, progressOf, requirePermission, type Visit } from './visit.ts';
 
-/** Executions as agents begin, follow, answer and end them. */
+/** Begins, follows, answers and ends executions for agents. */
 @Injectable()
 export class AgentRuns {
   private readonly log = new Logger(AgentRuns.name);
@@ -34,7 +34,7 @@ export class AgentRuns {
     private readonly progress: RunProgress,
   ) {}
 
-  /** Begins an execution and gives its result, or what becomes of it when that takes longer than the server waits. */
+  /** Begins an execution. Returns its result, or its state when it takes longer than the server waits. */
   async beginRun(
     visit: Visit,
     call: ToolCall,
@@ -43,29 +43,24 @@ export class AgentRuns {
   ): Promise<Result> {
     const { admission, era } = visit;
     const { workspaceId } = admission;
-    const begun = await this.calls.beginCall(admission, call);
-    visit.onBegun?.(begun.id, call.workflowId);
+    const run = await this.calls.beginCall(admission, call);
+    visit.onBegun?.(run.id, call.workflowId);
     const { signal } = ctx.mcpReq;
     const giveUp = () => {
-      // An older client that loses its connection has not said that it gives up, and one with a key will ask again.
-      if (era === 'modern' && call.key === undefined) void this.giveUp(visit, begun.id, call.workflowId);
+      // An older client that loses its connection has not given up, and a client with a key will ask again.
+      if (era === 'modern' && call.key === undefined) void this.giveUp(visit, run.id, call.workflowId);
     };
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp, { once: true });
     const tell = progressOf(ctx);
     const row = tell
-      ? await this.progress.settled(workspaceId, begun, call.waitMs, { tell, signal })
-      : await this.calls.settled(workspaceId, begun, call.waitMs);
+      ? await this.progress.settled(workspaceId, run, call.waitMs, { tell, signal })
+      : await this.calls.settled(workspaceId, run, call.waitMs);
     signal.removeEventListener('abort', giveUp);
-    return this.answer(
-      visit,
-      row ?? (await this.executions.getExecution(workspaceId, begun.id)),
-      ctx,
-      states,
-    );
+    return this.answer(visit, row ?? (await this.executions.getExecution(workspaceId, run.id)), ctx, states);
   }
 
-  /** Goes on with a call whose first round began the execution: takes what the user said, and waits for what follows. */
+  /** Continues a call whose first round began the execution: takes the user's responses, and waits for the result. */
   async goOn(
     visit: Visit,
     state: CallState,
@@ -75,17 +70,17 @@ export class AgentRuns {
   ): Promise<Result> {
     const { workspaceId } = visit.admission;
     const { executionId, asked } = state;
-    const given = this.answers.readAnswers(ctx.mcpReq.inputResponses, asked);
+    const responses = this.answers.readAnswers(ctx.mcpReq.inputResponses, asked);
     const row = await this.executions.getExecution(workspaceId, executionId);
-    await this.answers.give(visit.admission, row, given);
-    const isRefused = asked.some((id) => given.get(id)?.action !== 'accept');
+    await this.answers.give(visit.admission, row, responses);
+    const isRefused = asked.some((id) => responses.get(id)?.action !== 'accept');
     const later = isRefused
       ? await this.executions.getExecution(workspaceId, executionId)
       : await this.calls.settledBeyond(workspaceId, executionId, asked, waitMs);
     const run = await this.results.see(later);
-    // A user who has the page open and has not decided need not be shown it again at once.
+    // The user may have the page open and be undecided. The page need not be shown again at once.
     const isOld = run.points.some(({ contextId }) => asked.includes(contextId));
-    if (isOld) return this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
+    if (isOld) return this.results.stateOf(run, visit.admission, abilitiesOf(ctx, visit));
     return this.answer(visit, later, ctx, states);
   }
 
@@ -101,10 +96,13 @@ export class AgentRuns {
     const run = await this.results.see(row);
     const can = abilitiesOf(ctx, visit);
     if (can.tasks) return { resultType: 'task', ...this.results.taskOf(run, admission, can) };
-    return (await this.ask(run, visit, ctx, states)) ?? this.results.told(run, admission, can);
+    return (await this.ask(run, visit, ctx, states)) ?? this.results.stateOf(run, admission, can);
   }
 
-  /** Has the client put the open questions to its user; null when nothing is open, or the client can put none of them. */
+  /**
+   * Lets the client ask its user the open questions. Null when nothing is open, or when the client can ask none of
+   * them.
+   */
   private async ask(
     run: SeenRun,
     visit: Visit,
@@ -118,7 +116,7 @@ export class AgentRuns {
     return inputRequired({ inputRequests, requestState: await states().mint({ executionId, asked }, ctx) });
   }
 
-  /** Answers the tool `get_execution`. A client that can ask its user is given the open questions anew. */
+  /** Answers the tool `get_execution`. A client that can ask its user gets the open questions again. */
   async tell(
     visit: Visit,
     executionId: string,
@@ -130,11 +128,11 @@ export class AgentRuns {
     if (end) return end;
     const state = ctx.mcpReq.requestState<CallState>();
     if (state !== undefined) return this.goOn(visit, state, 0, ctx, states);
-    const asked = await this.ask(run, visit, ctx, states);
-    return asked ?? this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
+    const question = await this.ask(run, visit, ctx, states);
+    return question ?? this.results.stateOf(run, visit.admission, abilitiesOf(ctx, visit));
   }
 
-  /** Answers the tool `cancel_execution`: asks the execution to end, and tells how it stands. */
+  /** Answers the tool `cancel_execution`: cancels the execution and returns its state. */
   async cancel(visit: Visit, executionId: string): Promise<CallToolResult> {
     requirePermission(visit.admission, 'execute');
     const { id, workflowId } = (await this.find(visit, executionId)).row;
@@ -156,7 +154,7 @@ export class AgentRuns {
     });
   }
 
-  /** Answers what is open; what was answered before, or was never asked, is passed over. */
+  /** Answers the open pauses. Ignores responses to pauses that are answered or unknown. */
   updateTask(visit: Visit, taskId: string, responses: unknown): Promise<Result> {
     return orProtocolError(async () => {
       const { row, points } = await this.find(visit, taskId);
@@ -173,7 +171,7 @@ export class AgentRuns {
       await this.executions
         .cancelExecution(visit.admission.workspaceId, id, workflowId)
         .catch((error: unknown) => {
-          if (!(error instanceof Conflict)) throw error; // It has ended by itself.
+          if (!(error instanceof Conflict)) throw error; // It has ended meanwhile.
         });
       return {};
     });
@@ -194,7 +192,10 @@ export class AgentRuns {
     });
   }
 
-  /** A server shows what agents began by it, and no more: a token for one server is for none of the others. */
+  /**
+   * A server shows only the executions that agents began through it, because a token for one server is not valid for
+   * others.
+   */
   private async find({ admission, serverId }: Visit, executionId: string): Promise<SeenRun> {
     const run = await this.results.look(admission.workspaceId, executionId);
     const { trigger, actor } = run.row;
@@ -202,13 +203,13 @@ export class AgentRuns {
     return run;
   }
 
-  /** Ends an execution whose caller does not wait for it any more. */
+  /** Ends an execution whose caller no longer waits for it. */
   async giveUp({ admission }: Visit, executionId: string, workflowId: string): Promise<void> {
     try {
       await this.executions.cancelExecution(admission.workspaceId, executionId, workflowId);
     } catch (error) {
       if (!(error instanceof Conflict))
-        this.log.warn(`A call that was given up could not be cancelled: ${String(error)}`);
+        this.log.warn(`An abandoned call could not be cancelled: ${String(error)}`);
     }
   }
 }

@@ -2,16 +2,19 @@ import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextp
 import { isObject } from '#libs/platform/json/json';
 import type { Visit } from './visit.ts';
 
-/** The extension by which a client takes a task in place of a result. */
+/** The extension by which a client takes a task instead of a result. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/** Holds the abilities that a client declares with this request, or declared when its conversation began. A client that did neither can do none of it. */
+/**
+ * The abilities that a client declares with this request, or at the begin of its conversation. Without a declaration a
+ * client has none.
+ */
 export interface ClientAbilities {
-  /** It takes tasks. */
+  /** The client takes tasks. */
   tasks: boolean;
-  /** It shows a link to its user. */
+  /** The client shows links to its user. */
   url: boolean;
-  /** It asks its user by a form. */
+  /** The client asks its user by a form. */
   form: boolean;
 }
 
@@ -26,13 +29,13 @@ export function abilitiesOf({ mcpReq }: ServerContext, { session }: Pick<Visit, 
   };
 }
 
-/** The way in which a client with these capabilities can ask its user. */
+/** How a client with these capabilities can ask its user. */
 export function elicitationOf(capabilities: unknown): Pick<ClientAbilities, 'url' | 'form'> {
   const { elicitation } = isObject(capabilities) ? capabilities : {};
   const modes = isObject(elicitation) ? elicitation : null;
   return {
     url: modes?.url !== undefined,
-    // A client that names no mode has forms.
+    // A client that names no mode supports forms.
     form: modes !== null && (modes.form !== undefined || modes.url === undefined),
   };
 }

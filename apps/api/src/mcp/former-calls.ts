@@ -14,7 +14,7 @@ import { ToolChanges } from './tool-changes.ts';
 import type { Visit } from './visit.ts';
 import { type GivenCall, WorkflowTools } from './workflow-tools.ts';
 
-/** A call in a conversation of an older revision, with the server that holds its stream. */
+/** A call in a conversation of an older revision, and the server of its stream. */
 export interface FormerCall {
   server: Server;
   offer: ToolOffer;
@@ -23,7 +23,10 @@ export interface FormerCall {
   given: GivenCall;
 }
 
-/** Calls of clients of older revisions that say what they can do: such a client is asked by the stream of its call, and can take the call back. */
+/**
+ * Calls by clients of older revisions that declared their abilities. Such a client is asked through the stream of its
+ * call, and can cancel the call.
+ */
 @Injectable()
 export class FormerCalls {
   constructor(
@@ -37,22 +40,25 @@ export class FormerCalls {
     const { visit, session } = former;
     const { admission, serverId } = visit;
     const correspondent = { caller: admission.caller, serverId, session };
-    const taken = new AbortController();
+    const cancelled = new AbortController();
     const onBegun = (executionId: string, workflowId: string) => {
       const giveUp = () => void this.tools.runs.giveUp(visit, executionId, workflowId);
-      if (taken.signal.aborted) giveUp();
-      else taken.signal.addEventListener('abort', giveUp, { once: true });
+      if (cancelled.signal.aborted) giveUp();
+      else cancelled.signal.addEventListener('abort', giveUp, { once: true });
     };
-    const off = this.questions.onCancelled(correspondent, ctx.mcpReq.id, () => taken.abort());
+    const off = this.questions.onCancelled(correspondent, ctx.mcpReq.id, () => cancelled.abort());
     try {
-      return await this.asking({ ...former, visit: { ...visit, onBegun } }, ctx, taken.signal);
+      return await this.asking({ ...former, visit: { ...visit, onBegun } }, ctx, cancelled.signal);
     } finally {
       off();
     }
   }
 
-  /** Asks by the stream what the call asks, and goes on with the answers, until it has a result. All questions have the time of one call. */
-  private async asking(former: FormerCall, ctx: ServerContext, taken: AbortSignal): Promise<Result> {
+  /**
+   * Asks the call's questions through the stream and continues with the answers, until there is a result. All questions
+   * share the time of one call.
+   */
+  private async asking(former: FormerCall, ctx: ServerContext, cancelled: AbortSignal): Promise<Result> {
     const { server, offer, visit, session, given } = former;
     const { admission, serverId } = visit;
     const { caller } = admission;
@@ -64,7 +70,7 @@ export class FormerCalls {
     while (isInputRequiredResult(result)) {
       const { inputRequests = {}, requestState = '' } = result;
       const timeUp = AbortSignal.timeout(Math.ceil(leftMs()));
-      const signal = AbortSignal.any([taken, ctx.mcpReq.signal, timeUp, this.changes.closing]);
+      const signal = AbortSignal.any([cancelled, ctx.mcpReq.signal, timeUp, this.changes.closing]);
       const correspondent = { caller, serverId, session };
       const inputResponses = await this.questions.ask({ server, ctx }, inputRequests, correspondent, signal);
       const state = await callStates(this.settings.secret, call).verify(requestState, ctx);

@@ -3,12 +3,12 @@ import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import type { Caller } from '#libs/workspace/auth/caller';
 import { type ClientAbilities, elicitationOf } from './client-abilities.ts';
 
-/** Where a client of an older revision says to which conversation a message belongs. */
+/** The header with which a client of an older revision names the conversation of a message. */
 export const sessionHeader = 'mcp-session-id';
 
 /**
- * A conversation with a client of an older revision, which says only once what it can do. Nothing of it is stored: its id says so itself,
- * and tells the messages of one client from those of another that has the same key.
+ * A conversation with a client of an older revision, which declares its abilities only once. It is not stored: the id
+ * contains the abilities. It also separates two clients with the same key.
  */
 export interface FormerSession {
   id: string;
@@ -22,21 +22,21 @@ export function newSessionId(params: unknown): string {
   return `${url ? 'u' : ''}${form ? 'f' : ''}.${randomBytes(18).toString('base64url')}`;
 }
 
-/** The conversation with this id; null when no such id can have been given. Whoever makes one up talks to themselves. */
+/** The conversation with this id; null for a malformed id. An invented id only opens a conversation with oneself. */
 export function sessionOf(id: string | undefined): FormerSession | null {
   const abilities = /^(u?)(f?)\.[\w-]{24}$/.exec(id ?? '');
   if (id === undefined || !abilities) return null;
   return { id, can: { tasks: false, url: abilities[1] !== '', form: abilities[2] !== '' } };
 }
 
-/** What a message of a caller is about, under a name that no other caller and no other conversation can address. */
+/** The parts of a message's name. No other caller and no other conversation can address it. */
 export interface Correspondent {
   caller: Pick<Caller, 'actor'>;
   serverId: string;
   session: FormerSession;
 }
 
-/** The name of one message of a conversation, from which it can be heard of in another process. */
+/** The name of one message of a conversation. Another process can listen for it. */
 export function nameOf(
   kind: 'call' | 'question',
   { caller: { actor }, serverId, session }: Correspondent,
@@ -46,7 +46,7 @@ export function nameOf(
   return `${kind} ${createHash('sha256').update(parts).digest('base64url')}`;
 }
 
-/** Whether a message answers a question of the server, as clients of older revisions do. */
+/** True when a message answers a question of the server, as clients of older revisions do. */
 export function isAnswer(message: JsonObject): boolean {
   return message.method === undefined && ('result' in message || 'error' in message);
 }

@@ -9,28 +9,33 @@ import { headerOf } from '../http/caller.guard.ts';
 import { routeConfigOf } from '../http/route-config.ts';
 
 /**
- * Refuses what a page of another site had a browser send to agents' endpoints, before anything else is looked at: a name of the
- * attacker's that points here, or an origin that is not ours. Call this before the routes are registered.
+ * Refuses requests to the agents' endpoints that a page of another site made a browser send, before anything else is
+ * checked. Such a request has a host name of the attacker that points here, or an origin that is not ours. Call this
+ * before the routes are registered.
  */
 export function refuseUnknownHosts(server: FastifyInstance, publicUrl: string, hosts: string[]): void {
-  const known = [...localhostAllowedHostnames(), new URL(publicUrl).hostname, ...hosts];
+  const knownHosts = [...localhostAllowedHostnames(), new URL(publicUrl).hostname, ...hosts];
   server.addHook('onRequest', (request, _, next) => {
     if (routeConfigOf(request).isMcp)
-      requireKnown(headerOf(request, 'host'), headerOf(request, 'origin'), known);
+      requireKnown(headerOf(request, 'host'), headerOf(request, 'origin'), knownHosts);
     next();
   });
 }
 
-/** Throws for a host or an origin that is not among the known ones. A request without an origin does not come from a page. */
-export function requireKnown(host: string | undefined, origin: string | undefined, known: string[]): void {
-  if (!validateHostHeader(host, known).ok)
+/** Throws for an unknown host or origin. A request without an origin does not come from a page. */
+export function requireKnown(
+  host: string | undefined,
+  origin: string | undefined,
+  knownHosts: string[],
+): void {
+  if (!validateHostHeader(host, knownHosts).ok)
     throw new Denied(
-      'The Host of the request is not a name of this installation; MCP_HOSTS names more.',
+      'The Host of the request is not a name of this installation; MCP_HOSTS can add names.',
       'UNKNOWN_HOST',
     );
-  if (origin !== undefined && !validateOriginHeader(origin, known).ok)
+  if (origin !== undefined && !validateOriginHeader(origin, knownHosts).ok)
     throw new Denied(
-      'The request comes from a page of another site; MCP_HOSTS names sites that may.',
+      'The request comes from a page of another site; MCP_HOSTS can allow sites.',
       'UNKNOWN_ORIGIN',
     );
 }

@@ -17,7 +17,7 @@ import {
   waitSecondsDefault,
 } from './mcp-servers.shapes.ts';
 
-/** Which workflows agents may call, as servers of the Model Context Protocol. */
+/** The servers of the Model Context Protocol, with the workflows that agents may call. */
 @ApiTags('MCP servers')
 @Controller('api/v1/mcp-servers')
 export class McpServersController {
@@ -107,7 +107,7 @@ export class McpServersController {
     @Param('serverId') id: string,
     @Query() query: WorkspaceCursorQuery,
   ) {
-    // Records of OAuth belong to no workspace: the server decides who sees them.
+    // OAuth records belong to no workspace, so access depends on the server.
     await this.servers.get(workspaceId, id);
     const { items, nextCursor } = await this.records.listGrants(id, query);
     return { data: items.map((grant) => McpGrantView.of(grant)), nextCursor };

@@ -6,7 +6,7 @@ import { Bool, Int, ListOf, One, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 import { descriptionMax, nameMax } from '../workflows/workflows.shapes.ts';
 
-/** An agent waits so many seconds for a result unless the server says otherwise. */
+/** The time that an agent waits for a result by default, in seconds. */
 export const waitSecondsDefault = 20;
 const waitSecondsMax = 300;
 const toolsMax = 200;
@@ -133,7 +133,7 @@ export class McpServerView {
   }
 }
 
-/** Who allowed it. */
+/** The person who allowed it. */
 export class McpGrantPersonView {
   @Text({ description: 'The id of the user.' }) id!: string;
   @Text({ description: 'The mail address of the user.' }) email!: string;

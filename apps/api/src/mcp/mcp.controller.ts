@@ -18,7 +18,7 @@ import { ToolChanges } from './tool-changes.ts';
 import { missingScope } from './visit.ts';
 import { workflowServer } from './workflow-server.ts';
 
-/** Where agents call: one address for each server, in every revision of the Model Context Protocol that clients speak. */
+/** The endpoint for agents: one URL for each server, in every revision of the Model Context Protocol that clients use. */
 @ApiExcludeController()
 @Controller('api/mcp')
 export class McpController {
@@ -55,7 +55,7 @@ export class McpController {
       message,
       takeToken: async () => writeRateHeaders(reply, await this.limits.takeTokens(payer, 'api'), 'api'),
     };
-    // A call takes its token later: an execution has one of its own kind.
+    // A call takes its token later, because an execution has a token of another kind.
     if (message.method !== 'tools/call') await visit.takeToken();
     const offer = await this.servers.recall(workspaceId, serverId);
     const listens = message.method === 'subscriptions/listen';

@@ -3,7 +3,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 
-/** One operation of the API, as its description has it. */
 export interface ApiOperationInfo {
   operationId: string;
   method: string;
@@ -11,9 +10,9 @@ export interface ApiOperationInfo {
   summary: string;
   description: string;
   tag: string;
-  /** It changes nothing, so that a client need not ask its user before. */
+  /** The operation changes nothing, so a client need not ask its user first. */
   reads: boolean;
-  /** It answers with events for as long as something goes on, which no tool can give. */
+  /** The operation answers with endless events, which no tool can return. */
   streams: boolean;
   parameters: {
     name: string;
@@ -25,16 +24,16 @@ export interface ApiOperationInfo {
   body: Json | null;
 }
 
-/** Questions whose filters are too long for an address: they change nothing. */
+/** Reads whose filters are too long for a URL. They change nothing. */
 const readingPosts = ['validateDefinition', 'searchKnowledge', 'queryRows', 'aggregateRows'];
 const foundMax = 20;
-/** A schema is shown with those that it refers to, up to this depth. */
+/** A schema includes the schemas that it refers to, up to this depth. */
 const depthMax = 8;
 
-/** The operations of this API, from the document that describes it. */
+/** The operations of this API, from its OpenAPI document. */
 @Injectable()
 export class Operations {
-  private readonly known = new Map<string, ApiOperationInfo>();
+  private readonly byId = new Map<string, ApiOperationInfo>();
 
   /** Takes the document of this process. Call this once, when the routes are known. */
   describe(document: OpenAPIObject): void {
@@ -42,18 +41,19 @@ export class Operations {
     const paths: Record<string, Record<string, Json>> = JSON.parse(JSON.stringify(document.paths));
     for (const [path, item] of Object.entries(paths))
       for (const [method, one] of Object.entries(item)) {
-        const found = isObject(one) ? infoOf(method, path, one, schemas) : null;
-        if (found) this.known.set(found.operationId, found);
+        const operation = isObject(one) ? infoOf(method, path, one, schemas) : null;
+        if (operation) this.byId.set(operation.operationId, operation);
       }
   }
 
   get(operationId: string): ApiOperationInfo {
-    const found = this.known.get(operationId);
-    if (!found) throw new NotFound(`operation "${operationId.slice(0, 100)}": search_operations finds them`);
-    return found;
+    const operation = this.byId.get(operationId);
+    if (!operation)
+      throw new NotFound(`operation "${operationId.slice(0, 100)}": search_operations finds them`);
+    return operation;
   }
 
-  /** Finds the operations that have most words of the question, the best first. */
+  /** Finds the operations with most words of the question, the best first. */
   search(query: string, readsOnly: boolean): ApiOperationInfo[] {
     const words = query
       .toLowerCase()
@@ -62,7 +62,7 @@ export class Operations {
       .slice(0, 20);
     if (words.length === 0)
       throw Invalid.field('query', 'must have a word of two letters at least', 'required');
-    return [...this.known.values()]
+    return [...this.byId.values()]
       .filter(({ reads, streams }) => !streams && (reads || !readsOnly))
       .map((operation) => ({ operation, score: scoreOf(operation, words) }))
       .filter(({ score }) => score > 0)
@@ -101,7 +101,7 @@ function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObje
     method: method.toUpperCase(),
     path,
     summary: String(summary),
-    // The call to copy is for a shell.
+    // Removes the call for a shell.
     description: String(description).split('```')[0]?.trim() ?? '',
     tag: Array.isArray(tags) ? String(tags[0] ?? '') : '',
     reads: method === 'get' || readingPosts.includes(operationId),
@@ -111,16 +111,16 @@ function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObje
   };
 }
 
-/** The media types of the answer of a call that went well. */
+/** The media types of a successful answer. */
 function typesOf(responses: Json | undefined): string[] {
   const answer = isObject(responses) ? responses['200'] : undefined;
   return isObject(answer) && isObject(answer.content) ? Object.keys(answer.content) : [];
 }
 
-function parameterOf(given: Json): ApiOperationInfo['parameters'] {
-  if (!isObject(given) || typeof given.name !== 'string') return [];
-  const place = (['path', 'query', 'header'] as const).find((known) => known === given.in);
-  const { name, required, description, schema = {} } = given;
+function parameterOf(parameter: Json): ApiOperationInfo['parameters'] {
+  if (!isObject(parameter) || typeof parameter.name !== 'string') return [];
+  const place = (['path', 'query', 'header'] as const).find((location) => location === parameter.in);
+  const { name, required, description, schema = {} } = parameter;
   if (!place) return [];
   return [
     {
@@ -133,7 +133,7 @@ function parameterOf(given: Json): ApiOperationInfo['parameters'] {
   ];
 }
 
-/** The schema with what it refers to in place of the references. */
+/** The schema with its references replaced. */
 function resolved(schema: Json, schemas: JsonObject, depth: number): Json {
   if (Array.isArray(schema)) return schema.map((one) => resolved(one, schemas, depth));
   if (!isObject(schema)) return schema;

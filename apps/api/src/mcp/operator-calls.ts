@@ -11,7 +11,7 @@ import { innerCaller } from '../http/inner-caller.ts';
 import { type ApiOperationInfo, Operations } from './operations.ts';
 import { outputBytesMax } from './tool-results.ts';
 
-/** Holds the arguments by which a tool of the operators' server calls an operation. */
+/** The arguments by which a tool of the operators' server calls an operation. */
 export interface OperationCall {
   operationId: string;
   parameters: JsonObject;
@@ -21,7 +21,7 @@ export interface OperationCall {
 const verbs = { GET: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' } as const;
 const isVerb = (method: string): method is keyof typeof verbs => method in verbs;
 
-/** Makes calls of this API on behalf of an agent, through the same guards as every call. The key of the agent does not travel with them. */
+/** Makes calls of this API for an agent, through the same guards as every call. The calls do not carry the agent's key. */
 @Injectable()
 export class OperatorCalls {
   constructor(
@@ -31,8 +31,8 @@ export class OperatorCalls {
   ) {}
 
   /**
-   * Answers with the status and the start of the body; the rest is not read. With `reads` only an operation that changes nothing is
-   * called. The call ends when the signal is aborted.
+   * Returns the status and the start of the body; the rest is not read. With `reads` only an operation that changes
+   * nothing is called. The call ends when the signal is aborted.
    */
   async runOperation(
     { caller, ip }: FastifyRequest,
@@ -42,21 +42,21 @@ export class OperatorCalls {
     if (!caller) throw new Unauthenticated();
     const options = await this.requestFor(caller, call, reads);
     const server: FastifyInstance = this.host.httpAdapter.getInstance();
-    // The request is made when it is waited for, so that must be within.
+    // The request begins at the await, so the await must be inside.
     const answer = await innerCaller.run(caller, async () => {
-      const begun = await server.inject({ ...options, remoteAddress: ip, payloadAsStream: true, signal });
-      return begun;
+      const response = await server.inject({ ...options, remoteAddress: ip, payloadAsStream: true, signal });
+      return response;
     });
     try {
       const { bytes, isCut } = await startOf(answer.stream());
       return resultOf(answer.statusCode, String(answer.headers['content-type'] ?? ''), bytes, isCut);
     } finally {
-      // Ends what the handler would still send.
+      // Ends the handler's remaining output.
       answer.raw.res.destroy();
     }
   }
 
-  /** The operation pays for itself; a call that comes to none pays as any other that is refused. */
+  /** The operation pays for itself. A call that reaches no operation costs a token, like every refused call. */
   private async requestFor(caller: Caller, call: OperationCall, reads: boolean): Promise<InjectOptions> {
     try {
       const operation = this.operations.get(call.operationId);
@@ -78,7 +78,7 @@ function requireTool(operation: ApiOperationInfo, reads: boolean): void {
   if (operation.streams || operation.reads !== reads) throw Invalid.field('operationId', rule, 'tool');
 }
 
-/** As much of an answer as a tool gives. */
+/** The start of an answer, up to the limit for a tool. */
 async function startOf(answer: Readable): Promise<{ bytes: Buffer; isCut: boolean }> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -90,25 +90,25 @@ async function startOf(answer: Readable): Promise<{ bytes: Buffer; isCut: boolea
   return { bytes: Buffer.concat(parts).subarray(0, outputBytesMax), isCut: size > outputBytesMax };
 }
 
-/** The request that carries out the operation. Throws for a parameter that is missing, unknown, or no simple value. */
+/** The request for the operation. Throws for a parameter that is missing, unknown, or no simple value. */
 export function requestOf(operation: ApiOperationInfo, { parameters, body }: OperationCall): InjectOptions {
   const details = faultsOf(operation, parameters);
   if (body !== undefined && operation.body === null)
     details.push({ path: 'body', message: 'is not taken by this operation', code: 'unknown_key' });
   if (details.length > 0) throw new Invalid(details);
-  const given = operation.parameters.flatMap((one) => {
+  const values = operation.parameters.flatMap((one) => {
     const value = parameters[one.name];
     return value === undefined ? [] : [{ ...one, value: String(value) }];
   });
-  const path = given.reduce(
+  const path = values.reduce(
     (url, { name, in: place, value }) =>
       place === 'path' ? url.replace(`{${name}}`, () => encodeURIComponent(value)) : url,
     operation.path,
   );
-  const query = given
+  const query = values
     .filter((one) => one.in === 'query')
     .map(({ name, value }): [string, string] => [name, value]);
-  const headers = given
+  const headers = values
     .filter((one) => one.in === 'header')
     .map(({ name, value }) => [name.toLowerCase(), value]);
   const { method } = operation;
@@ -126,18 +126,18 @@ export function requestOf(operation: ApiOperationInfo, { parameters, body }: Ope
 
 function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[] {
   const path = (name: string) => `parameters.${name.slice(0, 100)}`;
-  const known = operation.parameters.map(({ name }) => name);
+  const names = operation.parameters.map(({ name }) => name);
   const missing = operation.parameters.filter(
     ({ name, required }) => required && parameters[name] === undefined,
   );
-  const others = Object.keys(parameters).filter((name) => !known.includes(name));
+  const others = Object.keys(parameters).filter((name) => !names.includes(name));
   const deep = Object.entries(parameters).filter(
     ([, value]) => value === null || typeof value === 'object' || value === '',
   );
   const upwards = operation.parameters.filter(
     ({ name, in: place }) => place === 'path' && /^\.\.?$/.test(String(parameters[name])),
   );
-  const list = known.length > 0 ? `it has ${known.join(', ')}` : 'it has none';
+  const list = names.length > 0 ? `it has ${names.join(', ')}` : 'it has none';
   return [
     ...missing.map(({ name }) => ({ path: path(name), message: 'is required', code: 'required' })),
     ...others.map((name) => ({
@@ -145,7 +145,7 @@ function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[]
       message: `is not a parameter of this operation; ${list}`,
       code: 'unknown_key',
     })),
-    // They would lead to the path of another operation.
+    // Dots would lead to the path of another operation.
     ...upwards.map(({ name }) => ({ path: path(name), message: 'must not be dots', code: 'pattern' })),
     ...deep.map(([name]) => ({
       path: path(name),
@@ -162,14 +162,14 @@ function resultOf(status: number, type: string, bytes: Buffer, isCut: boolean): 
     : '';
   const body: unknown = !isCut && type.startsWith('application/json') && text ? JSON.parse(text) : null;
   const isError = status >= 400;
-  const said =
+  const prefix =
     isError && isObject(body) && typeof body.error === 'string'
       ? `${String(body.code)}: ${body.error}\n`
       : '';
   return {
     ...(isError ? { isError } : {}),
     content: [
-      { type: 'text', text: `${said}${text}${note}` || `The call was answered with status ${status}.` },
+      { type: 'text', text: `${prefix}${text}${note}` || `The call was answered with status ${status}.` },
     ],
     structuredContent: { status, ...(body === null ? {} : { body }) },
   };

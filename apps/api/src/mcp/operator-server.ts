@@ -21,7 +21,7 @@ const parameters = {
 };
 const body = { description: 'The body of the operation, as describe_operation shows its schema.' };
 
-/** Reads and writes are apart, so that a client can ask its user before it writes. */
+/** Reads and writes are separate tools, so that a client can ask its user before it writes. */
 export const operatorTools: Tool[] = [
   {
     name: 'search_operations',
@@ -83,7 +83,7 @@ export interface OperatorTools {
   calls: OperatorCalls;
 }
 
-/** The server of one request of an operator: four tools for all of the API. */
+/** The server for one request of an operator, with four tools for all of the API. */
 export function operatorServer({ operations, calls }: OperatorTools, request: FastifyRequest): Server {
   const hint = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
   const server = new Server(
@@ -97,9 +97,9 @@ export function operatorServer({ operations, calls }: OperatorTools, request: Fa
   );
   server.setRequestHandler('tools/list', () => ({ tools: operatorTools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
-    const given = isObject(params.arguments) ? params.arguments : {};
+    const args = isObject(params.arguments) ? params.arguments : {};
     try {
-      return await call(params.name, given, { operations, calls }, { request, signal });
+      return await call(params.name, args, { operations, calls }, { request, signal });
     } catch (error) {
       if (error instanceof Fault) return refusedResult(error);
       throw error;
@@ -110,19 +110,19 @@ export function operatorServer({ operations, calls }: OperatorTools, request: Fa
 
 async function call(
   name: string,
-  given: JsonObject,
+  args: JsonObject,
   { operations, calls }: OperatorTools,
   { request, signal }: { request: FastifyRequest; signal: AbortSignal },
 ): Promise<CallToolResult> {
   const tool = operatorTools.find((one) => one.name === name);
   if (!tool)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name.slice(0, 100)}".`);
-  requireMembers(tool, given);
+  requireMembers(tool, args);
   switch (name) {
     case 'search_operations': {
-      const found = operations.search(textOf(given, 'query'), given.readsOnly === true);
-      return shown({
-        operations: found.map(({ operationId: id, method, path, summary, reads }) => ({
+      const matches = operations.search(textOf(args, 'query'), args.readsOnly === true);
+      return resultOf({
+        operations: matches.map(({ operationId: id, method, path, summary, reads }) => ({
           operationId: id,
           method,
           path,
@@ -132,9 +132,9 @@ async function call(
       });
     }
     case 'describe_operation':
-      return shown(descriptionOf(operations.get(textOf(given, 'operationId'))));
+      return resultOf(descriptionOf(operations.get(textOf(args, 'operationId'))));
     default:
-      return calls.runOperation(request, callOf(given), { reads: name === 'read', signal });
+      return calls.runOperation(request, callOf(args), { reads: name === 'read', signal });
   }
 }
 
@@ -145,7 +145,7 @@ function descriptionOf({
   summary,
   description,
   reads,
-  parameters: taken,
+  parameters: list,
   body: schema,
 }: ApiOperationInfo): JsonObject {
   return {
@@ -155,29 +155,29 @@ function descriptionOf({
     path,
     summary,
     description,
-    parameters: taken.map((one) => ({ ...one })),
+    parameters: list.map((one) => ({ ...one })),
     ...(schema === null ? {} : { body: schema }),
   };
 }
 
-function callOf(given: JsonObject): OperationCall {
-  const { parameters: values = {} } = given;
+function callOf(args: JsonObject): OperationCall {
+  const { parameters: values = {} } = args;
   if (!isObject(values)) throw Invalid.field('parameters', 'must be an object', 'type');
-  return { operationId: textOf(given, 'operationId'), parameters: values, body: given.body };
+  return { operationId: textOf(args, 'operationId'), parameters: values, body: args.body };
 }
 
-function textOf(given: JsonObject, name: string): string {
-  const value = given[name];
+function textOf(args: JsonObject, name: string): string {
+  const value = args[name];
   if (typeof value !== 'string') throw Invalid.field(name, 'must be text', 'required');
   return value;
 }
 
-function requireMembers({ inputSchema }: Tool, given: JsonObject): void {
-  const other = Object.keys(given).find((name) => !Object.hasOwn(inputSchema.properties ?? {}, name));
+function requireMembers({ inputSchema }: Tool, args: JsonObject): void {
+  const other = Object.keys(args).find((name) => !Object.hasOwn(inputSchema.properties ?? {}, name));
   if (other !== undefined)
     throw Invalid.field(other.slice(0, 100), 'is not an input of this tool', 'unknown_key');
 }
 
-function shown(structuredContent: JsonObject): CallToolResult {
+function resultOf(structuredContent: JsonObject): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }

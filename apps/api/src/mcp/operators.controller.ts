@@ -11,7 +11,7 @@ import { operatorServer } from './operator-server.ts';
 import { Operations } from './operations.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
 
-/** Where an operator's agent reaches all of the API, with the permissions of its key. */
+/** The endpoint through which an operator's agent reaches all of the API, with the permissions of its key. */
 @ApiExcludeController()
 @Controller('api/mcp')
 export class OperatorsController {
@@ -31,7 +31,7 @@ export class OperatorsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | string> {
     const message = requireOneMessage(request.body);
-    // An operation takes its own token where it is carried out.
+    // The operation itself takes its token.
     const { name } = isObject(message.params) ? message.params : {};
     if (name !== 'read' && name !== 'write')
       writeRateHeaders(reply, await this.limits.takeTokens(payer, 'api'), 'api');

@@ -4,13 +4,13 @@ import { canonicalJson } from '#libs/platform/json/canonical';
 import type { JsonObject } from '#libs/platform/json/json';
 import { keyedHash } from '#libs/platform/crypto/crypto';
 
-/** A client carries this between the rounds of one call: the execution that the first round began, and what it was asked. */
+/** The state that a client carries between the rounds of one call: the execution of the first round, and the questions. */
 export interface CallState {
   executionId: string;
   asked: string[];
 }
 
-/** A client may take so many seconds between two rounds. */
+/** The longest time between two rounds of a client. */
 const ttlSeconds = 86_400;
 
 export interface CallIdentity {
@@ -20,11 +20,11 @@ export interface CallIdentity {
   arguments: JsonObject;
 }
 
-/** Signed states that count for one caller and one call alone. They can be read, and hold nothing that opens anything. */
+/** Signed states, valid for one caller and one call. They are readable and contain no secrets. */
 export function callStates(secret: string, identity: CallIdentity): RequestStateCodec<CallState> {
-  const { actor, serverId, tool, arguments: given } = identity;
+  const { actor, serverId, tool, arguments: args } = identity;
   const call = createHash('sha256')
-    .update(canonicalJson([actor.kind, actor.id, serverId, tool, given]))
+    .update(canonicalJson([actor.kind, actor.id, serverId, tool, args]))
     .digest('hex');
   return createRequestStateCodec<CallState>({
     key: keyedHash(secret, 'mcp-request-state', 'key'),

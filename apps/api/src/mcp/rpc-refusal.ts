@@ -1,9 +1,9 @@
 import type { ErrorBody } from '../http/error.filter.ts';
 
-/** The path that agents call. */
+/** The path of the agents' endpoints. */
 export const mcpRoot = /^\/api\/mcp(?=[/?]|$)/;
 
-/** A refusal as a client of JSON-RPC reads it. What our own refusals say beside the sentence stands in `data`. */
+/** A refusal in JSON-RPC. `data` has the further members of our own refusals. */
 export interface RpcRefusal {
   jsonrpc: '2.0';
   id: null;
@@ -13,7 +13,7 @@ export interface RpcRefusal {
 const invalidRequest = -32_600;
 const refusedByServer = -32_000;
 
-/** The request was refused before it was read as JSON-RPC, so its id is not known. */
+/** The request was refused before it was parsed as JSON-RPC, so its id is unknown. */
 export function rpcRefusal(status: number, { error, ...data }: ErrorBody): RpcRefusal {
   const code = status === 400 || status === 413 ? invalidRequest : status >= 500 ? -32_603 : refusedByServer;
   return { jsonrpc: '2.0', id: null, error: { code, message: error, data } };

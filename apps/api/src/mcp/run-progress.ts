@@ -3,7 +3,7 @@ import { Database } from '#libs/platform/database/database';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { type BegunCall, ToolCalls } from './tool-calls.ts';
 
-/** The interval at which a client that asks for it is told the progress. */
+/** The interval of progress reports for a client that asks for them. */
 const lookMs = 500;
 
 export interface Listener {
@@ -11,7 +11,7 @@ export interface Listener {
   signal: AbortSignal;
 }
 
-/** Tells clients how far their executions have come, by blocks. */
+/** Reports the progress of executions to clients, by blocks. */
 @Injectable()
 export class RunProgress {
   constructor(
@@ -19,22 +19,22 @@ export class RunProgress {
     private readonly database: Database,
   ) {}
 
-  /** As `ToolCalls.settled`, and tells of each block that has ended meanwhile. */
+  /** Like `ToolCalls.settled`. Also reports each block that ends meanwhile. */
   async settled(
     workspaceId: string,
-    begun: BegunCall,
+    run: BegunCall,
     waitMs: number,
     { tell, signal }: Listener,
   ): Promise<Execution | null> {
-    tell(0, `The execution ${begun.id} was accepted.`);
+    tell(0, `The execution ${run.id} was accepted.`);
     const deadline = performance.now() + waitMs;
-    let { known } = begun;
-    for (let told = 0; !signal.aborted;) {
+    let { known } = run;
+    for (let reported = 0; !signal.aborted;) {
       const leftMs = Math.max(0, deadline - performance.now());
-      const row = await this.calls.settled(workspaceId, { id: begun.id, known }, Math.min(lookMs, leftMs));
-      const { count, name } = await this.look(workspaceId, begun.id);
-      if (count > told) tell(count, `The block "${name}" has ended.`);
-      told = Math.max(told, count);
+      const row = await this.calls.settled(workspaceId, { id: run.id, known }, Math.min(lookMs, leftMs));
+      const { count, name } = await this.look(workspaceId, run.id);
+      if (count > reported) tell(count, `The block "${name}" has ended.`);
+      reported = Math.max(reported, count);
       if (row || leftMs <= lookMs) return row;
       known = 'look';
     }
@@ -51,7 +51,7 @@ export class RunProgress {
   }
 }
 
-/** Outputs that are committed before their visit is recorded count too. */
+/** Counts committed outputs whose visits are not recorded yet, too. */
 const endedBlocks = /* sql */ `
 select count(*)::int as count, (array_agg(name order by ended_at desc))[1] as name
 from visits where execution_id = $1 and ended_at is not null`;

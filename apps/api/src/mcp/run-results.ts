@@ -10,16 +10,16 @@ import type { ClientAbilities } from './client-abilities.ts';
 import { agentForm } from './agent-forms.ts';
 import { completedResult, endedBadly, toldResult } from './tool-results.ts';
 
-/** An execution with its open pauses, as an agent is told of it. */
+/** An execution with its open pauses, for an agent. */
 export interface SeenRun {
   row: Execution;
   points: PausePoint[];
 }
 
-/** The interval for a client that asks for a task, in milliseconds: a person takes longer than a program. */
+/** The poll interval for a client with a task, in milliseconds. A person takes longer than a program. */
 const pollMs = { working: 1000, input_required: 5000 };
 
-/** Makes what agents are told of executions. */
+/** Makes the results about executions for agents. */
 @Injectable()
 export class RunResults {
   constructor(
@@ -31,19 +31,19 @@ export class RunResults {
     return { row, points: mayWait(row) ? await this.pauses.openPoints(row.workspaceId, row.id) : [] };
   }
 
-  /** The same of the execution with this id, in one round trip. */
+  /** Like `see`, by the id of the execution, in one round trip. */
   async look(workspaceId: string, id: string): Promise<SeenRun> {
     const { row, points } = await this.pauses.executionWithOpenPoints(workspaceId, id);
     return { row, points: mayWait(row) ? points : [] };
   }
 
-  /** The result of a call whose execution has ended; null while it has not. */
+  /** The result of a call whose execution has ended; null before that. */
   endOf(row: Execution): CallToolResult | null {
     if (!terminal(row.status)) return null;
     return row.status === 'completed' ? completedResult(row) : endedBadly(row);
   }
 
-  /** The execution as a task of the extension, without what it has come to. */
+  /** The execution as a task of the extension, without its result. */
   taskOf({ row, points }: SeenRun, admission: Admission, can: ClientAbilities) {
     const status = taskStatusOf(row, points);
     const times = [
@@ -65,30 +65,30 @@ export class RunResults {
   }
 
   /**
-   * Asks the user of a client, by the ids of the pauses: by a form where the author of the block lets an agent answer, else by
-   * the page where a person signs. A pause for which the client can do neither is left out.
+   * The questions for a client's user, by pause id. They use a form where the author lets an agent answer, and
+   * otherwise the page where a person signs. Leaves out a pause for which the client supports neither.
    */
   requestsOf({ row, points }: SeenRun, admission: Admission, can: ClientAbilities): InputRequests {
     const links = linksFor(this.links, admission);
-    const asked = points.flatMap((point) => {
+    const entries = points.flatMap((point) => {
       const message = questionOf(point);
       const form = can.form ? agentForm(point) : null;
       if (form) return [[point.contextId, inputRequired.elicit({ message, requestedSchema: form })] as const];
       const url = can.url ? links.uiUrl(targetOf(row, point), point) : null;
       return url === null ? [] : [[point.contextId, inputRequired.elicitUrl({ message, url })] as const];
     });
-    return Object.fromEntries(asked);
+    return Object.fromEntries(entries);
   }
 
   /**
-   * How the execution stands, in words, with what to do. A client that shows its user a page gets the link there and in no text, which its
-   * model would read: whoever has the link can decide.
+   * The state of the execution in words, with the next step. A client that shows pages gets the link there and never in
+   * a text: the text goes to its model, and everyone with the link can decide.
    */
-  told(run: SeenRun, admission: Admission, can: ClientAbilities): CallToolResult {
+  stateOf(run: SeenRun, admission: Admission, can: ClientAbilities): CallToolResult {
     const { row } = run;
     const links = can.url ? [] : this.linksOf(run, admission);
-    const told = { executionId: row.id, status: row.status, ...(links.length > 0 ? { links } : {}) };
-    return toldResult(told, this.sentencesOf(run, can.url ? null : admission));
+    const state = { executionId: row.id, status: row.status, ...(links.length > 0 ? { links } : {}) };
+    return toldResult(state, this.sentencesOf(run, can.url ? null : admission));
   }
 
   private linksOf({ row, points }: SeenRun, admission: Admission): string[] {
@@ -96,7 +96,7 @@ export class RunResults {
     return points.flatMap((point) => links.uiUrl(targetOf(row, point), point) ?? []);
   }
 
-  /** How the execution stands and what to do. Links are those of the caller; null leaves them out. */
+  /** The state of the execution and the next step. Links belong to the reader; null leaves them out. */
   private sentencesOf(run: SeenRun, reader: Admission | null): string {
     const { row, points } = run;
     const call = `Call get_execution with executionId "${row.id}" for the result.`;
@@ -119,7 +119,7 @@ function mayWait({ status }: Execution): boolean {
 
 function taskStatusOf({ status }: Execution, points: PausePoint[]) {
   if (status === 'cancelled') return 'cancelled';
-  // A failure of a workflow is a result of its tool, and not of the protocol.
+  // A failure of a workflow is a result of its tool, not of the protocol.
   if (status === 'completed' || status === 'failed') return 'completed';
   return points.length > 0 ? 'input_required' : 'working';
 }

@@ -6,18 +6,18 @@ import { CompletionNotifier } from '#libs/platform/database/completion-notifier'
 import { TooLarge } from '#libs/platform/errors/errors';
 import { type Correspondent, isAnswer, nameOf } from './former-sessions.ts';
 
-/** Carries messages to whichever process holds what they are for. */
+/** Carries messages to the process that waits for them. */
 export type Messages = Pick<CompletionNotifier, 'sendMessage' | 'onMessage'>;
 
 /**
- * Asks clients of older revisions by the stream of an open call. The answer comes by a request of its own, which any process may get: it is
- * told to the one that holds the stream.
+ * Asks clients of older revisions through the stream of an open call. The answer comes in a separate request, to any
+ * process. That process passes it on to the process with the stream.
  */
 @Injectable()
 export class StreamQuestions {
   constructor(@Inject(CompletionNotifier) private readonly messages: Messages) {}
 
-  /** The responses to these requests, by their keys, as far as they come in this time. */
+  /** The responses to these requests by key. A request without a response in time is left out. */
   async ask(
     { server, ctx }: { server: Server; ctx: ServerContext },
     requests: InputRequests,
@@ -26,11 +26,11 @@ export class StreamQuestions {
   ): Promise<JsonObject> {
     const answered = Object.entries(requests).map(async ([key, { method, params }]) => {
       const id = randomUUID();
-      // The older revision names each link, so that a client could be told when its page is done.
+      // The older revision gives each link an id, so that a client can learn when its page is done.
       const isLink = isObject(params) && params.mode === 'url';
-      const given = { ...params, ...(isLink ? { elicitationId: id } : {}) };
-      const answer = this.heard(nameOf('question', correspondent, id), signal);
-      const message = { jsonrpc: '2.0', id, method, params: given } as const;
+      const sentParams = { ...params, ...(isLink ? { elicitationId: id } : {}) };
+      const answer = this.awaitResult(nameOf('question', correspondent, id), signal);
+      const message = { jsonrpc: '2.0', id, method, params: sentParams } as const;
       await server.transport?.send(message, { relatedRequestId: ctx.mcpReq.id });
       const response = await answer;
       return response === undefined ? [] : [[key, response] as const];
@@ -38,8 +38,8 @@ export class StreamQuestions {
     return Object.fromEntries((await Promise.all(answered)).flat());
   }
 
-  /** The result of the answer to one question; undefined when the client gives an error, or nothing in time. */
-  private heard(name: string, signal: AbortSignal): Promise<Json | undefined> {
+  /** The result in the answer to one question; undefined after an error, or when the time is over. */
+  private awaitResult(name: string, signal: AbortSignal): Promise<Json | undefined> {
     return new Promise((resolve) => {
       const end = (message?: Json) => {
         off();
@@ -53,7 +53,10 @@ export class StreamQuestions {
     });
   }
 
-  /** Gives what belongs to an open call to the process that holds it. True for an answer, which is for nobody else. */
+  /**
+   * Passes a message about an open call to the process that holds the call. True for an answer, because nobody else
+   * needs it.
+   */
   pass(correspondent: Correspondent, message: JsonObject): boolean {
     if (message.method === 'notifications/cancelled') this.cancel(correspondent, message.params);
     if (!isAnswer(message)) return false;
@@ -61,7 +64,7 @@ export class StreamQuestions {
     return true;
   }
 
-  /** An answer to nothing is passed over. */
+  /** Ignores an answer to an unknown question. */
   private answer(correspondent: Correspondent, message: JsonObject): void {
     const { id = null, result = null } = message;
     const name = nameOf('question', correspondent, id);
@@ -71,7 +74,7 @@ export class StreamQuestions {
     );
   }
 
-  /** Calls the listener when the client says that it does not wait for this call any more. Gives what ends that. */
+  /** Calls the listener when the client no longer waits for this call. Returns a function that ends this. */
   onCancelled(correspondent: Correspondent, requestId: Json, listener: () => void): () => void {
     return this.messages.onMessage(nameOf('call', correspondent, requestId), listener);
   }

@@ -12,7 +12,7 @@ import { Pauses } from '#libs/runs/pauses/pauses';
 import { Execute } from '../executions/execute.ts';
 import type { Admission } from '../http/caller.guard.ts';
 
-/** An execution that a call has begun, or has found under its key; its row when it has settled already. */
+/** An execution that a call has begun, or has found by its key; its row when it has settled already. */
 export interface BegunCall {
   id: string;
   known: Execution | FirstStep;
@@ -23,14 +23,14 @@ export interface ToolCall {
   workflowId: string;
   inputs: JsonObject;
   waitMs: number;
-  /** A repeated call with the same key, caller and inputs begins one execution. */
+  /** Repeated calls with the same key, caller and inputs begin one execution. */
   key: string | undefined;
 }
 
 /** The member of `_meta` that carries the key of a call. */
 export const keyMember = 'Idempotency-Key';
 
-/** Begins executions for agents by the same acceptance as every other call, and waits for them. */
+/** Begins executions for agents like every other call, and waits for them. */
 @Injectable()
 export class ToolCalls {
   constructor(
@@ -81,20 +81,25 @@ export class ToolCalls {
     return { id: (answer as { executionId: string }).executionId, known };
   }
 
-  /** The execution once it has settled, or null when the time is over. */
+  /** The execution once it has settled; null when the time is over. */
   async settled(workspaceId: string, { id, known }: BegunCall, waitMs: number): Promise<Execution | null> {
     if (typeof known !== 'string') return known;
     return this.executions.waitUntilSettled(workspaceId, id, waitMs, known);
   }
 
-  /** The execution once it waits for none of these pauses any more and has settled, or as it is when the time is over. */
-  async settledBeyond(workspaceId: string, id: string, asked: string[], waitMs: number): Promise<Execution> {
+  /** The execution once it has settled and waits for none of these pauses, or its current state when the time is over. */
+  async settledBeyond(
+    workspaceId: string,
+    id: string,
+    contextIds: string[],
+    waitMs: number,
+  ): Promise<Execution> {
     const look = async () => {
       const row = await this.executions.getExecution(workspaceId, id);
       if (terminal(row.status)) return row;
       if (row.status !== 'paused') return null;
       const open = await this.pauses.openPoints(workspaceId, id);
-      return open.some(({ contextId }) => asked.includes(contextId)) ? null : row;
+      return open.some(({ contextId }) => contextIds.includes(contextId)) ? null : row;
     };
     return (
       (await this.waiters.waitForExecution(id, look, waitMs)) ?? this.executions.getExecution(workspaceId, id)

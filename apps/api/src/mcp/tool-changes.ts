@@ -2,19 +2,19 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerEventBus } from '@modelcontextprotocol/server';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 
-/** Tells whoever listens to a server that its list of tools has changed, in whichever process that was committed. */
+/** Tells the listeners of a server that its list of tools has changed, from any process. */
 @Injectable()
 export class ToolChanges implements OnModuleDestroy {
   private readonly stop = new AbortController();
 
   constructor(private readonly waiters: CompletionNotifier) {}
 
-  /** Aborted when this process stops: a client listens again, to another one. */
+  /** Aborted when this process stops. A client then listens to another process. */
   get closing(): AbortSignal {
     return this.stop.signal;
   }
 
-  /** The events of one workspace. Only the database gives them, so that each process hears the same. */
+  /** The events of one workspace. They come only through the database, so that every process gets the same. */
   busOf(workspaceId: string): ServerEventBus {
     return {
       publish: () => undefined,

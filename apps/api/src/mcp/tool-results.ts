@@ -3,16 +3,16 @@ import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Fault, type Detail, sentencesOf, TooMany } from '#libs/platform/errors/errors';
 
-/** Outputs of more bytes of JSON come as a link to a resource. */
+/** A larger output becomes a link to a resource. In bytes of JSON. */
 export const outputBytesMax = 64 * 1024;
 
-/** The state of an execution, for an agent that has no output yet or cannot get it in one piece. */
+/** The state of an execution, for an agent whose output is not ready or too large. */
 export interface ToldExecution extends JsonObject {
   executionId: string;
   status: string;
 }
 
-/** The result of a tool while the execution is under way, or when its output is too large. */
+/** The schema of a tool's result while the execution runs, or when its output is too large. */
 export const toldSchema: JsonObject = {
   type: 'object',
   properties: {
@@ -37,12 +37,11 @@ export const outputUriOf = (executionId: string) => `holdfast://executions/${exe
 
 const uriPattern = /^holdfast:\/\/executions\/(exec_[0-9a-z]{20,64})\/output$/;
 
-/** The execution whose output the address names; null for any other address. */
+/** The execution whose output the URI names; null for any other URI. */
 export function executionOfUri(uri: string): string | null {
   return uriPattern.exec(uri)?.[1] ?? null;
 }
 
-/** The output of a completed execution. */
 export function completedResult({ id, output }: Pick<Execution, 'id' | 'output'>): CallToolResult {
   const text = JSON.stringify(output);
   const bytes = Buffer.byteLength(text);
@@ -66,7 +65,7 @@ export function completedResult({ id, output }: Pick<Execution, 'id' | 'output'>
   };
 }
 
-/** An execution that has failed or was cancelled. */
+/** A failed or cancelled execution. */
 export function endedBadly({
   id,
   status,
@@ -78,12 +77,12 @@ export function endedBadly({
   return errorResult(code, message, { executionId: id, ...(blockId === undefined ? {} : { blockId }) });
 }
 
-/** An execution that is under way; `sentences` say what becomes of it. */
-export function toldResult(told: ToldExecution, sentences: string): CallToolResult {
-  return { content: [{ type: 'text', text: sentences }], structuredContent: { execution: told } };
+/** A running execution. `sentences` describe what happens next. */
+export function toldResult(state: ToldExecution, sentences: string): CallToolResult {
+  return { content: [{ type: 'text', text: sentences }], structuredContent: { execution: state } };
 }
 
-/** A call that was refused. Anything but a fault is a bug, and not for the caller to read. */
+/** A refused call. Any error but a fault is a bug, which the caller must not read. */
 export function refusedResult(fault: Fault): CallToolResult {
   const details = (fault.details ?? []).map((detail: Detail) => ({ ...detail }));
   return errorResult(fault.code, sentencesOf(fault), {

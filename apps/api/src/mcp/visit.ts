@@ -13,35 +13,35 @@ export interface Visit {
   /** `legacy`: a revision before 2026-07-28. */
   era: 'legacy' | 'modern';
   message: unknown;
-  /** The conversation of a client of an older revision; null for one of the present revision, and where the client names none. */
+  /** The conversation of a client of an older revision. Null in the current revision, and when the client names none. */
   session: FormerSession | null;
-  /** Called with the execution that the message has begun. */
+  /** Called with the execution that the message began. */
   onBegun?(executionId: string, workflowId: string): void;
-  /** The longest wait of an answer that goes on. */
+  /** The remaining time for the answer of a continued call. */
   leftMs?(): number;
-  /** Takes a token of other calls than executions. Throws `RateLimited`. */
+  /** Takes a token of the bucket for calls other than executions. Throws `RateLimited`. */
   takeToken(): Promise<void>;
 }
 
-/** Throws when the caller may not do this in the workspace of the server. Listing needs no more than to read. */
+/** Throws when the caller may not do this in the workspace of the server. A list needs only the permission to read. */
 export function requirePermission({ caller, workspaceId }: Admission, permission: Permission): void {
   caller.require(workspaceId, permission);
 }
 
-/** The scope that the message needs and that the access token of its caller was not granted; null where it has it, as every key has. */
+/** The scope that the message needs and the access token lacks; null when nothing is missing. A key has every scope. */
 export function missingScope({ caller }: Admission, serverId: string, message: JsonObject): string | null {
   const scope = executeScopeOf(serverId);
   return caller.scopes === null || caller.scopes.includes(scope) || !needsExecute(message) ? null : scope;
 }
 
-/** Whether the message begins, answers or ends an execution. */
+/** True when the message begins, answers or ends an execution. */
 function needsExecute({ method, params }: JsonObject): boolean {
   if (method === 'tasks/update' || method === 'tasks/cancel') return true;
   const { name, inputResponses } = isObject(params) ? params : {};
   return method === 'tools/call' && (name !== 'get_execution' || inputResponses !== undefined);
 }
 
-/** A refusal outside of a tool, as the protocol says it. Any other error is a bug, and is thrown on. */
+/** Turns a refusal outside of a tool into an error of the protocol. Any other error is a bug and is rethrown. */
 export async function orProtocolError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -55,7 +55,7 @@ export async function orProtocolError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells the client how far its call has come, when it has asked for that. */
+/** Reports the progress of a call to the client, if it asked for that. */
 export function progressOf({ mcpReq }: ServerContext): ((progress: number, message: string) => void) | null {
   const { _meta: about } = mcpReq;
   const progressToken = about?.progressToken;
@@ -63,5 +63,5 @@ export function progressOf({ mcpReq }: ServerContext): ((progress: number, messa
   return (progress, message) =>
     void mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
-      .catch(() => undefined); // Whoever has gone is told nothing.
+      .catch(() => undefined); // The client may have gone.
 }

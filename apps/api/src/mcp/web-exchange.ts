@@ -7,26 +7,26 @@ import { Invalid } from '#libs/platform/errors/errors';
 export interface McpExchange {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Says to open subscriptions what has changed. */
+  /** Tells open subscriptions about changes. */
   bus?: ServerEventBus;
-  /** Ends what would stay open for ever. */
+  /** Ends streams that would stay open for ever. */
   closing?: AbortSignal;
   onerror?: (error: Error) => void;
 }
 
 /**
- * Answers one HTTP request by a server that is made for it alone: nothing is kept between two requests, so any process can answer any
- * of them. What the client gives up is aborted.
+ * Answers one HTTP request with a server made for it. Nothing is kept between two requests, so any process can answer
+ * any of them. Aborts the work when the client goes away.
  */
 export async function answerByMcp(
   factory: McpServerFactory,
   { request, reply, bus, closing, onerror }: McpExchange,
 ): Promise<Readable | string> {
-  const gone = new AbortController();
-  reply.raw.on('close', () => reply.raw.writableFinished || gone.abort());
+  const disconnected = new AbortController();
+  reply.raw.on('close', () => reply.raw.writableFinished || disconnected.abort());
   const handler = createMcpHandler(factory, { ...(bus ? { bus } : {}), ...(onerror ? { onerror } : {}) });
   const response = await handler.fetch(
-    webRequestOf(request, closing ? AbortSignal.any([gone.signal, closing]) : gone.signal),
+    webRequestOf(request, closing ? AbortSignal.any([disconnected.signal, closing]) : disconnected.signal),
     {
       parsedBody: request.body ?? null,
     },
@@ -41,19 +41,19 @@ export async function answerByMcp(
   return Readable.fromWeb(response.body);
 }
 
-/** The message of a request as far as it is read before the protocol is. Lists of messages, which an old revision had, are refused. */
+/** The message of a request, before the protocol reads it. Throws for a list of messages, which an old revision allowed. */
 export function requireOneMessage(body: unknown): JsonObject {
   if (Array.isArray(body))
     throw Invalid.field('', 'must be one message: lists of messages are not taken', 'batch');
   return isObject(body) ? body : {};
 }
 
-/** The headers that the protocol reads. The key of a client is not among them. */
+/** The headers that the protocol reads, without the client's key. */
 const readHeaders = /^(accept|content-type|host|last-event-id|origin|mcp-.*)$/;
 
 /**
- * The request as far as the handler reads it, whose body was parsed before. A real `Request` took a tenth of the time of a call, for a
- * stream, a copy of the signal and headers that nobody looks at.
+ * The request for the handler; its body was parsed before. A real `Request` took a tenth of the time of a call, for a
+ * stream, a copy of the signal and unused headers.
  */
 function webRequestOf({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
   const get = (name: string) => {
@@ -61,6 +61,6 @@ function webRequestOf({ method, url, headers }: FastifyRequest, signal: AbortSig
     return value === undefined ? null : [value].flat().join(', ');
   };
   const read = { method, url: `http://localhost${url}`, headers: { get }, signal, body: null };
-  // Of a `Request` the handler reads no other member, and of its headers one at a time.
+  // The handler reads no other member of the `Request`, and single headers only.
   return read as unknown as Request;
 }

@@ -16,14 +16,14 @@ import type { Visit } from './visit.ts';
 import type { FormerCalls } from './former-calls.ts';
 import type { GivenCall } from './workflow-tools.ts';
 
-/** The time for which a client may keep a list: a deploy changes it. */
+/** The time for which a client may cache a list. A deploy changes the list. */
 const listTtlMs = 5000;
 
 const anyParams = {
   '~standard': { version: 1, vendor: 'holdfast', validate: (value: unknown) => ({ value }) },
 } as const;
 
-/** The server of one request: its tools are what the offer has, and its calls are those of the visitor. */
+/** The server for one request: its tools come from the offer, and its calls belong to the visitor. */
 export function workflowServer(former: FormerCalls, offer: ToolOffer, visit: Visit): Server {
   const { tools } = former;
   const isModern = visit.era === 'modern';
@@ -47,7 +47,7 @@ export function workflowServer(former: FormerCalls, offer: ToolOffer, visit: Vis
       requestState: {
         verify: (state, ctx) => callStates(tools.secret, identityOf(visit, offer)).verify(state, ctx),
       },
-      // `FormerCalls` asks older clients: what the library does needs the process that the conversation began in.
+      // `FormerCalls` asks older clients. The library's own way needs the process in which the conversation began.
       inputRequired: { legacyShim: false },
     },
   );
@@ -85,7 +85,7 @@ const outputTemplate = {
   mimeType: 'application/json',
 };
 
-/** The call that a request state must have been made for. */
+/** The identity of a call. A request state is valid only for this call. */
 function identityOf({ admission, message }: Visit, { server }: ToolOffer): CallIdentity {
   const params = isObject(message) && isObject(message.params) ? message.params : {};
   const tool = typeof params.name === 'string' ? params.name : '';

@@ -40,7 +40,7 @@ export class WorkflowTools {
     private readonly settings: Settings,
   ) {}
 
-  /** One page of the tools, the oldest workflow first; those that every server has come last. */
+  /** One page of the tools, the oldest workflow first. Tools that every server has come last. */
   list(
     { admission: { workspaceId }, serverId }: Visit,
     cursor: string | undefined,
@@ -54,9 +54,9 @@ export class WorkflowTools {
         at: String(tools.indexOf(tool)),
         id: tool.workflowId,
       }));
-      const shown = await Promise.all(page.items.map((tool) => this.show(workspaceId, tool)));
-      if (page.nextCursor !== null) return { tools: shown, nextCursor: page.nextCursor };
-      return { tools: [...shown, ...ownToolList] };
+      const views = await Promise.all(page.items.map((tool) => this.show(workspaceId, tool)));
+      if (page.nextCursor !== null) return { tools: views, nextCursor: page.nextCursor };
+      return { tools: [...views, ...ownToolList] };
     });
   }
 
@@ -88,11 +88,11 @@ export class WorkflowTools {
     const { admission, serverId } = visit;
     const { actor } = admission.caller;
     const identity = { actor, serverId, tool: given.name, arguments: given.arguments };
-    // Most calls ask nothing and have no state.
+    // Built late, because most calls ask nothing and have no state.
     const states = () => callStates(this.settings.secret, identity);
     const state = ctx.mcpReq.requestState<CallState>();
     const isOwn = ownTools.some((own) => own === given.name);
-    // Only what begins an execution takes a token of that kind.
+    // Only calls that begin an execution take an execution token.
     if (isOwn || state !== undefined) await visit.takeToken();
     if (given.name === 'get_execution') return this.runs.tell(visit, executionIdOf(given), ctx, states);
     if (given.name === 'cancel_execution') return this.runs.cancel(visit, executionIdOf(given));
@@ -132,16 +132,16 @@ export class WorkflowTools {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
 
-  /** The schema of the tool says that there are no others, so that an agent learns of a name that it has made up. */
+  /** Throws for an unknown input. The schema of the tool allows no others, so an agent learns of an invented name. */
   private async requireKnownInputs(
     workspaceId: string,
     { planHash }: OfferedTool,
-    given: JsonObject,
+    callInputs: JsonObject,
   ): Promise<void> {
     const { inputs } = await this.deployments.plan(workspaceId, planHash);
     const declared = Object.keys(inputs);
     const others =
-      declared.length === 0 ? [] : Object.keys(given).filter((name) => !Object.hasOwn(inputs, name));
+      declared.length === 0 ? [] : Object.keys(callInputs).filter((name) => !Object.hasOwn(inputs, name));
     if (others.length === 0) return;
     const message = `is not an input of this tool; it has ${declared.join(', ')}`;
     throw new Invalid(
@@ -158,10 +158,10 @@ export class WorkflowTools {
   }
 }
 
-/** The place where the list goes on: behind the tool of the cursor, or where it was when it is gone. */
+/** The index at which the list goes on: after the cursor's tool, or at its former place when the tool is gone. */
 function indexAfter(tools: OfferedTool[], { at, id }: { at: string; id: string }): number {
-  const found = tools.findIndex(({ workflowId }) => workflowId === id);
-  return found < 0 ? Number(at) : found + 1;
+  const index = tools.findIndex(({ workflowId }) => workflowId === id);
+  return index < 0 ? Number(at) : index + 1;
 }
 
 const idSchema = {

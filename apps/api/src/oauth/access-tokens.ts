@@ -7,18 +7,18 @@ import { Settings } from '#libs/platform/settings/settings';
 import { AuthorizationServer } from './authorization-server.ts';
 import { executeScopeOf, resourceOf } from './resources.ts';
 
-/** The time for which a token is remembered. A revoked token may still work so long. */
+/** A token is cached this long. A revoked token may work for as long. */
 const cacheMs = 5000;
 const cacheMax = 10_000;
 
-/** A token as it was found: whose it is, and for what. */
+/** A cached token: its caller and its purpose. */
 interface KnownToken {
   keyId: string;
   resource: string;
   scopes: string[];
 }
 
-/** Finds the caller for whom an access token was granted. */
+/** Finds the caller of an access token. */
 @Injectable()
 export class AccessTokens {
   private readonly cache = new LRUCache<string, KnownToken>({ max: cacheMax, ttl: cacheMs });
@@ -30,8 +30,8 @@ export class AccessTokens {
   ) {}
 
   /**
-   * The caller of a live token for this MCP server, with no more than its workspace and what was allowed. A token that is unknown,
-   * has expired, is for another server, or whose key does not live any more, gets the same error.
+   * The caller of a live token for this MCP server. It has only the token's workspace and scopes. A token gets the same
+   * error when it is unknown, expired or for another server, and when its key is no longer live.
    */
   async callerOf(value: string, serverId: string): Promise<Caller> {
     const token = this.cache.get(value) ?? (await this.readToken(value));
@@ -48,10 +48,11 @@ export class AccessTokens {
 
   private async readToken(value: string): Promise<KnownToken> {
     const { provider } = this.server;
-    const found = await provider.AccessToken.find(value);
-    const grant = found?.grantId === undefined ? undefined : await provider.Grant.find(found.grantId);
-    if (!found || !grant) throw new Unauthenticated();
-    const { accountId: keyId, aud, scope = '' } = found;
+    const accessToken = await provider.AccessToken.find(value);
+    const grant =
+      accessToken?.grantId === undefined ? undefined : await provider.Grant.find(accessToken.grantId);
+    if (!accessToken || !grant) throw new Unauthenticated();
+    const { accountId: keyId, aud, scope = '' } = accessToken;
     const token = { keyId, resource: String(aud), scopes: scope.split(' ') };
     this.cache.set(value, token);
     return token;

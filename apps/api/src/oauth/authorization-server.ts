@@ -17,10 +17,13 @@ import { scopesOf, serverOf } from './resources.ts';
 const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60];
 const documentBytesMax = 5120;
 
-/** Loaded when an API starts, and not when it is described or ends at wrong settings: it takes time and writes lines of its own. */
+/**
+ * Loaded when an API starts, but not for a description or after wrong settings: loading takes time and writes log
+ * lines.
+ */
 type Library = typeof import('oidc-provider');
 
-/** The paths of the protocol, behind the address of this installation. */
+/** The paths of the protocol, after the public URL. */
 export const routes = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -29,9 +32,9 @@ export const routes = {
 } as const;
 
 /**
- * Lets a client act for whoever has signed in or shows a personal key: OAuth 2.1 with PKCE, for the MCP servers of this installation
- * and nothing else. A client is known by the address of its metadata document, so it needs no registration. Tokens are
- * random, name one server, and end with the key by which they were granted.
+ * Lets a client act for a person who has signed in or shows a personal key: OAuth 2.1 with PKCE, only for the MCP
+ * servers of this installation. The URL of its metadata document identifies a client, so it needs no registration.
+ * Tokens are random, name one server, and end with the key by which they were granted.
  */
 export class AuthorizationServer {
   readonly provider: Provider;
@@ -46,7 +49,7 @@ export class AuthorizationServer {
   ) {
     this.address = new URL(publicUrl);
     this.provider = new library.Provider(publicUrl, configuration);
-    // Only what `serve` has set is trusted.
+    // Trusts only the headers that `serve` has set.
     this.provider.proxy = true;
     this.provider.on('server_error', (_, error) => this.log.error(error.stack ?? String(error)));
     this.answer = this.provider.callback();
@@ -65,12 +68,12 @@ export class AuthorizationServer {
     );
   }
 
-  /** Whether an error says that a request has ended, or that another browser began it. */
+  /** True when the error means that a request has ended, or that another browser began it. */
   isEnded(error: unknown): boolean {
     return error instanceof this.library.errors.SessionNotFound;
   }
 
-  /** Answers a request. Its host is the public address, whatever the caller wrote: the addresses in the answer follow it. */
+  /** Answers a request. Replaces its host by the public one, because the URLs in the answer use the host. */
   serve(request: IncomingMessage, response: ServerResponse): void {
     this.showPublicAddress(request);
     void this.answer(request, response);
@@ -164,7 +167,7 @@ function featuresOf({ errors }: Library, { publicUrl }: Settings): Configuration
   };
 }
 
-/** The holder of a key that still lives; undefined ends what was granted by it. */
+/** The holder of a live key; undefined ends the grants of the key. */
 async function accountOf(callers: Callers, keyId: string) {
   try {
     const { keyId: accountId } = await callers.identifyById(keyId);
@@ -175,7 +178,7 @@ async function accountOf(callers: Callers, keyId: string) {
   }
 }
 
-/** Asks a person in each authorization: a browser in which somebody allowed a client gives no further one a token. */
+/** Asks for consent in each authorization: a consent in a browser must give no token to its next user. */
 function askEachTime({ interactionPolicy }: Library) {
   const policy = interactionPolicy.base();
   const { Check } = interactionPolicy;
@@ -189,7 +192,7 @@ function askEachTime({ interactionPolicy }: Library) {
   return policy;
 }
 
-/** Metadata documents of clients are fetched as all else that this system calls: from public addresses alone. */
+/** Fetches metadata documents of clients through the egress, so only from public addresses. */
 function fetchWith(egress: Egress): NonNullable<Configuration['fetch']> {
   return async (url, { method = 'GET', headers, signal } = {}) => {
     const answer = await egress.request({
@@ -202,10 +205,10 @@ function fetchWith(egress: Egress): NonNullable<Configuration['fetch']> {
   };
 }
 
-/** The start of the DER form of an Ed25519 key, which its 32 bytes follow (RFC 8410). */
+/** The start of the DER form of an Ed25519 key. The 32 bytes of the key follow it (RFC 8410). */
 const keyStart = '302e020100300506032b657004220420';
 
-/** All processes of an installation have the secret, and so the key. */
+/** The signing key. It is derived from the secret, which all processes of an installation share. */
 function signingKeyOf(secret: string): JWK {
   const seed = Buffer.from(keyedHash(secret, 'oauth-signature', 'Ed25519'), 'base64url');
   const key = createPrivateKey({

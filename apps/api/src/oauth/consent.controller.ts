@@ -19,15 +19,15 @@ import { Consenters } from './consenters.ts';
 import { consentHeaders, consentPage, type ConsentRequest, refusedPage } from './consent.html.ts';
 import { scopesOf, serverOf } from './resources.ts';
 
-/** A request of a client that waits for a person. */
+/** A client's request that waits for a person. */
 interface OpenRequest extends ConsentRequest {
   interaction: Interaction;
   serverId: string;
 }
 
 /**
- * Where a person lets a client act for them: by their session, or by a personal key where nobody has signed in. The cookie of the
- * request says that the browser is the one that began it, and GET changes nothing.
+ * The page where a person lets a client act for them: by their session, or by a personal key when nobody has signed in.
+ * A cookie proves that this browser began the request. GET changes nothing.
  */
 @ApiExcludeController()
 @Controller('oauth/consent/:uid')
@@ -88,7 +88,7 @@ export class ConsentController {
     }
   }
 
-  /** The request of the address and the cookie; null when there is none, or it has ended. */
+  /** The request of the URL and the cookie; null when there is none, or when it has ended. */
   private async openRequest(request: FastifyRequest, reply: FastifyReply): Promise<OpenRequest | null> {
     const { provider } = this.server;
     this.server.showPublicAddress(request.raw);
@@ -101,7 +101,7 @@ export class ConsentController {
     const client = await provider.Client.find(String(clientId));
     const serverId = serverOf(this.settings.publicUrl, String(resource));
     if (!client || !serverId) return null;
-    const known = scopesOf(serverId);
+    const knownScopes = scopesOf(serverId);
     return {
       interaction,
       serverId,
@@ -112,11 +112,11 @@ export class ConsentController {
       resource: String(resource),
       scopes: String(scope ?? '')
         .split(' ')
-        .filter((one) => known.includes(one)),
+        .filter((one) => knownScopes.includes(one)),
     };
   }
 
-  /** The workspace of the server, when the caller is a person who may do there what the client asks for. */
+  /** The workspace of the server. Throws unless the caller is a person with the permissions that the client asks for. */
   private async requireAccess(caller: Caller, { serverId, scopes }: OpenRequest): Promise<string> {
     if (caller.userId === null)
       throw new Denied('This is a key of a workspace. A personal key is needed: it says who you are.');
@@ -171,7 +171,7 @@ function endedPage(reply: FastifyReply): string {
   return refusedPage('request_ended', 'this request has ended, or another browser began it');
 }
 
-/** The sentence for somebody who may not allow it; null for a fault of ours. */
+/** The sentence for a person who may not allow it; null for a fault of ours. */
 function faultOf(error: unknown): string | null {
   if (error instanceof Unauthenticated)
     return error.code === 'UNAUTHORIZED' ? 'This is no key that works here.' : error.message;

@@ -1,24 +1,23 @@
 import { type Html, markup, page, pageHeaders } from '../http/html.ts';
 import type { SignedInReader } from './consenters.ts';
 
-/** The request of a client. */
 export interface ConsentRequest {
-  /** The name that the client gives itself, which anybody may choose. */
+  /** The name that the client gives itself. It proves nothing. */
   clientName: string;
-  /** The address of its metadata document, which nobody else can choose. */
+  /** The host of its metadata document. Only its owner can use it. */
   clientHost: string;
-  /** The address to which the browser goes afterwards. */
+  /** The URL to which the browser goes afterwards. */
   redirectUri: string;
-  /** The address of the MCP server. */
+  /** The URL of the MCP server. */
   resource: string;
   scopes: string[];
-  /** The path of the page, to which a sign-in leads back. */
+  /** The path of the page, for the way back from a sign-in. */
   path: string;
 }
 
 /**
- * The headers of the page. Browsers hold the redirect that follows the form to the same rule as the form. The form names its origin, by
- * which a session is guarded; a page without referrers would send none.
+ * The headers of the page. Browsers apply the form rule of the policy to the redirect after the form too. The form must
+ * send its origin, which guards a session; a page without referrers would send none.
  */
 export function consentHeaders(redirectUri: string): Record<string, string> {
   const { origin, protocol } = new URL(redirectUri);
@@ -77,11 +76,11 @@ ${deny}
 /** The page for a request that cannot be sent back to its client. */
 export function refusedPage(code: string, description = ''): string {
   const title = code === 'server_error' ? 'This did not work just now' : 'This request cannot be allowed';
-  const said =
+  const message =
     description === ''
       ? 'Please start again from your client.'
       : `${sentence(description)} Please start again from your client.`;
-  return page(title, markup`<p>${said}</p><p class="hint">Error <code>${code}</code></p>`);
+  return page(title, markup`<p>${message}</p><p class="hint">Error <code>${code}</code></p>`);
 }
 
 function sentence(text: string): string {

@@ -9,23 +9,24 @@ import { Denied } from '#libs/platform/errors/errors';
 import { isRecentSignIn, requireRecentSignIn } from '../http/caller.guard.ts';
 import { SessionCallers } from '../sign-in/session-callers.ts';
 
-/** A grant lasts this long, in seconds. */
+/** The life of a grant, in seconds. */
 export const grantLastsS = 90 * 24 * 60 * 60;
 
-/** Who has signed in in the browser that shows the page. */
+/** The person who has signed in in the browser that shows the page. */
 export interface SignedInReader {
   userId: string;
   email: string;
-  /** False when the sign-in is too old to give somebody else a key. */
+  /** False when the sign-in is too old to give access to a client. */
   isRecent: boolean;
 }
 
-/** The name of a key on the page of its holder has room for this. */
+/** The longest name of a key. */
 const nameMax = 100;
 
 /**
- * Who lets a client act for them: the person of the session, or whoever shows a personal key where nobody has signed in. A token ends with a
- * key. So a session makes one that nobody ever sees: its holder finds it among their keys, and revokes it there.
+ * Finds the person who lets a client act for them: the person of the session, or the holder of a personal key when
+ * nobody has signed in. A token ends with a key. So a session makes a key that nobody ever sees. Its holder finds it
+ * among their keys, and revokes it there.
  */
 @Injectable()
 export class Consenters {
@@ -37,7 +38,7 @@ export class Consenters {
     private readonly workspaces: Workspaces,
   ) {}
 
-  /** The browser may come from the site of the client, so this only says for whom the page is shown. */
+  /** The person for whom the page is shown. It grants nothing, because the browser may come from the client's site. */
   async signedIn(request: FastifyRequest): Promise<SignedInReader | null> {
     const caller = await this.sessions.findOnReturn(request);
     if (!caller?.userId) return null;
@@ -45,26 +46,27 @@ export class Consenters {
     return { userId: caller.userId, email, isRecent: isRecentSignIn(caller) };
   }
 
-  /** Identifies the sender of the form. Throws for another person than the page was shown to, and for a sign-in that is too old. */
+  /**
+   * Identifies the sender of the form. Throws for another person than the one on the page, and for a sign-in that is
+   * too old.
+   */
   async of(request: FastifyRequest, { key, user }: { key?: string; user?: string }): Promise<Caller> {
     const secret = this.sessions.secretOf(request);
     if (user === undefined || secret === undefined) return this.callers.identify(key?.trim());
     const caller = await this.sessions.findSession(request, secret);
     if (caller.userId !== user)
-      throw new Denied(
-        'Another person has signed in in this browser since. Look again for whom you allow it.',
-      );
+      throw new Denied('Another person has signed in in this browser since. Check whose account you use.');
     requireRecentSignIn(caller);
     return caller;
   }
 
-  /** The id of the key with which the grant ends. What a client gets is a key, so a workspace that takes no personal keys gives none. */
+  /** The id of the key with which the grant ends. A client acts by a key, so a workspace without personal keys refuses. */
   async keyOf({ kind, keyId, userId }: Caller, workspaceId: string, clientHost: string): Promise<string> {
     if (kind !== 'session' || !userId) return keyId;
     const { personalKeysAllowed } = await this.workspaces.get(workspaceId);
     if (!personalKeysAllowed)
       throw new Denied(
-        'Personal keys are switched off for this workspace, and a client acts by one. Ask an admin.',
+        'A client needs a personal key, and this workspace does not allow them. Ask an admin.',
         'PERSONAL_KEYS_DISABLED',
       );
     const expiresAt = new Date(Date.now() + grantLastsS * 1000);

@@ -7,8 +7,8 @@ import { resourceOf, scopesOf } from './resources.ts';
 const documents = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
 /**
- * Leads the paths of the authorization server to the library, which reads bodies and writes answers itself. They are in
- * a scope of their own, whose parsers leave the body as it comes.
+ * Routes the paths of the authorization server to the library, which reads bodies and writes answers itself. They have
+ * a scope of their own, whose parsers leave the body unread.
  */
 export async function serveOAuth(server: FastifyInstance, authorization: AuthorizationServer): Promise<void> {
   await server.register(async (scope) => {
@@ -29,7 +29,10 @@ export async function serveOAuth(server: FastifyInstance, authorization: Authori
   });
 }
 
-/** Where a client reads which authorization server gives tokens for an MCP server (RFC 9728). Anyone may read it, for each well-formed id. */
+/**
+ * Serves the metadata that names the authorization server of an MCP server (RFC 9728). Anyone may read it, for each
+ * well-formed id.
+ */
 export function serveResourceMetadata(server: FastifyInstance, publicUrl: string): void {
   server.get<{ Params: { serverId: string } }>(
     '/.well-known/oauth-protected-resource/api/mcp/:serverId',

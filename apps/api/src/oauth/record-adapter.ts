@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '#libs/platform/json/json';
 import type { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
 import { serverOf } from './resources.ts';
 
-/** A record without an end of its own is kept for a day. */
+/** The life of a record without an end of its own: a day. */
 const expiresInSMax = 24 * 60 * 60;
 
-/** Gives the library our records of one kind. The secret of a record is in no row: it is put back when the record is read. */
+/** Gives the library our records of one kind. No row has the secret of a record: it is added when the record is read. */
 export class RecordAdapter implements Adapter {
   constructor(
     private readonly kind: string,
@@ -27,28 +27,28 @@ export class RecordAdapter implements Adapter {
     });
   }
 
-  /** A grant is for one server: its only resource names it. */
+  /** The server of a grant: its only resource names it. */
   private serverOf({ resources }: AdapterPayload): string | null {
     const [resource = ''] = isObject(resources) ? Object.keys(resources) : [];
     return serverOf(this.publicUrl, resource);
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.records.findRecord(this.kind, id);
-    if (!found) return undefined;
+    const record = await this.records.findRecord(this.kind, id);
+    if (!record) return undefined;
     return {
-      ...found.payload,
+      ...record.payload,
       jti: id,
-      ...(found.consumedAt ? { consumed: found.consumedAt.getTime() / 1000 } : {}),
+      ...(record.consumedAt ? { consumed: record.consumedAt.getTime() / 1000 } : {}),
     };
   }
 
-  /** Only sessions are asked for by a name. Their secret is the cookie, which the browser shows itself. */
+  /** The library asks only for sessions this way. The secret of a session is its cookie, which the browser sends itself. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     return (await this.records.findByUid(this.kind, uid))?.payload;
   }
 
-  /** No client without a browser of its own is served. */
+  /** Devices without a browser are not supported. */
   async findByUserCode(): Promise<undefined> {
     return undefined;
   }

@@ -6,7 +6,7 @@ import { newId } from '#libs/platform/ids/ids';
 import { Int, Text } from '../http/fields.ts';
 import { Upload, type UploadedFile } from '../http/upload-body.ts';
 
-/** The description of a file, which a `file` field takes as its answer. */
+/** The description of a file, which is the answer to a `file` field. */
 export class AnswerFileView {
   @Text({ description: 'The id of the file, which the answer gives as the value of its field.' }) id!: string;
   @Text({ description: 'The name that the file had where it came from.' }) name!: string;
@@ -20,22 +20,22 @@ export interface AnswerPlace {
   executionId: string;
 }
 
-/** Files that are to be stored, and what an answer says of each, in the same order. */
+/** Files to store, and their descriptions in an answer, in the same order. */
 export interface AnswerFiles {
   files: NewFile[];
   views: AnswerFileView[];
 }
 
-/** Chooses the ids of files that will belong to the execution, so that an answer can name them before it stores them. */
+/** Chooses the ids of files that will belong to the execution, so that an answer can name them before they are stored. */
 export function answerFilesOf(
   publicUrl: string,
   { workflowId, executionId }: AnswerPlace,
   uploaded: readonly UploadedFile[],
 ): AnswerFiles {
   const base = `${publicUrl}/api/workflows/${workflowId}/executions/${executionId}/files`;
-  const named = uploaded.map((file) => ({ ...file, id: newId('file') }));
+  const withIds = uploaded.map((file) => ({ ...file, id: newId('file') }));
   return {
-    files: named.map(({ id, path, filename, mimeType, size, sha256 }) => ({
+    files: withIds.map(({ id, path, filename, mimeType, size, sha256 }) => ({
       id,
       content: { path },
       filename,
@@ -43,7 +43,7 @@ export function answerFilesOf(
       size,
       sha256,
     })),
-    views: named.map(({ id, filename: name, size, mimeType: type }) => ({
+    views: withIds.map(({ id, filename: name, size, mimeType: type }) => ({
       id,
       name,
       size,
@@ -53,7 +53,7 @@ export function answerFilesOf(
   };
 }
 
-/** The files of a posted page, by the fields that they answer. A browser sends an empty part for a field without a file. */
+/** The files of a posted page, by field. A browser sends an empty part for a field without a file. */
 export function filesOfForm(fields: readonly FormField[], body: unknown): Map<string, UploadedFile> {
   if (!(body instanceof Upload)) return new Map();
   const names = new Set(fields.filter(({ type }) => type === 'file').map(({ name }) => name));
@@ -63,12 +63,12 @@ export function filesOfForm(fields: readonly FormField[], body: unknown): Map<st
   return new Map(chosen.map((file) => [file.field, file]));
 }
 
-/** Placeholders of files that are not stored yet, so that the answers can be checked with them. */
+/** Placeholders for files that are not stored yet, so that the answers can be checked. */
 export function heraldsOf(files: ReadonlyMap<string, UploadedFile>): JsonObject {
   return Object.fromEntries([...files].map(([name, { filename }]) => [name, { name: filename }]));
 }
 
-/** A page cannot give a file back, so it is asked for once more beside the other faults. */
+/** Asks for the files again, beside other faults, because a page cannot give a file back. */
 export function askedAgain(files: ReadonlyMap<string, UploadedFile>): Detail[] {
   return [...files.keys()].map((name) => ({
     path: `input.${name}`,

@@ -6,12 +6,12 @@ import type { Admission } from '../http/caller.guard.ts';
 /** The part of the guard's result that links depend on. */
 export type LinkReader = Pick<Admission, 'caller' | 'reach'>;
 
-/** Makes links for one caller. Whoever may not answer a pause gets no link that could. */
+/** The links of one caller. A caller who may not answer gets no link that could answer. */
 export function linksFor(links: Links, { caller, reach }: LinkReader): CallerLinks {
   return links.of(isGranted(reach.role, 'execute') ? caller : null);
 }
 
-/** The answer to a call, with links for whoever asks: one that is kept to be given again has none. */
+/** The answer to a call with the reader's links. The stored answer has none. */
 export function withLinks<Answer extends { paused?: PausedView }>(
   answer: Answer,
   links: Links,

@@ -10,9 +10,12 @@ export interface Shown {
   format?: string;
 }
 
-/** A table has a cell for each row and column, and each row may bring columns: 256 KB of JSON could become a gigabyte. */
+/**
+ * The limits of a table. It has a cell for each row and column, and each row may add columns: 256 KB of JSON could
+ * become a gigabyte.
+ */
 const [columnsMax, cellsMax] = [100, 20_000];
-/** Indented JSON of more characters is shown without indentation, which can be most of its size. */
+/** Longer JSON is shown without indentation, because indentation can be most of its size. */
 const indentedMax = 500_000;
 const decimal = /^-?\d+(\.\d+)?$/;
 
@@ -25,7 +28,7 @@ export function displayList(fields: readonly Shown[]): Html {
   return markup`<dl>${fields.map(shown)}</dl>`;
 }
 
-/** A moment in words. The server does not know the time zone of the reader, so the text names its own, UTC. */
+/** A time in words. The server does not know the reader's time zone, so the text uses UTC and says so. */
 export function momentOf(ms: number, dateOnly = false): Html {
   const at = new Date(ms).toISOString();
   return markup`<time datetime="${dateOnly ? at.slice(0, 10) : at}">${dateOnly ? dates.format(ms) : `${times.format(ms)} UTC`}</time>`;
@@ -38,11 +41,11 @@ function shown(field: Shown): Html {
 
 interface Value {
   html: Html;
-  /** The value needs the whole width of the page. */
+  /** True when the value needs the whole width of the page. */
   block?: boolean;
 }
 
-/** Renders a value in its format; a value that does not fit the format is rendered by its type. */
+/** Renders a value in its format. A value that does not fit its format is rendered by its type. */
 function valueOf(field: Shown): Value {
   const { value, format = '' } = field;
   const formatted = formats.get(format.toLowerCase())?.(value, field);
@@ -72,7 +75,7 @@ const formats = new Map<string, (value: Json, field: Shown) => Value | undefined
       return ms === undefined ? undefined : { html: momentOf(ms, !String(value).includes('T')) };
     },
     number: (value) => {
-      // Text can hold more digits than a number; the formatter takes both.
+      // Text can have more digits than a number; the formatter takes both.
       const isNumber = typeof value === 'number' || (typeof value === 'string' && decimal.test(value));
       return isNumber
         ? { html: markup`<span class="num">${numbers.format(value as number)}</span>` }

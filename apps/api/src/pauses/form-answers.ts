@@ -6,23 +6,23 @@ import { parseJsonBody } from '../http/json-body.ts';
 
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** The answers that were read from a form, and what of it could not be read. */
+/** The answers of a form, and the faults of the parts that could not be read. */
 export interface ReadAnswers {
   answers: JsonObject;
   details: Detail[];
 }
 
 /**
- * Reads the answers of a posted form. An empty field is left out. A value that does not parse as its type stays text,
+ * Reads the answers of a posted form. Leaves out empty fields. A value that does not parse as its type stays text,
  * which `checkAnswers` then refuses. Only JSON is refused here, because text would be a valid answer to a JSON field.
  */
 export function answersOf(fields: FormField[], form: Form): ReadAnswers {
   const answers: JsonObject = {};
   const details: Detail[] = [];
   for (const field of fields) {
-    const given = form.get(field.name) ?? [];
+    const values = form.get(field.name) ?? [];
     try {
-      const answer = answerOf(field, given);
+      const answer = answerOf(field, values);
       if (answer !== undefined) answers[field.name] = answer;
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
@@ -32,9 +32,9 @@ export function answersOf(fields: FormField[], form: Form): ReadAnswers {
   return { answers, details };
 }
 
-function answerOf({ type }: FormField, given: readonly string[]): Json | undefined {
-  if (type === 'multiselect') return [...given];
-  const [text = ''] = given;
+function answerOf({ type }: FormField, values: readonly string[]): Json | undefined {
+  if (type === 'multiselect') return [...values];
+  const [text = ''] = values;
   if (text.trim() === '' && type !== 'string' && type !== 'text') return undefined;
   switch (type) {
     case 'number':
@@ -50,7 +50,7 @@ function answerOf({ type }: FormField, given: readonly string[]): Json | undefin
   }
 }
 
-/** The form as it is shown first, filled with the defaults. */
+/** The first state of a form, with the defaults. */
 export function defaultsOf(fields: FormField[]): Form {
   return new Map(fields.map((field) => [field.name, textsOf(field)]));
 }
@@ -58,7 +58,7 @@ export function defaultsOf(fields: FormField[]): Form {
 function textsOf({ type, default: value }: FormField): string[] {
   if (value === undefined || value === null) return [];
   if (type === 'multiselect' && Array.isArray(value)) return value.map(String);
-  // A file description is no text; left empty, the field keeps it as its default.
+  // A file description is no text. When the field is left empty, it keeps this default.
   if (type === 'file' && typeof value !== 'string') return [];
   return [typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value, null, 2)];
 }

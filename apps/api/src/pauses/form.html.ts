@@ -4,16 +4,16 @@ import type { Detail } from '#libs/platform/errors/errors';
 import type { Form } from '../http/form-body.ts';
 import { markup, type Html, type Part } from '../http/html.ts';
 
-/** The values that the person gave before, with their errors. */
+/** The person's earlier values, with their errors. */
 export interface Filled {
   given: Form;
   details?: Detail[];
 }
 
-/** One field of the form with what is shown in it. */
+/** One field of the form, with its shown value. */
 interface Placed {
   field: FormField;
-  /** Its index in the form; the ids of its elements are made of it. */
+  /** Its index in the form, for the ids of its elements. */
   i: number;
   given: readonly string[];
   fault: string | undefined;
@@ -24,7 +24,7 @@ interface Option {
   value: string;
 }
 
-/** Up to this many choices are shown as radio buttons; more become a drop-down list. */
+/** Up to this many choices are radio buttons; more become a drop-down list. */
 const choicesMax = 5;
 
 export const yesOrNo: Option[] = [
@@ -33,21 +33,21 @@ export const yesOrNo: Option[] = [
 ];
 
 /**
- * The form. It does not use the checks of the browser (no `required`, no number inputs): the server reports all faults
- * at once, beside their fields, in the words of the API. Only a half-typed date is stopped by the browser, which would
- * otherwise send nothing for it.
+ * The form. It uses no checks of the browser (no `required`, no number inputs). The server reports all faults at once,
+ * beside their fields, in the words of the API. The browser stops only a half-typed date, because it would otherwise
+ * send nothing for it.
  */
 export function formOf(form: FormField[], { given, details = [] }: Filled): Html {
   const faults = faultsOf(form, details);
   const fields = form.map((field, i) =>
     labelled({ field, i, given: given.get(field.name) ?? [], fault: faults[i] }),
   );
-  // Files come in parts; without any, a form stays as short as it is.
+  // Files need a multipart form. Without files the form stays short.
   const parts = form.some(({ type }) => type === 'file') && markup` enctype="multipart/form-data"`;
   return markup`<form method="post"${parts}>${fields}<button>${form.length > 0 ? 'Send answer' : 'Confirm'}</button></form>`;
 }
 
-/** A list of all faults, each a link to its field. It has the focus when the page opens, without any script. */
+/** A list of all faults, each with a link to its field. It has the focus when the page opens, without any script. */
 export function faultSummary(form: FormField[], details: Detail[]): Html {
   const faults = faultsOf(form, details);
   const items = form.map(
@@ -60,7 +60,7 @@ export function faultSummary(form: FormField[], details: Detail[]): Html {
   )}</ul></div>`;
 }
 
-/** The first fault of each field. Where the API names a format, the page says what to do instead. */
+/** The first fault of each field. For a format that the API names, the page says what to do instead. */
 function faultsOf(form: FormField[], details: Detail[]): (string | undefined)[] {
   return form.map((field) => {
     const fault = details.find(({ path }) => isOf(path, field));
@@ -76,7 +76,7 @@ function isOf(path: string, { name }: FormField): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 }
 
-/** A field with its label, description and fault, each tied to the control so that a screen reader announces them. */
+/** A field with its label, description and fault. Each is tied to the control, so that a screen reader announces them. */
 function labelled(placed: Placed): Html {
   const { field, i, fault } = placed;
   const { label, description, required, type } = field;
@@ -98,7 +98,7 @@ function labelled(placed: Placed): Html {
   return markup`<div class="field"><label for="f${i}">${name}</label>${about}${control}</div>`;
 }
 
-/** The rule that the server will check, in a sentence for the person. */
+/** The server's rule for the field, in a sentence for people. */
 function hintOf({ type, min, max }: FormField): string | undefined {
   if (type === 'json') return 'Give it as JSON.';
   if (type === 'file') return 'Give the address (URL) of the file.';
@@ -119,18 +119,18 @@ function entry(attributes: Html, { field, i, given: [given = ''] }: Placed): Htm
   const { type, min = -1 } = field;
   switch (type) {
     case 'number': {
-      // A number input of the browser drops text that is no number; a text input returns it, so it can be shown again.
-      // Some numeric keypads have no minus sign.
+      // A browser's number input drops text that is no number. A text input returns it, so it can be shown again. Some
+      // numeric keypads have no minus sign.
       const keys = min >= 0 ? 'decimal' : 'text';
       return markup`<input type="text" class="short" inputmode="${keys}" autocomplete="off"${attributes} value="${given}">`;
     }
     case 'date': {
-      // For the same reason a value that is no plain date (a default may have a time) gets a text input.
+      // Likewise a value that is no plain date (a default may have a time) gets a text input.
       const isDate = given === '' || (/^\d{4}-\d\d-\d\d$/.test(given) && momentMs(given) !== undefined);
       return markup`<input type="${isDate ? 'date' : 'text'}" class="short"${attributes} value="${given}">`;
     }
     case 'text':
-      // An HTML parser drops the first line break of a text area, so one is added.
+      // An HTML parser drops the first line break of a text area, so this adds one.
       return markup`<textarea rows="5" dir="auto"${attributes}>\n${given}</textarea>`;
     case 'json':
       return markup`<textarea rows="6" dir="ltr" class="code" spellcheck="false" autocapitalize="off"${attributes}>\n${given}</textarea>`;
@@ -145,7 +145,7 @@ function entry(attributes: Html, { field, i, given: [given = ''] }: Placed): Htm
 /** The choices of a field. An optional field gets a choice for no answer, because a radio button cannot be cleared. */
 function optionsOf({ type, options, required, default: start }: FormField): Option[] | undefined {
   const own = type === 'boolean' ? yesOrNo : type === 'select' ? options : undefined;
-  // With a default, an empty answer would mean the default, and the page would not show what is sent.
+  // With a default, an empty answer would mean the default, so the page would not show the sent value.
   const isOpen = !required && (start === undefined || start === null);
   return own && isOpen ? [...own, { label: 'No answer', value: '' }] : own;
 }
@@ -160,7 +160,7 @@ function radios({ field: { name }, i, given: [given = ''] }: Placed, options: Op
   return markup`<div${options.length === 2 && markup` class="two"`}>${items}</div>`;
 }
 
-/** A list of checkboxes: choosing several items of a drop-down list needs a keyboard. */
+/** A list of checkboxes, because choosing several items of a drop-down list needs a keyboard. */
 function boxes({ field: { name, options = [] }, i, given }: Placed, wrong: Part): Html {
   const items = options.map(({ label, value }, n) =>
     choice(
@@ -176,7 +176,7 @@ function choice(attributes: Html, label: string): Html {
 }
 
 function dropDown(attributes: Html, { given: [given = ''] }: Placed, options: Option[]): Html {
-  // Without an empty line the browser would choose the first option by itself.
+  // Without an empty option the browser would choose the first one itself.
   const isChosen = options.some(({ value }) => value === given);
   const all = isChosen ? options : [{ label: '–', value: '' }, ...options];
   const items = all.map(

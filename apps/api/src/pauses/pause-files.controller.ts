@@ -12,7 +12,7 @@ import { Upload } from '../http/upload-body.ts';
 import { AnswerFileView, answerFilesOf } from './answer-files.ts';
 import type { PauseParams } from './pauses.shapes.ts';
 
-/** Files that people give as answers. They belong to the execution and go with it. */
+/** Files that people give as answers. They belong to the execution and are deleted with it. */
 @ApiTags('Paused executions')
 @Controller('api')
 export class PauseFilesController {
@@ -56,9 +56,9 @@ export class PauseFilesController {
     let views: AnswerFileView[] = [];
     await this.answers.storeFor({ ...params, workspaceId, who }, (tx, { rootId: executionId }) => {
       const { workflowId } = params;
-      const kept = answerFilesOf(this.settings.publicUrl, { workflowId, executionId }, uploaded);
-      views = kept.views;
-      return this.files.keepWithin(tx, workspaceId, executionId, kept.files);
+      const answerFiles = answerFilesOf(this.settings.publicUrl, { workflowId, executionId }, uploaded);
+      views = answerFiles.views;
+      return this.files.keepWithin(tx, workspaceId, executionId, answerFiles.files);
     });
     return { success: true, data: { files: views } };
   }

@@ -13,19 +13,19 @@ import { routeConfigOf } from '../http/route-config.ts';
 import type { PauseParams } from './pauses.shapes.ts';
 import { isNote, type Note, notePage } from './resume-page.html.ts';
 
-/** The query of a link; `as` names the person to whom it was sent. */
+/** The query of a link. `as` names its receiver. */
 export interface Link {
   token?: unknown;
   as?: unknown;
 }
 
-/** A pause, and the person who opened it when the link names one. */
+/** A pause, and the receiver of its link if the link names one. */
 export interface Asked {
   point: PausePoint;
   as?: string;
 }
 
-/** What a link opens: a pause, with the reason when it takes no answer; or the reason why it opens nothing. */
+/** The result of a link: a pause, with a reason when it takes no answer; or the reason why the link is invalid. */
 export type Sight =
   | (Asked & { refusal?: { code: string; message: string } })
   | { note: Note; point?: PausePoint };
@@ -44,7 +44,7 @@ export class PauseLinkResolver {
     const { workflowId, executionId, contextId } = params;
     const ids = [workflowId, executionId, contextId];
     if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { note: 'badLink' };
-    // No link has an empty name, though one without a name has the same signature.
+    // No link has an empty `as`. It is refused, because its signature would equal that of a link without `as`.
     if (as !== undefined && (typeof as !== 'string' || as === '')) return { note: 'badLink' };
     const point = await this.pauses.linked(params);
     const opened = point
@@ -52,19 +52,19 @@ export class PauseLinkResolver {
       : 'no';
     if (point && opened === 'no') await this.refused('link.refused', point, 'BAD_LINK');
     if (!point || opened === 'no') return { note: 'badLink' };
-    // A link expires with its pause. Where the pause expired too, the page says that instead.
+    // A link expires with its pause. When the pause has expired too, the page says that instead.
     if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
     if (as !== undefined && (await this.pauses.hasLeft(point, as))) {
       await this.refused('link.refused', point, 'FORMER_MEMBER');
       return { note: 'oldLink' };
     }
     const refusal = closedReasons[point.resumeStatus];
-    // A link can be forwarded, so it does not say who has it.
+    // A link can be forwarded, so it does not identify its reader.
     if (!refusal && point.asking?.approvals?.requireSignIn) return { note: 'SIGN_IN_REQUIRED', point };
     return { point, as, refusal };
   }
 
-  /** Somebody tried a link that was changed, or an answer that their link does not allow. */
+  /** Notes an attempt with a changed link, or with an answer that the link does not allow. */
   refused(
     action: 'link.refused' | 'answer.refused',
     { workspaceId, executionId }: PausePoint,
@@ -79,7 +79,7 @@ export class PauseLinkResolver {
   }
 }
 
-/** Looks at the link before files are read, so that nobody without an open one can fill the disk. */
+/** Checks the link before files are read, so that nobody without an open link can fill the disk. */
 export function validateLinkBeforeBody(server: FastifyInstance, sights: PauseLinkResolver): void {
   const look = async (request: FastifyRequest, reply: FastifyReply) => {
     const [params, link] = [request.params as PauseParams, request.query as Link];
@@ -87,7 +87,7 @@ export function validateLinkBeforeBody(server: FastifyInstance, sights: PauseLin
     const code = 'note' in sight ? sight.note : (sight.refusal?.code ?? '');
     if (code === '') return;
     const status = 'note' in sight ? 403 : 409;
-    // Unread bytes of a body must not be taken for the next request.
+    // Unread bytes of the body must not be taken for the next request.
     void reply.status(status).headers(pageHeaders).header('connection', 'close');
     return reply.send(notePage(isNote(code) ? code : 'PAUSE_CLOSED'));
   };

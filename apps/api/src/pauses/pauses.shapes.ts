@@ -14,7 +14,6 @@ import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from 
 import { CursorQuery, WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { PauseResponseView } from './question.shapes.ts';
 
-/** Which pause a path names. */
 export interface PauseParams {
   workflowId: string;
   executionId: string;
@@ -154,7 +153,7 @@ export class PausePointView {
   })
   loopScope?: LoopScopeView;
 
-  /** With `entries` it has the votes among them. */
+  /** With `entries` it has their votes. */
   static of(
     point: PausePoint,
     workflowId: string,
@@ -179,7 +178,7 @@ export class PausePointView {
       blockId,
       resumeStatus,
       registeredAt: registeredAt.toISOString(),
-      // The commit that makes a pause point visible also holds the snapshot.
+      // The commit that shows a pause also holds its snapshot.
       snapshotReady: true,
       resumeLinks: {
         apiUrl: links.apiUrl(target),

@@ -6,7 +6,7 @@ import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { DelegateBody, type PauseParams, TrailEntryView } from './pauses.shapes.ts';
 
-/** The history of the request that a pause puts to people, and handing it to someone else. */
+/** The history of a pause's request to people, and its delegation to another person. */
 @ApiTags('Paused executions')
 @Controller('api/resume/:workflowId/:executionId/:contextId')
 export class RequestsController {

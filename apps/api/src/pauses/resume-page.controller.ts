@@ -25,7 +25,7 @@ import { stateLines } from './request-state.ts';
 import { donePage, isNote, type Note, notePage, pausePage } from './resume-page.html.ts';
 import { RawBody, RawQuery } from '../http/raw-input.ts';
 
-/** The answers of a posted page, and its files by their fields. */
+/** The answers of a posted page, and its files by field. */
 interface Posted extends ReadAnswers {
   files: ReadonlyMap<string, UploadedFile>;
 }
@@ -57,7 +57,7 @@ export class ResumePageController {
     const sight = await this.sights.look(params, link);
     if ('note' in sight) return refusedLink(reply, sight);
     const code = sight.refusal?.code ?? '';
-    if (isNote(code)) return told(reply, 409, code);
+    if (isNote(code)) return answerNote(reply, 409, code);
     const given = defaultsOf(sight.point.form);
     return pausePage({ ...sight, given, state: await this.stateOf(sight.point) });
   }
@@ -74,7 +74,7 @@ export class ResumePageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
-    if (this.isFromElsewhere(request)) return told(reply, 403, 'elsewhere');
+    if (this.isFromElsewhere(request)) return answerNote(reply, 403, 'elsewhere');
     const sight = await this.sights.look(params, link);
     const form = body instanceof Upload ? body.form : formOfBody(body);
     if ('note' in sight) return refusedLink(reply, sight);
@@ -87,11 +87,11 @@ export class ResumePageController {
       return donePage(point, await this.accept({ point, as }, params.workflowId, { ...read, files }));
     } catch (error) {
       if (error instanceof Conflict && isNote(error.code)) {
-        const given = await this.givenBefore({ point, as }, read);
-        return given ? donePage(point, given) : told(reply, 409, error.code);
+        const answers = await this.givenBefore({ point, as }, read);
+        return answers ? donePage(point, answers) : answerNote(reply, 409, error.code);
       }
       if (error instanceof Denied) await this.sights.refused('answer.refused', point, error.code);
-      if (error instanceof Denied && isNote(error.code)) return told(reply, 403, error.code);
+      if (error instanceof Denied && isNote(error.code)) return answerNote(reply, 403, error.code);
       if (!(error instanceof Invalid)) throw error;
       void reply.status(400);
       const state = await this.stateOf(point);
@@ -99,20 +99,21 @@ export class ResumePageController {
     }
   }
 
-  /** Commits the answers, which checks them, and tells the run; gives the answers that were committed. */
+  /** Checks and commits the answers, and tells the run. Returns the committed answers. */
   private async accept({ point, as }: Asked, workflowId: string, read: Posted): Promise<JsonObject> {
     const { workspaceId, rootId: executionId, contextId } = point;
     const { answers, details, files } = read;
-    // A field that is not JSON stops the commit; the other fields are checked here so that all faults show at once.
+    // A field that is not JSON stops the commit. The other fields are checked here, so that all faults show at once.
     const faults = [...details, ...checkAnswers(point.form, answers).details];
     if (faults.length > 0) throw new Invalid([...faults, ...askedAgain(files)]);
     const run = { workspaceId, workflowId, executionId };
-    const kept = answerFilesOf(this.settings.publicUrl, run, [...files.values()]);
-    for (const [i, name] of [...files.keys()].entries()) answers[name] = { ...kept.views[i] };
+    const answerFiles = answerFilesOf(this.settings.publicUrl, run, [...files.values()]);
+    for (const [i, name] of [...files.keys()].entries()) answers[name] = { ...answerFiles.views[i] };
     const actor = actorOf({ point, as });
     const place = { ...run, contextId };
     const about = { ...place, entryId: newId('res'), answers, actor, who: as, mode: 'async' as const };
-    const store: Answer['store'] = (tx) => this.files.keepWithin(tx, workspaceId, executionId, kept.files);
+    const store: Answer['store'] = (tx) =>
+      this.files.keepWithin(tx, workspaceId, executionId, answerFiles.files);
     const answer = { ...about, ...(files.size > 0 ? { store } : {}) };
     const { entry, sent } = await this.resume.accept(answer);
     await sent;
@@ -130,7 +131,10 @@ export class ResumePageController {
     );
   }
 
-  /** The answers, if the same link gave the same ones before: a browser shows the reply to the second of two clicks. */
+  /**
+   * The answers, when the same link has sent them before. After a double click the browser shows the reply to the
+   * second one.
+   */
   private async givenBefore({ point, as }: Asked, read: ReadAnswers): Promise<JsonObject | null> {
     if (read.details.length > 0) return null;
     // Committed answers are complete and fit the form, so answers that do not fit cannot equal them.
@@ -144,8 +148,8 @@ export class ResumePageController {
   }
 
   /**
-   * Whether the headers of the browser say that another site sent this form. Without `Sec-Fetch-Site` (plain http, old
-   * browsers) our own page sends the origin `null`, because its referrer policy hides the origin too.
+   * True when the browser's headers show that another site sent this form. Without `Sec-Fetch-Site` (plain http, old
+   * browsers) our own page sends the origin `null`, because its referrer policy also hides the origin.
    */
   private isFromElsewhere({ headers }: FastifyRequest): boolean {
     const site = headers['sec-fetch-site'];
@@ -155,20 +159,20 @@ export class ResumePageController {
   }
 }
 
-/** The actor of an answer by link: the person to whom it was sent, or the pause when it was sent to nobody. */
+/** The actor of an answer by link: the receiver of the link, or the pause when the link names nobody. */
 function actorOf({ point, as }: Asked): JsonObject {
   return { kind: 'link', id: as ?? point.contextId };
 }
 
-/** The page for a link that opens nothing; for one that does not say who has it, with the way to the same question in the console. */
+/** The page for an invalid link. When the reader must sign in, it links to the same request in the console. */
 function refusedLink(reply: FastifyReply, { note, point }: { note: Note; point?: PausePoint }): string {
-  if (!point) return told(reply, 403, note);
+  if (!point) return answerNote(reply, 403, note);
   void reply.status(403);
   const href = `/console/w/${point.workspaceId}/inbox?open=${point.contextId}`;
   return notePage(note, { href, text: 'Sign in and answer in the console' });
 }
 
-function told(reply: FastifyReply, status: number, note: Note): string {
+function answerNote(reply: FastifyReply, status: number, note: Note): string {
   void reply.status(status);
   return notePage(note);
 }

@@ -57,7 +57,7 @@ describe('a value', () => {
     expect(shown(value, format)).toBe(html);
   });
 
-  test('that is a web address opens beside the page, and says nothing of where it was', () => {
+  test('that is a web address opens in a new tab, and sends no referrer', () => {
     expect(shown('https://a.example/x', 'link')).toMatch(
       /^<a href="https:\/\/a\.example\/x" rel="noopener noreferrer" target="_blank"><bdi>/,
     );
@@ -73,7 +73,7 @@ describe('a value', () => {
 });
 
 describe('the question', () => {
-  test('has a place for how far the request has come', () => {
+  test('has a place for the votes so far', () => {
     expect(bodyOf({})).not.toContain('State of the request');
     const lines = ['1 of 2 approvals: Ann, yes, 12:03', '<b>'];
     expect(bodyOf({ state: lines })).toContain(
@@ -87,7 +87,7 @@ describe('the question', () => {
     );
   });
 
-  test('lets an answer be withheld only where that is an answer', () => {
+  test('offers "no answer" only where a field may stay empty', () => {
     const choices = (rest: Partial<FormField>) =>
       [...bodyOf({ form: [field('a', { type: 'boolean', ...rest })] }).matchAll(/value="(\w*)"/g)].map(
         ([, v]) => v,
@@ -97,7 +97,7 @@ describe('the question', () => {
     expect(choices({ default: false })).toEqual(['true', 'false']);
   });
 
-  test('drops down what has more than five choices', () => {
+  test('shows more than five choices as a drop-down list', () => {
     const options = (n: number) => Array.from({ length: n }, (_, i) => ({ label: `${i}`, value: `${i}` }));
     const control = (n: number) =>
       bodyOf({ form: [field('a', { type: 'select', required: true, options: options(n) })] });
@@ -107,7 +107,7 @@ describe('the question', () => {
 });
 
 describe('the receipt', () => {
-  test('says the answers by the words of the form', () => {
+  test('repeats the answers in the words of the form', () => {
     const form = [
       field('ok', { type: 'boolean' }),
       field('size', { type: 'select', options: [{ label: 'Small <', value: 's' }] }),

@@ -39,16 +39,16 @@ export function isNote(code: string): code is Note {
   return Object.hasOwn(notes, code);
 }
 
-/** A page with one message, which tells nothing about any workflow, and where to go on. */
+/** A page with one message, which reveals nothing about any workflow, and a link to go on. */
 export function notePage(note: Note, way?: { href: string; text: string }): string {
   const [title, text] = notes[note];
   const link = way && markup`<p><a href="${way.href}">${way.text}</a></p>`;
   return page(title, markup`<p>${text}</p>${link}`, { top: mark('!') });
 }
 
-/** The page after an answer: it repeats the answers that were committed. */
+/** The page after an answer. It repeats the committed answers. */
 export function donePage({ form, asking }: PausePoint, answers: JsonObject): string {
-  const given = form.map((field): Shown => ({
+  const fields = form.map((field): Shown => ({
     label: field.label,
     value: wordsOf(field, answers[field.name] ?? null),
   }));
@@ -56,19 +56,19 @@ export function donePage({ form, asking }: PausePoint, answers: JsonObject): str
     ? 'Thank you. The workflow goes on as soon as enough people have answered'
     : 'Thank you. The workflow goes on';
   const body = markup`<p>${next}; this page can be closed.</p>
-${given.length > 0 && markup`<h2>Your answer</h2>${displayList(given)}`}`;
+${fields.length > 0 && markup`<h2>Your answer</h2>${displayList(fields)}`}`;
   return page('Your answer was accepted', body, { top: mark('✓', 'good') });
 }
 
 export interface PausePageContent extends Filled {
   point: PausePoint;
-  /** The person to whom the link was sent. */
+  /** The receiver of the link. */
   as?: string;
   /** The votes so far, in lines for people. */
   state?: string[];
 }
 
-/** The question with its form. After a refused answer it holds what was given and what is wrong with it. */
+/** The request with its form. After a refused answer it shows the given values and their faults. */
 export function pausePage({ point, as, state = [], given, details = [] }: PausePageContent): string {
   const { display, form, expiresAt } = point;
   const isWrong = details.length > 0;
@@ -91,7 +91,7 @@ function stateOf(lines: string[]): Html {
   return markup`<section class="state" aria-labelledby="state"><h2 id="state">State of the request</h2><ul>${items}</ul></section>`;
 }
 
-/** The answer in the words of the label that the person chose. */
+/** The answer with the labels that the person chose. */
 function wordsOf({ type, options = [] }: FormField, answer: Json): Json {
   const labelOf = (value: Json) =>
     (type === 'boolean' ? yesOrNo : options).find((option) => option.value === String(value))?.label ?? value;

@@ -46,15 +46,15 @@ export class ResumeController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     const { workspaceId, caller } = admission;
-    const given = readAnswers(body);
+    const parsed = readAnswers(body);
     const { idempotency } = this;
-    // Two people may answer one pause under one key: neither answer is a repetition of the other.
+    // Two people may answer one pause under one key. Neither answer is a repetition of the other.
     const route = `resume ${params.executionId} ${params.contextId} ${caller.actor.id}`;
     const call = { idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
     const answer = await keyedOnce(call, (entryId) =>
       this.resume.answer({
         ...params,
-        ...given,
+        ...parsed,
         entryId,
         workspaceId,
         actor: caller.actor,

@@ -13,7 +13,7 @@ import { ExecutionViews, outputOf } from '../executions/execution-views.ts';
 import { jobIdOf } from '../executions/executions.shapes.ts';
 import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shapes.ts';
 
-/** Takes an answer to a pause and forms the reply. */
+/** Takes an answer to a pause and builds the reply. */
 @Injectable()
 export class Resume {
   constructor(
@@ -24,14 +24,17 @@ export class Resume {
     private readonly settings: Settings,
   ) {}
 
-  /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. The reply has no links. */
+  /**
+   * Commits the answer and tells the run. For a synchronous execution it also waits until the run has settled again.
+   * The reply has no links.
+   */
   async answer(answer: Answer): Promise<{ status: 200 | 202; body: object }> {
     const { entry, row } = await this.settle(answer);
     if (!row) return { status: 202, body: this.acknowledgement(entry) };
     return { status: 200, body: await this.result(entry, row) };
   }
 
-  /** Commits the answer and waits likewise. Without a row the run goes on as a job. Throws when the run has refused the answer. */
+  /** Like `answer`. Without a row the run goes on as a job. Throws when the run has refused the answer. */
   async settle(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
     const { entry } = await this.accept(answer);
     if (entry.mode === 'async') return { entry };
@@ -51,8 +54,8 @@ export class Resume {
   }
 
   /**
-   * Commits the answer, and tells the run when the rows could not go on with it; what they went on with, a worker tells it. The
-   * commit is the acceptance: nobody need wait for `sent`.
+   * Commits the answer. Tells the run, unless the rows applied the answer: then a worker tells it. The commit is the
+   * acceptance, so nobody has to wait for `sent`.
    */
   async accept(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
     const { entry, appliedInline, origin } = await this.answers.acceptAnswer(answer);
@@ -68,7 +71,7 @@ export class Resume {
 
   private async result(entry: ResumeEntry, row: Execution): Promise<ResumeResultView> {
     const start = entry.queuedAt;
-    // The one is a time of the database and the other of a process: nothing ends before it begins.
+    // The two times come from the database and from this process, and an end must not be before its begin.
     const end = new Date(Math.max(start.getTime(), (entry.completedAt ?? new Date()).getTime()));
     const paused = await this.views.pausedWithoutLinks(row);
     return {
@@ -87,7 +90,7 @@ export class Resume {
     };
   }
 
-  /** The run that the caller knows: when the answer went to a child, this is the run at the top. */
+  /** The run that the caller knows: when the answer went to a child, this is the outermost run. */
   private async outermost(workspaceId: string, entry: ResumeEntry) {
     const row = await this.executions.getExecution(workspaceId, entry.newExecutionId);
     if (row.id === entry.executionId || row.status !== 'running') return row;
@@ -106,13 +109,13 @@ export class Resume {
   }
 }
 
-/** Reads a body, which is `{ input: {…} }` or the bare answers; `async: true` beside `input` asks for an acknowledgement. */
+/** Reads a body: `{ input: {…} }`, or the bare answers. `async: true` beside `input` asks for an acknowledgement. */
 export function readAnswers(body: unknown): { answers: JsonObject; mode?: 'async' } {
   if (body === undefined || body === null) return { answers: {} };
   if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');
-  const { input, async: asked = false, ...rest } = body;
-  if (typeof asked !== 'boolean') throw Invalid.field('async', 'must be true or false', 'type');
-  const mode = asked ? { mode: 'async' as const } : {};
+  const { input, async: isAsync = false, ...rest } = body;
+  if (typeof isAsync !== 'boolean') throw Invalid.field('async', 'must be true or false', 'type');
+  const mode = isAsync ? { mode: 'async' as const } : {};
   if (input === undefined) return { answers: rest, ...mode };
   if (!isObject(input)) throw Invalid.field('input', 'must be an object', 'type');
   const [extra] = Object.keys(rest);

@@ -7,7 +7,7 @@ import { Responds } from '../http/responds.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 import { SavedViewView, SaveViewBody } from './saved-views.shapes.ts';
 
-/** The named filters of whoever calls. They are for people, so a key of a workspace has none. */
+/** The named filters of the caller. They are for people, so a workspace key has none. */
 @ApiTags('Workspaces')
 @Controller('api/v1/workspaces/:workspaceId/saved-views')
 export class SavedViewsController {

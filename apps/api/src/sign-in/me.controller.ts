@@ -25,7 +25,7 @@ import {
   UpdateOwnWorkspaceBody,
 } from './sign-in.shapes.ts';
 
-/** The account of whoever calls: a person who has signed in, or the user of a personal key. */
+/** The account of the caller: a person who has signed in, or the user of a personal key. */
 @ApiTags('Sign-in')
 @Controller('api/v1/users/me')
 export class MeController {
@@ -158,13 +158,13 @@ export class MeController {
   @Needs('read', 'caller', { recentSignIn: true })
   @Responds(201, { data: PasskeyView }, 'The passkey is kept, and signs you in.', { also: [409] })
   async createPasskey(@Admitted() { caller }: Admission, @Body() { name, response }: NewPasskeyBody) {
-    const made = await this.passkeys.finishRegistration(
+    const passkey = await this.passkeys.finishRegistration(
       requireUser(caller),
       name,
       // The library checks each member.
       response as RegistrationResponseJSON,
     );
-    return { data: PasskeyView.of(made) };
+    return { data: PasskeyView.of(passkey) };
   }
 
   @Delete('passkeys/:passkeyId')

@@ -43,12 +43,12 @@ export class PasskeySignInController {
   ) {
     this.edge.admitAttempt(request);
     const before = await this.edge.signedInBefore(request);
-    const begun = await this.passkeys.finishSignIn(
+    const session = await this.passkeys.finishSignIn(
       // The library checks each member.
       response as AuthenticationResponseJSON,
       placeOf(request),
       before?.sessionId ?? null,
     );
-    return this.edge.answerSession(reply, begun);
+    return this.edge.answerSession(reply, session);
   }
 }

@@ -13,7 +13,10 @@ import { placeOf } from './sign-in-place.ts';
 
 const returnLengthMax = 1000;
 
-/** Leads browsers to identity providers and takes them back. Only browsers come here, so it is in no description of the API. */
+/**
+ * Sends browsers to identity providers and takes them back. Only browsers call it, so it is not in the description of
+ * the API.
+ */
 @ApiExcludeController()
 @Controller('api/v1/sign-in')
 export class ProviderSignInController {
@@ -23,7 +26,7 @@ export class ProviderSignInController {
     private readonly settings: Settings,
   ) {}
 
-  /** Leads the browser to a provider. With `link=1` the identity is linked to the account that has signed in. */
+  /** Redirects the browser to a provider. With `link=1` the identity is linked to the account that has signed in. */
   @Get('providers/:providerId')
   @Public()
   @IsPage()
@@ -48,7 +51,7 @@ export class ProviderSignInController {
     return led(reply, url);
   }
 
-  /** Where a provider sends the browser back. Every fault leads to the sign-in page, which says it. */
+  /** The provider sends the browser back to this path. Every fault leads to the sign-in page, which shows it. */
   @Get('providers/:providerId/callback')
   @Public()
   @IsPage()
@@ -78,13 +81,16 @@ export class ProviderSignInController {
     }
   }
 
-  /** A path of the console or of a request for consent, once the browser has resolved it; nothing else may be led to. */
+  /**
+   * True for a path of the console or of a request for consent, as the browser resolves it. Other paths are no valid
+   * targets.
+   */
   private isOwnPath(path: string): boolean {
     const { origin } = new URL(this.settings.publicUrl);
     const own = /^\/(console(\/|$)|oauth\/consent\/[\w-]+$)/;
     if (path.length > returnLengthMax || !/^\/[^/\\]/.test(path) || !URL.canParse(path, origin)) return false;
-    const found = new URL(path, origin);
-    return found.origin === origin && own.test(found.pathname);
+    const url = new URL(path, origin);
+    return url.origin === origin && own.test(url.pathname);
   }
 }
 

@@ -13,10 +13,10 @@ import { placeOf } from './sign-in-place.ts';
 
 const readingMethods = ['GET', 'HEAD'];
 
-/** The header in which a page says for whom it was opened: another tab may have signed in somebody else since. */
+/** The header in which a page names the user for whom it was opened. Another tab may have signed in another user since. */
 export const expectedUserHeader = 'x-holdfast-user';
 
-/** A session that is used at another address and by another browser than those where it began: its cookie was carried away. */
+/** A session that is used at another address and in another browser than at its begin: its cookie was probably stolen. */
 class SessionMoved extends Unauthenticated {
   constructor() {
     super('This session began in another browser at another address. Sign in again.', 'SESSION_MOVED');
@@ -24,7 +24,7 @@ class SessionMoved extends Unauthenticated {
   }
 }
 
-/** Finds who makes a request by the cookie of their session. A cookie alone permits nothing to another site. */
+/** Finds the caller by the cookie of their session. Another site gets no access by a cookie alone. */
 @Injectable()
 export class SessionCallers {
   constructor(
@@ -38,18 +38,21 @@ export class SessionCallers {
     return sessionSecretOf(request, this.settings);
   }
 
-  /** The person of the session. Throws for a session that has ended or was carried away, and for a call that another site makes. */
+  /**
+   * The person of the session. Throws for a session that has ended or was probably stolen, and for a call from another
+   * site.
+   */
   findSession(request: FastifyRequest, secret: string): Caller | Promise<Caller> {
     if (!readingMethods.includes(request.method)) refuseForeign(request, this.settings.publicUrl);
     else if (isForeignRead(request))
-      throw new Denied('Another site may not read by the session of a person.', 'FOREIGN_ORIGIN');
-    const found = this.callers.findBySession(secret);
-    return found instanceof Promise
-      ? found.then((caller) => this.checked(request, caller))
-      : this.checked(request, found);
+      throw new Denied('Another site may not read with the session of a person.', 'FOREIGN_ORIGIN');
+    const lookup = this.callers.findBySession(secret);
+    return lookup instanceof Promise
+      ? lookup.then((caller) => this.checked(request, caller))
+      : this.checked(request, lookup);
   }
 
-  /** The person of the session where there is one, for paths that also serve people who have not signed in. */
+  /** The person of the session, or null, for paths that also serve people who have not signed in. */
   async findIfAny(request: FastifyRequest): Promise<Caller | null> {
     const secret = this.secretOf(request);
     if (secret === undefined) return null;
@@ -61,7 +64,10 @@ export class SessionCallers {
     }
   }
 
-  /** The same for the way back from an identity provider, which is a navigation from another site. Only who replaces their session is learnt. */
+  /**
+   * Like `findIfAny`, after an identity provider: the browser comes from another site. Use it only to learn whose
+   * session is replaced.
+   */
   async findOnReturn(request: FastifyRequest): Promise<Caller | null> {
     const secret = this.secretOf(request);
     try {
@@ -89,7 +95,7 @@ export class SessionCallers {
     return caller;
   }
 
-  /** Not waited for: the refusal does not depend on it. */
+  /** Nobody waits for this, because the refusal does not depend on it. */
   private noteMoved(request: FastifyRequest, { actor, keyId, workspaceIds }: Caller): void {
     const who = { actor, keyId, requestId: request.id, address: request.ip };
     const about = { code: 'SESSION_MOVED', method: request.method, path: request.routeOptions.url ?? '' };

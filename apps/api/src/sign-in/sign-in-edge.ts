@@ -8,7 +8,7 @@ import { setSessionCookie } from './session-cookie.ts';
 import { SessionCallers } from './session-callers.ts';
 import { SignInMeter } from './sign-in-meter.ts';
 
-/** What all ways to sign in have in common: who may try, who has signed in before, and the cookie of the session that begins. */
+/** The common part of all ways to sign in: who may try, who has signed in before, and the cookie of the new session. */
 @Injectable()
 export class SignInEdge {
   constructor(
@@ -17,18 +17,21 @@ export class SignInEdge {
     private readonly settings: Settings,
   ) {}
 
-  /** Throws for a call that another site makes, and for a client that has tried too often. */
+  /** Throws for a call from another site, and for a client with too many attempts. */
   admitAttempt(request: FastifyRequest): void {
     refuseForeign(request, this.settings.publicUrl);
     this.meter.countAttempt(request);
   }
 
-  /** The same for a navigation, which may come from any site. */
+  /** Like `admitAttempt`, for a navigation, which may come from any site. */
   admitNavigation(request: FastifyRequest): void {
     this.meter.countAttempt(request);
   }
 
-  /** The person who has signed in in this browser. The answer of a provider is a navigation from its site, so it is not refused as foreign. */
+  /**
+   * The person who has signed in in this browser. The answer of a provider is a navigation from its site, so it is
+   * allowed.
+   */
   async signedInBefore(request: FastifyRequest, { isNavigation = false } = {}): Promise<SignedIn | null> {
     const caller = await (isNavigation
       ? this.sessionCallers.findOnReturn(request)
@@ -36,7 +39,7 @@ export class SignInEdge {
     return caller?.userId ? { userId: caller.userId, sessionId: caller.keyId } : null;
   }
 
-  /** Gives the browser the cookie of the session, and the page what it may know of it. */
+  /** Sends the cookie of the session, and returns the parts that the page may know. */
   answerSession(reply: FastifyReply, { session, secret }: BegunSession) {
     setSessionCookie(reply, this.settings, secret, session.expiresAt);
     const { userId, id: sessionId, expiresAt } = session;

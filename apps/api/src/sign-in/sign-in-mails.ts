@@ -4,7 +4,7 @@ import { Mail } from '#libs/platform/mail/mail';
 import { SignInLinks } from '#libs/workspace/sign-in/links';
 import { SignInMeter } from './sign-in-meter.ts';
 
-/** Sends links to sign in. A mail that is lost is asked for again, so nothing is stored. */
+/** Sends links to sign in. Nothing is stored, because a person whose mail is lost asks again. */
 @Injectable()
 export class SignInMails {
   private readonly log = new Logger(SignInMails.name);
@@ -19,7 +19,10 @@ export class SignInMails {
     return this.mail.configured;
   }
 
-  /** Sends a link to an address that is known, unless it got too many in this hour. Never fails: nobody may learn which it was. */
+  /**
+   * Sends a link to a known address, unless it got too many in this hour. Never fails, so that nobody learns whether
+   * the address is known.
+   */
   async sendLink(email: string): Promise<void> {
     if (!this.meter.allowsMail(email)) return;
     try {

@@ -7,7 +7,7 @@ export function placeOf({ ip, headers }: FastifyRequest): SignInPlace {
   return { address: ip, browser: browserOf(headers['user-agent'] ?? '') };
 }
 
-/** The family of a browser, which stays when the browser is updated. */
+/** The family of a browser, which an update does not change. */
 export function browserOf(userAgent: string): string {
   if (userAgent === '') return 'unknown';
   const { browser, os } = bowser.parse(userAgent.slice(0, 1000));

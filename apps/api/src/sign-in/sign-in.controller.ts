@@ -18,7 +18,7 @@ import {
 } from './sign-in.shapes.ts';
 import { SpentLinks } from './spent-links.ts';
 
-/** The ways to sign in, and those by a link. */
+/** The ways to sign in, and the sign-in by a link. */
 @ApiTags('Sign-in')
 @Controller('api/v1/sign-in')
 export class SignInController {
@@ -77,7 +77,7 @@ export class SignInController {
     this.edge.admitAttempt(request);
     if (!this.mails.configured)
       throw new Denied('This installation sends no mail. Sign in in another way.', 'MAIL_NOT_CONFIGURED');
-    // Not waited for: how long the answer takes must not tell whether the address is known.
+    // Nobody waits for this: the duration of the answer must not reveal whether the address is known.
     void this.mails.sendLink(email);
     return {
       data: { message: 'If this address is known here, a mail with a link arrives within a minute.' },

@@ -5,7 +5,7 @@ import { Callers } from '#libs/workspace/auth/callers';
 import { actorContext } from '#libs/platform/database/actor-context';
 import type { LinkSpent } from '#libs/workspace/sign-in/links';
 
-/** Notes in the audit logs of a person's workspaces that somebody tried a spent link of theirs. */
+/** Notes an attempt with a person's spent link in the audit logs of their workspaces. */
 @Injectable()
 export class SpentLinks {
   constructor(

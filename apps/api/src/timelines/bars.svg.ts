@@ -15,13 +15,16 @@ interface Bar {
   isIdle: boolean;
 }
 
-/** The picture, and how long each gap is that it folds. */
+/** The picture, and the length of each gap that it folds. */
 export interface Bars {
   svg: Html;
   folds: string[];
 }
 
-/** The visits as bars over an axis of time on which long idle gaps are folded. What was skipped took no time, and has none. */
+/**
+ * The visits as bars over a time axis. Long idle gaps are folded. Skipped visits have no bar, because they took no
+ * time.
+ */
 export function barsSvg(visits: LogBlockView[], beginMs: number, endMs: number): Bars | null {
   const bars = visits
     .filter(({ status }) => status !== 'skipped')

@@ -30,13 +30,13 @@ describe('the picture of a graph', () => {
     expect(graphSvg({ blocks, edges: [] })?.text).toContain('http · 2 failed, 18 completed');
   });
 
-  test('is left out where it would hold the process for long', () => {
+  test('is left out when placing it would block the process for long', () => {
     const blocks = Array.from({ length: 401 }, (_, n) => block(`b${n}`));
     expect(graphSvg({ blocks, edges: [] })).toBeNull();
   });
 });
 
-test('the bars tell waits from work, and how often was tried', () => {
+test('the bars show waits, work and the number of attempts', () => {
   const visit = { path: '', blockId: '', name: '', status: 'completed', port: 'out', failure: null };
   const visits = [
     { ...visit, path: 'ask', type: 'human', startedAt, endedAt, duration: 1200, attempts: 0 },

@@ -10,15 +10,18 @@ import type { Graph, GraphBlock } from './graph.ts';
 import { spanOf } from './spans.ts';
 
 const margin = 12;
-/** Characters that fit into a box. */
+/** The number of characters that fit into a box. */
 const nameMax = 28;
 const stateMax = 36;
-/** Blocks and edges that are placed while a request waits: some 100 ms. */
+/** The most blocks and edges that a request may place: some 100 ms. */
 const drawnMax = 400;
 
 const words: Record<string, string> = { 'not visited': 'not', completed: 'done' };
 
-/** The graph as a picture whose blocks are links to their lines in the table below; null for one that takes too long to place. */
+/**
+ * The graph as a picture. Its blocks are links to their lines in the table below. Null when the graph takes too long to
+ * place.
+ */
 export function graphSvg(graph: Graph): Html | null {
   if (graph.blocks.length + graph.edges.length > drawnMax) return null;
   return svgOf(
@@ -27,13 +30,13 @@ export function graphSvg(graph: Graph): Html | null {
   );
 }
 
-function svgOf({ blocks, edges, width, height }: Drawing, known: Map<string, GraphBlock>): Html {
+function svgOf({ blocks, edges, width, height }: Drawing, blocksById: Map<string, GraphBlock>): Html {
   const [w, h] = [Math.ceil(width) + 2 * margin, Math.ceil(height) + 2 * margin];
   const boxes = blocks.map((box) => {
-    const block = known.get(box.id);
+    const block = blocksById.get(box.id);
     return block ? boxOf(block, box) : startOf(box);
   });
-  // Edges stand above the boxes of containers, and no edge runs behind a block: what is drawn last hides nothing.
+  // Edges are above the boxes of containers, and no edge runs behind a block, so the drawing order hides nothing.
   return markup`<svg class="graph" role="group" aria-label="Blocks" width="${w}" height="${h}" viewBox="${-margin} ${-margin} ${w} ${h}">
 <defs>${['way', 'taken'].map(headOf)}</defs>${boxes}${edges.map(wayOf)}${edges.map(portOf)}</svg>`;
 }
@@ -65,10 +68,10 @@ function boxOf(block: GraphBlock, box: PlacedBlock): Html {
   return visits > 0 ? markup`<a href="#block-${block.id}">${inside}</a>` : markup`<g>${inside}</g>`;
 }
 
-/** States that need a look come first, because the end of a long line is cut. */
+/** Important states come first, because the end of a long line is cut. */
 const order = ['failed', 'running', 'paused', 'completed', 'cancelled', 'expired'];
 
-/** How often the block came to each state, as `2 failed, 18 completed`. */
+/** The number of visits in each state, such as `2 failed, 18 completed`. */
 export function countsOf({ states }: Pick<GraphBlock, 'states'>): string {
   const weightOf = (state: string) => (order.indexOf(state) + order.length + 1) % (order.length + 1);
   return Object.entries(states)

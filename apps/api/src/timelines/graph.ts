@@ -1,16 +1,16 @@
 import type { PlanGraph } from '#libs/language/definition/plan';
 import type { Tally } from '#libs/runs/executions/read/timelines';
 
-/** A block of the graph, with what it has done. */
+/** A block of the graph, with its visits. */
 export interface GraphBlock {
   id: string;
   name: string;
   type: string;
-  /** The loop or parallel whose body it is in. */
+  /** The loop or parallel around it. */
   container: string | null;
   status: string;
   visits: number;
-  /** How many visits have each status. */
+  /** The number of visits by status. */
   states: Tally['states'];
   startedAt: string | null;
   endedAt: string | null;
@@ -20,7 +20,7 @@ export interface GraphEdge {
   from: string;
   to: string;
   port: string;
-  /** Whether the run went this way. */
+  /** True when the run used this edge. */
   taken: boolean;
 }
 
@@ -37,7 +37,7 @@ const none: Omit<Tally, 'blockId' | 'startedAt'> = {
   ports: [],
 };
 
-/** The blocks of a plan in its order, those of a body after their container. A block of another plan is not shown. */
+/** The blocks of a plan in order; blocks of a body follow their container. Blocks of another plan are not shown. */
 export function graphOf(plan: PlanGraph, tallies: Tally[]): Graph {
   const done = new Map(tallies.map((tally) => [tally.blockId, tally]));
   const graph: Graph = { blocks: [], edges: [] };
@@ -47,7 +47,7 @@ export function graphOf(plan: PlanGraph, tallies: Tally[]): Graph {
 
 function add(graph: Graph, plan: PlanGraph, container: string | null, done: Map<string, Tally>): void {
   const idAt = (index: number) => plan.blocks[index]?.id ?? '';
-  // The start of a body has no visit of its own: its first blocks show whether it ran.
+  // The start of a body has no visit. Its first blocks show whether it ran.
   for (const index of plan.first) {
     const to = idAt(index);
     if (container === null) graph.edges.push({ from: 'start', to, port: 'out', taken: done.has(to) });
@@ -55,13 +55,13 @@ function add(graph: Graph, plan: PlanGraph, container: string | null, done: Map<
   for (const { id, name, type, outgoing, body } of plan.blocks) {
     const { visits, states, status, endedAt, ports } = done.get(id) ?? none;
     const startedAt = done.get(id)?.startedAt.toISOString() ?? null;
-    const seen = visits > 0 ? status : 'not visited';
+    const state = visits > 0 ? status : 'not visited';
     graph.blocks.push({
       id,
       name,
       type,
       container,
-      status: seen,
+      status: state,
       visits,
       states,
       startedAt,

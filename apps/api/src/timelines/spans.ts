@@ -1,4 +1,4 @@
-/** A time in words of at most two units: `350 ms`, `1.2 s`, `3 min 5 s`, `2 d 4 h`. */
+/** A duration in at most two units: `350 ms`, `1.2 s`, `3 min 5 s`, `2 d 4 h`. */
 export function durationOf(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -15,7 +15,7 @@ export function durationOf(ms: number): string {
   return rest > 0 ? `${head} ${rest} ${small?.[0]}` : head;
 }
 
-/** From the first start to the last end; empty while it has not ended. */
+/** The time from the first start to the last end; empty before the end. */
 export function spanOf({ startedAt, endedAt }: { startedAt: string | null; endedAt: string | null }): string {
   return startedAt && endedAt ? durationOf(Date.parse(endedAt) - Date.parse(startedAt)) : '';
 }

@@ -12,7 +12,7 @@ import { notePage } from '../pauses/resume-page.html.ts';
 import { timelinePage } from './timeline.html.ts';
 import { TimelineViews } from './timeline-views.ts';
 
-/** Visits of one page; thousands of lines are no page that a person reads. */
+/** The visits on one page. Nobody reads a page with thousands of lines. */
 const limit = 100;
 
 type PageLink = TimelineLink & { cursor?: unknown };
@@ -39,7 +39,7 @@ export class TimelinePageController {
     const opened = idPattern.test(executionId)
       ? await this.timelines.opened(executionId, { token, as })
       : null;
-    // The same whether the execution exists or not.
+    // The answer is the same whether the execution exists or not.
     if (opened === null) {
       void reply.status(403);
       return notePage('badLink');

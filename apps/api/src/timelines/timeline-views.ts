@@ -6,7 +6,7 @@ import { ExecutionViews } from '../executions/execution-views.ts';
 import { graphOf } from './graph.ts';
 import { TimelineView } from './timeline.shapes.ts';
 
-/** Makes the view of a timeline for whoever reads it: a caller with a key, or whoever has a link of one. */
+/** Makes the view of a timeline for its reader: a caller with a key, or a person with a link. */
 @Injectable()
 export class TimelineViews {
   constructor(
@@ -16,7 +16,7 @@ export class TimelineViews {
     private readonly links: Links,
   ) {}
 
-  /** `as` is null for one who may not answer; a link that answers pauses is not for them. No link outlives `untilMs`. */
+  /** `as` is null for a reader who may not answer. No link outlives `untilMs`. */
   async viewOf(timeline: Timeline, as: string | null, untilMs?: number): Promise<TimelineView> {
     const { row, tallies } = timeline;
     const plan = await this.deployments.plan(row.workspaceId, row.planHash);
@@ -29,7 +29,7 @@ export class TimelineViews {
     });
   }
 
-  /** As whom a caller answers. */
+  /** The value of `as` for a caller. */
   static answererOf(caller: { userId: string | null }): string {
     return caller.userId ?? asKey;
   }

@@ -8,14 +8,14 @@ import { durationOf, spanOf } from './spans.ts';
 import type { TimelineView } from './timeline.shapes.ts';
 
 interface Place {
-  /** Where the next page of visits is. */
+  /** The URL of the next page of visits. */
   next: string | null;
   isFirst: boolean;
-  /** The execution in the console, where who has signed in reads inputs and outputs. */
+  /** The execution in the console, where a signed-in person reads inputs and outputs. */
   consoleUrl: string;
 }
 
-/** What an execution did when: its state, its graph, and a page of its visits. */
+/** The page of a timeline: the state of the execution, its graph, and one page of its visits. */
 export function timelinePage(view: TimelineView, place: Place): string {
   const { workflowName, status, pausePoints, graph, countsAll } = view;
   const drawing = graphSvg(graph);
@@ -61,8 +61,8 @@ function factsOf({
     ['Took', spanOf({ startedAt, endedAt: completedAt })],
     ['Temporal', url !== undefined && anchor(url, 'The run in the Temporal UI')],
   ];
-  const shown = facts.filter(([, value]) => value !== false && value !== '');
-  return markup`<dl>${shown.map(([label, value]) => markup`<div class="pair"><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`;
+  const visible = facts.filter(([, value]) => value !== false && value !== '');
+  return markup`<dl>${visible.map(([label, value]) => markup`<div class="pair"><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`;
 }
 
 function pausesOf({ pausePoints }: TimelineView): Html {
@@ -89,7 +89,7 @@ function barsPart({ svg, folds }: Bars, { isFirst }: Place): Html {
 ${folds.map((length) => markup`<p class="hint">⋯ The axis folds ${length} in which nothing worked.</p>`)}`;
 }
 
-/** Over the visits of this page; the first page begins with the run. */
+/** The bars of this page's visits. The first page begins with the run. */
 function barsOf({ visits, startedAt, completedAt }: TimelineView, { isFirst, next }: Place): Bars | null {
   const [first, last] = [visits[0], visits.at(-1)];
   if (!first || !last) return null;

@@ -52,7 +52,7 @@ class GraphView {
   @ListOf(() => GraphEdgeView, { description: 'Every edge of it.' }) edges!: Graph['edges'];
 }
 
-/** A pause that is open, without what a person is shown there. */
+/** An open pause, without its contents for people. */
 class OpenPauseView {
   @Text({ description: 'The id of the pause.' }) contextId!: string;
   @Text({ description: 'The id of the human block that asks.' }) blockId!: string;

@@ -42,7 +42,7 @@ export class OwnImportBody {
   definition!: JsonObject;
 }
 
-/** The body of either kind of import, for the description of the API. A file of another product is checked as it is converted. */
+/** The body of both kinds of import, for the description of the API. The conversion checks a file of another product. */
 export class ImportBody {
   @WorkspaceId() workspaceId?: string;
   @Text({

@@ -90,11 +90,11 @@ export class WorkflowsController {
     @Body() { name, description = '', folder = '', definition }: CreateWorkflowBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const made = await this.workflows.create(workspaceId, { name, description, folder, definition });
-    return answerWith(reply, made);
+    const created = await this.workflows.create(workspaceId, { name, description, folder, definition });
+    return answerWith(reply, created);
   }
 
-  /** Reports every fault and warning at once and stores nothing. */
+  /** Reports all faults and warnings at once and stores nothing. */
   @Post('v1/workflows/validate')
   @ApiOperation({
     summary: 'Check a definition without storing it',
@@ -141,8 +141,8 @@ export class WorkflowsController {
       );
     const own: OwnImportBody = await validation.transform(body, { type: 'body', metatype: OwnImportBody });
     const { name, description = '', folder = '', definition } = own;
-    const wanted = { name: query.workflowName ?? name, description, folder, definition };
-    return answerWith(reply, await this.workflows.create(workspaceId, wanted));
+    const workflow = { name: query.workflowName ?? name, description, folder, definition };
+    return answerWith(reply, await this.workflows.create(workspaceId, workflow));
   }
 
   @Get('v1/workflows/:workflowId')
@@ -223,19 +223,19 @@ export class WorkflowsController {
     { dryRun, workflowName }: ImportQuery,
     body: unknown,
   ): Promise<{ data: ForeignImportView }> {
-    const named = workflowsNamedIn(from, body);
-    const workflows = await this.workflows.idsByName(workspaceId, named);
+    const names = workflowsNamedIn(from, body);
+    const workflows = await this.workflows.idsByName(workspaceId, names);
     const { name, description, definition, report } = convertFile(from, body, { workflows });
-    const wanted = {
+    const workflow = {
       name: (workflowName ?? name ?? '').slice(0, nameMax),
       description,
       folder: '',
       definition,
     };
-    if (wanted.name === '')
+    if (workflow.name === '')
       throw Invalid.field('workflowName', 'is required, since the file names no workflow', 'required');
-    const made = dryRun ? null : WorkflowView.of(await this.workflows.create(workspaceId, wanted));
-    return { data: { workflow: made, definition, report } };
+    const created = dryRun ? null : WorkflowView.of(await this.workflows.create(workspaceId, workflow));
+    return { data: { workflow: created, definition, report } };
   }
 
   @Get('workflows/:workflowId/status')
@@ -266,7 +266,7 @@ export class WorkflowsController {
     };
   }
 
-  /** For editors and generators. */
+  /** The JSON Schema for editors and generators. */
   @Get('v1/definition-schema')
   @ApiOperation({
     summary: 'Read the JSON Schema of a definition',

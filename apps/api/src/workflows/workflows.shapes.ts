@@ -38,7 +38,7 @@ export class UpdateWorkflowBody {
   definition?: JsonObject;
 }
 
-/** A definition alone, or all that a create takes: only the definition is looked at. */
+/** A definition alone, or the whole body of a create. Only the definition is checked. */
 export class ValidateBody {
   @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, max: nameMax, description: 'Taken and not looked at.' }) name?: string;
@@ -60,7 +60,7 @@ export class WorkflowQuery extends WorkspaceCursorQuery {
   folder?: string;
 }
 
-/** A workflow without its definition, as lists show it. */
+/** A workflow in lists, without its definition. */
 export class WorkflowSummaryView {
   @Text({ description: 'The id of the workflow, which begins with `wf_`.' }) id!: string;
   @Text({ description: 'The id of the workspace that it belongs to.' }) workspaceId!: string;
@@ -160,7 +160,7 @@ export class WorkflowStatusView {
   @Bool({ description: 'The draft differs from the live version.' }) needsRedeployment!: boolean;
 }
 
-/** An exported workflow, in the form that import takes. */
+/** An exported workflow, in the form for an import. */
 export class ExportView {
   @Text({ description: 'The version of the form of exports, `1`.' }) version!: string;
   @Text({ description: 'The name of the workflow.' }) name!: string;

@@ -54,8 +54,8 @@ export class InvitationsController {
     { also: [409] },
   )
   async createInvitation(@Admitted() { workspaceId, caller }: Admission, @Body() body: InviteBody) {
-    const made = await this.invitations.create(workspaceId, body, caller.actor.id);
-    return { data: MadeInvitationView.ofMade(made) };
+    const created = await this.invitations.create(workspaceId, body, caller.actor.id);
+    return { data: MadeInvitationView.ofMade(created) };
   }
 
   @Delete('workspaces/:workspaceId/invitations/:invitationId')
@@ -75,7 +75,7 @@ export class InvitationsController {
     return { data: { id: invitationId, deleted: true } };
   }
 
-  /** The token stands in the body: addresses are written into logs. */
+  /** The token is in the body, because URLs are written into logs. */
   @Post('invitations/read')
   @ApiOperation({
     summary: 'Read an invitation that you were given',
@@ -89,7 +89,7 @@ export class InvitationsController {
     return { data: OfferView.of(await this.invitations.offerOf(token)) };
   }
 
-  /** With a personal key its user joins, without one a new user. */
+  /** With a personal key its user joins. Without one a new user is made. */
   @Post('invitations/accept')
   @ApiOperation({
     summary: 'Accept an invitation',
@@ -124,7 +124,7 @@ export class InvitationsController {
     return { data: { status: 'declined' } };
   }
 
-  /** Leaving needs nobody's leave: it works also where personal keys are switched off. */
+  /** Anyone may leave a workspace, also when personal keys are switched off. */
   @Delete('users/me/workspaces/:workspaceId')
   @ApiOperation({
     summary: 'Leave a workspace',

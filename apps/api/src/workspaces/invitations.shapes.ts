@@ -47,7 +47,7 @@ export class InvitationView {
   }
 }
 
-/** A new invitation; only the answer to its creation holds the token. */
+/** A new invitation. Only the answer to its creation has the token. */
 export class MadeInvitationView extends InvitationView {
   @Text({ description: 'Shown this once. Hand it to the invited person alone.' }) token!: string;
 

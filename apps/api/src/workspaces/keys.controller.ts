@@ -43,9 +43,9 @@ export class KeysController {
     @Admitted() { workspaceId, caller }: Admission,
     @Body() { name, role, expiresAt }: CreateKeyBody,
   ) {
-    const wanted = { name, role, expiresAt: future(expiresAt) };
+    const options = { name, role, expiresAt: future(expiresAt) };
     return {
-      data: MintedKeyView.ofMinted(await this.keys.createForWorkspace(workspaceId, wanted, caller.actor.id)),
+      data: MintedKeyView.ofMinted(await this.keys.createForWorkspace(workspaceId, options, caller.actor.id)),
     };
   }
 
@@ -111,6 +111,6 @@ export class KeysController {
 function future(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const moment = new Date(text);
-  if (moment.getTime() <= Date.now()) throw Invalid.field('expiresAt', 'must lie in the future', 'range');
+  if (moment.getTime() <= Date.now()) throw Invalid.field('expiresAt', 'must be in the future', 'range');
   return moment;
 }

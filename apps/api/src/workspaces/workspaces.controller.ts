@@ -28,11 +28,11 @@ export class WorkspacesController {
   @Needs('read', 'caller')
   @Responds(200, { data: [WorkspaceView] }, 'The workspaces that the key reaches.')
   async listWorkspaces(@Admitted() { caller }: Admission) {
-    const found = await this.workspaces.list(caller.workspaceIds);
-    return { data: found.map((workspace) => WorkspaceView.of(workspace)) };
+    const workspaces = await this.workspaces.list(caller.workspaceIds);
+    return { data: workspaces.map((workspace) => WorkspaceView.of(workspace)) };
   }
 
-  /** Needs a personal key: its user becomes the first admin. */
+  /** Needs a personal key. Its user becomes the first admin. */
   @Post()
   @ApiOperation({
     summary: 'Create a workspace with you as its admin',

@@ -128,7 +128,7 @@ export class KeyView {
   }
 }
 
-/** A new key; only the answer to its creation holds the value. */
+/** A new key. Only the answer to its creation has the value. */
 export class MintedKeyView extends KeyView {
   @Text({ description: 'Shown this once.' }) key!: string;
 

@@ -7,7 +7,7 @@ import { type Answer, answerOf } from './stack.ts';
 export const revision = '2026-07-28';
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/** What a message says that its client can do. */
+/** The client's capabilities, and further parts of one message. */
 export interface Said {
   capabilities?: object;
   /** Further members of `_meta`. */
@@ -16,15 +16,15 @@ export interface Said {
   id?: number;
 }
 
-/** One message of the present revision, sent as it stands. */
+/** Sends one message of the current revision, without a client library. */
 export async function sendRpc(
   url: string,
   key: string,
   method: string,
   params: object,
-  said: Said = {},
+  client: Said = {},
 ): Promise<Answer> {
-  const { capabilities = {}, meta = {}, headers = {}, id = 1 } = said;
+  const { capabilities = {}, meta = {}, headers = {}, id = 1 } = client;
   const prefix = 'io.modelcontextprotocol';
   const envelope = {
     [`${prefix}/protocolVersion`]: revision,
@@ -32,7 +32,7 @@ export async function sendRpc(
     [`${prefix}/clientCapabilities`]: capabilities,
   };
   const { name, taskId, uri } = params as { name?: string; taskId?: string; uri?: string };
-  const named = name ?? taskId ?? uri;
+  const nameHeader = name ?? taskId ?? uri;
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -41,7 +41,7 @@ export async function sendRpc(
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': revision,
       'mcp-method': method,
-      ...(named === undefined ? {} : { 'mcp-name': named }),
+      ...(nameHeader === undefined ? {} : { 'mcp-name': nameHeader }),
       ...headers,
     },
     body: JSON.stringify({
@@ -54,7 +54,7 @@ export async function sendRpc(
   return answerOf(response);
 }
 
-/** One message of any revision, with these headers alone. */
+/** Sends one message of any revision, with only these headers. */
 export async function sendPlain(
   method: string,
   url: string,
@@ -75,7 +75,7 @@ export async function sendPlain(
   );
 }
 
-/** The official client of the present generation, in the present revision. */
+/** The current official client, which speaks the current revision. */
 export async function connectClient(url: string, key: string, options: ClientOptions = {}): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
@@ -87,7 +87,7 @@ export async function connectClient(url: string, key: string, options: ClientOpt
   return client;
 }
 
-/** The official client of the generation before. What it sends without waiting for a result goes `elsewhere`, where that is given. */
+/** The previous official client. Messages that expect no result go to `elsewhere`, if given. */
 export async function connectFormerClient(
   url: string,
   key: string,

@@ -11,10 +11,10 @@ interface RequestOptions {
   rpId?: string;
 }
 
-/** The user was there and was verified; with a new credential, its data follows. */
+/** Flags: the user was present and verified. A new credential also has its data. */
 const flags = { signed: 0x05, created: 0x45 };
 
-/** An authenticator in software: it makes one passkey, and answers challenges with it as a browser does. */
+/** A software authenticator. It makes one passkey and answers challenges with it, as a browser does. */
 export class Authenticator {
   readonly id = randomBytes(16);
   private readonly privateKey: KeyObject;

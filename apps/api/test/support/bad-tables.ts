@@ -1,4 +1,4 @@
-/** Requests about tables that are refused, with the field that the refusal names. */
+/** Requests about tables that the API refuses, with the field that the refusal names. */
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `c${i}`, type: 'string' }));
 const one = [{ name: 'a', type: 'string' }];

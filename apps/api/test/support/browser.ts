@@ -14,19 +14,19 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const packed = 'node_modules/@sparticuz/chromium';
-/** For root, without a screen, and without a word to anyone but the server under test. */
+/** Arguments for a run as root, without a screen, that contacts only the server under test. */
 const quiet =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 
 /**
- * A real Chromium: the one that `HOLDFAST_TEST_BROWSER` names, else on Linux x64 the one that lies in a package, else
- * an installed Chrome.
+ * A real Chromium. `HOLDFAST_TEST_BROWSER` may name one. Otherwise it comes from a package on Linux x64, and is an
+ * installed Chrome elsewhere.
  */
 export async function startBrowser(): Promise<Browser> {
-  const named = process.env['HOLDFAST_TEST_BROWSER'];
+  const executable = process.env['HOLDFAST_TEST_BROWSER'];
   const isPackaged = process.platform === 'linux' && process.arch === 'x64';
-  const place = named
-    ? { executablePath: named }
+  const place = executable
+    ? { executablePath: executable }
     : isPackaged
       ? { executablePath: await unpacked() }
       : { channel: 'chrome' };
@@ -38,32 +38,35 @@ export async function startBrowser(): Promise<Browser> {
   }
 }
 
-/** Unpacked once a machine and version. Two that do it at the same time each put a whole file in the same place. */
+/**
+ * Unpacks the browser once for each machine and version. When two processes do it at the same time, each moves a whole
+ * file to the same place.
+ */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { version: string };
   const folder = join(tmpdir(), `holdfast-chromium-${version}-${process.getuid?.() ?? 0}`);
   const file = join(folder, 'chromium');
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const begun = `${file}.${process.pid}`;
+  const partFile = `${file}.${process.pid}`;
   await pipeline(
     createReadStream(join(packed, 'bin', 'chromium.br')),
     createBrotliDecompress(),
-    createWriteStream(begun, { mode: 0o700 }),
+    createWriteStream(partFile, { mode: 0o700 }),
   );
-  renameSync(begun, file);
+  renameSync(partFile, file);
   return file;
 }
 
-/** What stands in the way of someone, in words that name the element: nothing is what a page should have. */
+/** The accessibility faults of a page, each with its element. A good page has none. */
 export async function obstaclesOf(page: Page): Promise<string[]> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-  const found = violations.flatMap(({ id, nodes }) =>
+  const faults = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
   );
   const wide = await sidewaysOf(page);
-  return wide > 0 ? [...found, `scrolls sideways by ${wide} px: ${await wideElementsOf(page)}`] : found;
+  return wide > 0 ? [...faults, `scrolls sideways by ${wide} px: ${await wideElementsOf(page)}`] : faults;
 }
 
 /** The first tags that end to the right of the window. */
@@ -73,12 +76,12 @@ function wideElementsOf(page: Page): Promise<string> {
     .slice(0, 5).map(({ outerHTML }) => outerHTML.slice(0, 150)).join(' ')`);
 }
 
-/** By how many pixels the page is wider than its window. */
+/** The number of pixels by which the page is wider than its window. */
 export function sidewaysOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** Goes on by the tabulator until the element with this id has the focus, as who uses no mouse does. */
+/** Presses the tabulator until the element with this id has the focus, like a user without a mouse. */
 export async function tabTo(page: Page, id: string): Promise<void> {
   for (let n = 0; n < 200; n++) {
     await page.keyboard.press('Tab');

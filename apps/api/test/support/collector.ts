@@ -5,7 +5,7 @@ import { cacheFolder } from '#libs/platform/binaries/cache-folder';
 import { unpackedWheel } from '#libs/platform/binaries/unpacked-wheel';
 import { freePort } from '#apps/local/src/ports';
 
-/** A receiver of OTLP in a wheel: a library, of which the wheel's own Python needs more packages than its receiver does. */
+/** A wheel with a receiver of OTLP. It is used as a library, because running it would need more Python packages. */
 const pin = {
   title: 'OtelTap 1.0.0, which receives traces in tests',
   package: 'oteltap',
@@ -25,7 +25,7 @@ async function packaged(): Promise<string> {
   return join(folder, 'oteltap/native', `liboteltap_core.${process.platform === 'darwin' ? 'dylib' : 'so'}`);
 }
 
-/** Has the library print each span that it receives, until its input ends. */
+/** Makes the library print each received span, until its input ends. */
 const program = `
 import ctypes, sys
 start = ctypes.CDLL(sys.argv[1]).oteltap_start_receiving_http_protobuf
@@ -41,11 +41,11 @@ export interface ReceivedSpan {
   parentSpanId: string;
   name: string;
   attributes: { key: string; value: { stringValue?: string; intValue?: string } }[];
-  /** 2 stands for an error. */
+  /** 2 means an error. */
   status: { code: number };
 }
 
-/** A collector of traces that is no code of ours. */
+/** A collector of traces by another author. */
 export class Collector {
   readonly spans: ReceivedSpan[] = [];
 

@@ -16,14 +16,14 @@ export interface Contract {
   components: { responses: Record<string, Described> };
 }
 
-/** One request and what came back, as far as the description of the API speaks of it. */
+/** One request and its response, as far as the description of the API covers them. */
 export interface Exchange {
   method: string;
   /** With or without a query. */
   path: string;
   status: number;
   headers: Headers;
-  /** JSON where the answer is JSON, text otherwise. */
+  /** Parsed JSON when the response is JSON, otherwise text. */
   body: unknown;
 }
 
@@ -33,22 +33,22 @@ const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, validateSchema
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
 ajv.addFormat('uri', (text) => URL.canParse(text));
 ajv.addFormat('email', /^[^@\s]+@[^@\s]+$/);
-// The document is no schema itself; the schemas inside are compiled by their place in it.
+// The document itself is no schema. The schemas in it are compiled by their path.
 ajv.addVocabulary(Object.keys(contract));
 ajv.addSchema(closed(contract), 'api');
 
 /**
- * What an answer has that `openapi.json` does not describe: its status, its type, or a member of its body. Empty when
- * it is as described, and for what the document leaves out: pages and the codec, which only refuse in the same shape.
+ * The parts of a response that `openapi.json` does not describe: its status, its type, or a member of its body. Empty
+ * when everything is described. Pages and the codec are not in the document; only their refusals are checked.
  */
 export function departures(exchange: Exchange): string[] {
   const { method, status, headers, body } = exchange;
   if (method === 'HEAD' || method === 'OPTIONS') return [];
   const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-  const found = operationOf(method, exchange.path);
-  if (!found) return status >= 400 && type === 'application/json' ? faultsIn(errorSchema, body) : [];
-  const { place, operation } = found;
-  // A raw answer is the workflow's own and says so by its policy.
+  const match = operationOf(method, exchange.path);
+  if (!match) return status >= 400 && type === 'application/json' ? faultsIn(errorSchema, body) : [];
+  const { place, operation } = match;
+  // A raw response belongs to the workflow. Its content policy marks it.
   const isRaw = headers.get('content-security-policy')?.startsWith('sandbox') === true;
   const key = isRaw ? 'default' : String(status);
   const described = operation.responses[key];
@@ -62,7 +62,7 @@ export function departures(exchange: Exchange): string[] {
   return faultsIn(`${answer}/${pointer('content', type, 'schema')}`, body);
 }
 
-/** The operation that a request comes to; of two paths that fit, the one with fewer parameters, as the router has it. */
+/** The operation of a request. When two paths fit, the path with fewer parameters wins, as in the router. */
 export function operationOf(
   method: string,
   path: string,
@@ -92,7 +92,10 @@ function faultsIn(schema: string, body: unknown): string[] {
   );
 }
 
-/** The document with every schema closed: a member that it does not name is a departure. Published, it leaves room for new ones. */
+/**
+ * Closes every schema of the document, so that an undescribed member is a departure. The published schemas are open, to
+ * leave room for new members.
+ */
 function closed(node: unknown, isMap = false): object {
   if (typeof node !== 'object' || node === null) return node as never;
   if (Array.isArray(node)) return node.map((one: unknown) => closed(one));

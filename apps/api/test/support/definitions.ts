@@ -1,4 +1,4 @@
-/** Definitions that several tests run. Each is the smallest that shows its property. */
+/** Definitions that several tests run. Each is the smallest one with its property. */
 
 /** Pure: a condition and a response, no effect. */
 export const pure = {
@@ -21,14 +21,14 @@ export const pure = {
   ],
 };
 
-/** The same behind a short wait, so that it does not end where it is accepted. */
+/** Pure, behind a short wait, so that it does not end in the API. */
 export const waiting = {
   ...pure,
   blocks: [{ id: 'rest', type: 'wait', params: { duration: 0.01 } }, ...pure.blocks],
   edges: [{ from: 'start', to: 'rest' }, { from: 'rest', to: 'check' }, ...pure.edges.slice(1)],
 };
 
-/** One question, then an answer that repeats it. */
+/** One pause, then a response that repeats its answer. */
 export const approval = {
   start: { inputs: { amount: { type: 'number', default: 1 } } },
   blocks: [
@@ -57,7 +57,7 @@ export const approval = {
   ],
 };
 
-/** Two questions at the same time, and a response that needs both. */
+/** Two pauses at the same time, and a response that needs both answers. */
 export const twoApprovals = {
   blocks: [
     {
@@ -80,7 +80,7 @@ export const twoApprovals = {
   ],
 };
 
-/** Calls an address, then another, and answers with what the second said. */
+/** Calls one URL, then another, and responds with the second result. */
 export const twoCalls = {
   start: {
     inputs: { first: { type: 'string', required: true }, second: { type: 'string', required: true } },
@@ -138,7 +138,7 @@ export const everything = {
   ],
 };
 
-/** The same question, which an agent may answer for its user. */
+/** One pause that an agent may answer for its user. */
 export const approvalByAgents = {
   ...approval,
   blocks: approval.blocks.map((block) => ({
@@ -147,7 +147,7 @@ export const approvalByAgents = {
   })),
 };
 
-/** A run that rests for longer than a caller waits. */
+/** A run that waits for longer than a caller does. */
 export const longRest = {
   blocks: [
     { id: 'rest', type: 'wait', params: { duration: 30 } },

@@ -2,7 +2,7 @@ import type { Example, Examples } from '../../src/openapi-examples.ts';
 import { operationOf } from './contract.ts';
 import type { Answer, Stack } from './stack.ts';
 
-/** Makes calls as the tests do, and keeps the first one of each operation and status as an example. */
+/** Makes calls for the tests, and keeps the first call of each operation and status as an example. */
 export class ExampleRecorder {
   private readonly operations: Record<string, Example> = {};
   private readonly refusals: Record<string, unknown> = {};
@@ -16,16 +16,16 @@ export class ExampleRecorder {
     headers?: Record<string, string>,
   ): Promise<Answer> {
     const answer = await this.stack.call(method, path, body, headers);
-    const found = operationOf(method, path);
-    if (!found) throw new Error(`No operation is ${method} ${path}.`);
-    // Parts of a body are no value that the schema of the request could describe.
+    const match = operationOf(method, path);
+    if (!match) throw new Error(`No operation is ${method} ${path}.`);
+    // The schema of the request cannot describe a multipart body.
     const isParts = headers?.['content-type']?.startsWith('multipart/') === true;
-    if (answer.status < 300) this.keep(found, isParts ? undefined : body, answer);
+    if (answer.status < 300) this.keep(match, isParts ? undefined : body, answer);
     else this.refusals[answer.status] ??= answer.body;
     return answer;
   }
 
-  /** All that was kept, the same for every run. */
+  /** All kept examples. They are the same in every run. */
   get examples(): Examples {
     return settled({ operations: this.operations, refusals: this.refusals });
   }
@@ -44,7 +44,7 @@ export class ExampleRecorder {
   }
 }
 
-/** Moments that come one after the other, by the members that hold them; every other moment is the last. */
+/** By member name: times that follow each other. Every other time becomes the last one. */
 const moments: Record<string, string> = {
   createdAt: '09:00:00.000',
   updatedAt: '09:00:00.000',
@@ -57,7 +57,7 @@ const moments: Record<string, string> = {
   endTime: '09:00:00.120',
 };
 
-/** The same examples with everything replaced that differs from run to run: ids, moments, places, keys and tokens. */
+/** Replaces everything in the examples that differs between runs: ids, times, places, keys and tokens. */
 function settled(examples: Examples): Examples {
   const seen = new Map<string, string>();
   const idOf = (prefix: string, rest: string) => {
@@ -71,10 +71,10 @@ function settled(examples: Examples): Examples {
       /(?:(\w+)(\\*":\\*"))?\d{4}-\d\d-\d\dT[\d:.]+Z/g,
       (_, name = '', between = '') => `${name}${between}${momentOf(name)}`,
     )
-    // Whether a mail has gone by then is a race with the worker.
+    // The worker may or may not have sent the mail by then.
     .replaceAll(/"event":"(?:to be|not) told"/g, '"event":"told"')
     .replaceAll('opened (SMTP_URL is not set)', 'opened')
-    // What a passkey and its browser make up.
+    // A passkey and its browser choose these values at random.
     .replaceAll(
       /"(challenge|rawId|clientDataJSON|attestationObject|authenticatorData|signature)":"[\w-]+"/g,
       '"$1":"Base64urlOfTheBrowser"',

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const foreignManifests = 'apps/api/test/support/foreign-clients';
 const triesMax = 3;
 
-/** Wheels by name, version and SHA-256. Each is of pure Python, so that one file serves every machine. */
+/** Wheels by name, version and SHA-256. Each is pure Python, so one file works on every machine. */
 const wheels = {
   'simstudio-sdk 0.1.0': '6a6fbeb0db1748346617dc6bfd2fc0dfe176c80fada25844d70204c760898c83',
   'simstudio-sdk 0.1.1': '5ebce4b2972ff65dd0ebf4ccdb1ca41832380b4c0685c18f8879d4c81cc0c714',
@@ -26,20 +26,20 @@ const wheels = {
 };
 type WheelName = keyof typeof wheels;
 
-/** The result of a method of a client, or the error that it threw. */
+/** The result of a client's method, or the error that it threw. */
 export interface Outcome {
-  // Values are compared whole by the tests that read them.
+  // Tests compare whole values.
   value?: any; // oxlint-disable-line typescript/no-explicit-any
   error?: { message: string; code: string | null; status: number | null };
 }
 
-/** Where a client calls, and with which key. */
+/** The URL and the key that a client uses. */
 export interface Installation {
   url: string;
   key: string;
 }
 
-/** A client of another product in a process of its own, whose methods are called by name. */
+/** A client of another product in a process of its own. Its methods are called by name. */
 export class ForeignClient {
   private readonly lines: AsyncIterator<string>;
 
@@ -77,7 +77,7 @@ export class ForeignClient {
     return new ForeignClient(child, createInterface({ input: child.stdout }));
   }
 
-  /** Calls a method; `options` are named arguments where the language has them, else the last argument. */
+  /** Calls a method. `options` become named arguments where the language has them, otherwise the last argument. */
   async call(method: string, args: unknown[], options: Record<string, unknown> = {}): Promise<Outcome> {
     this.child.stdin.write(`${JSON.stringify({ method, args, options })}\n`);
     const { value, done } = await this.lines.next();
@@ -93,7 +93,7 @@ export class ForeignClient {
   }
 }
 
-/** The command line of another product, for one installation and workspace; `folder` keeps its settings. */
+/** The command line of another product, for one installation and workspace. `folder` keeps its settings. */
 export async function foreignCommand(
   at: Installation & { workspaceId: string; folder: string },
 ): Promise<(...args: string[]) => Promise<{ code: number; printed: Outcome['value']; said: string }>> {
@@ -118,7 +118,7 @@ export async function foreignCommand(
   };
 }
 
-/** True when this machine has Python, in which some clients are written. */
+/** True when this machine has Python. Some clients need it. */
 export async function hasPython(): Promise<boolean> {
   return run('python3', ['--version']).then(
     () => true,
@@ -140,7 +140,10 @@ function wheel(name: WheelName): Promise<string> {
 
 const nodeClients = () => installedPackages(foreignManifests);
 
-/** The packages of the lock file in this folder, in a folder of the cache of the machine that has its name from the lock file. */
+/**
+ * Installs the packages of the lock file in this folder into a cache of the machine. Returns the folder in the cache,
+ * whose name comes from the lock file.
+ */
 export async function installedPackages(manifests: string): Promise<string> {
   const digest = createHash('sha256')
     .update(readFileSync(join(manifests, 'package-lock.json')))
@@ -150,7 +153,7 @@ export async function installedPackages(manifests: string): Promise<string> {
   return home;
 }
 
-/** The cache only ever holds whole folders; another process that was faster has the same. */
+/** The cache only ever holds whole folders. When another process was faster, its folder has the same content. */
 async function installInto(home: string, manifests: string): Promise<void> {
   const beside = join(cacheFolder(), `.new-${randomUUID()}`);
   mkdirSync(beside, { recursive: true });
@@ -164,7 +167,7 @@ async function installInto(home: string, manifests: string): Promise<void> {
   }
 }
 
-/** A registry that does not answer for a moment is asked again. */
+/** Tries again when a registry does not answer for a moment. */
 async function again<T>(fetch: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

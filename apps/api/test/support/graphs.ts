@@ -1,4 +1,4 @@
-/** Short words for the parts of a definition. */
+/** Short functions for the parts of a definition. */
 
 export interface Block {
   id: string;
@@ -9,7 +9,7 @@ export interface Graph {
   edges: object[];
 }
 
-/** The blocks one after the other. */
+/** Puts the blocks one after the other. */
 export function line(...blocks: Block[]): Graph {
   const ids = ['start', ...blocks.map(({ id }) => id)];
   return { blocks, edges: blocks.map(({ id }, i) => ({ from: ids[i], to: id })) };
@@ -26,9 +26,8 @@ export const block = (id: string, type: string, params: object, more: object = {
 export const box = (id: string, type: string, params: object, ...body: Block[]) =>
   block(id, type, params, { body: line(...body) });
 
-/** The run's answer. */
 export const respond = (data: unknown) => block('done', 'response', { data });
 
-/** A question that a person answers with yes or no. */
+/** A pause that a person answers with yes or no. */
 export const ask = (id: string) =>
   block(id, 'human', { title: id, form: [{ name: 'ok', type: 'boolean', required: true }] });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { Provider } from 'oidc-provider';
 
-/** A person at the provider. */
 export interface ProviderPerson {
   email: string;
   emailVerified?: boolean;
@@ -13,7 +12,7 @@ export interface ProviderPerson {
 const clientId = 'holdfast';
 const clientSecret = 'the-secret-of-the-client-which-is-long-enough';
 
-/** A real provider of OpenID Connect. `person` decides who signs in next; nobody is asked. */
+/** A real OpenID Connect provider. `signInAs` decides who signs in next, without any form. */
 export class IdentityProviderServer {
   readonly people = new Map<string, ProviderPerson>();
   private subject = '';
@@ -23,7 +22,7 @@ export class IdentityProviderServer {
     private readonly server: Server,
   ) {}
 
-  /** The entry for the setting OIDC_PROVIDERS. */
+  /** The entry of this provider in the setting OIDC_PROVIDERS. */
   entry(join: object[] = []): object {
     return { id: 'corp', name: 'Example Corp', issuer: this.issuer, clientId, clientSecret, join };
   }
@@ -60,7 +59,7 @@ export class IdentityProviderServer {
     return own;
   }
 
-  /** Signs in whom `signInAs` has named, and grants all that is asked. */
+  /** Signs in the person of `signInAs`, and grants everything. */
   private async interact(
     provider: Provider,
     request: Parameters<Provider['interactionDetails']>[0],
@@ -92,7 +91,7 @@ export class IdentityProviderServer {
   }
 }
 
-/** Follows redirects as a browser does, with its cookies, until an address begins with `end`. */
+/** Follows redirects like a browser, with its cookies, until a URL begins with `end`. */
 export async function browse(
   url: string,
   end: string,

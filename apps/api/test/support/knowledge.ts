@@ -2,21 +2,21 @@ import { type Answer, answerOf, described, type Stack } from './stack.ts';
 
 const path = '/api/v1/knowledge';
 
-/** Knowledge bases as a test needs them, made through the API. */
+/** Makes knowledge bases for a test through the API. */
 export class Knowledge {
   /** The base that was made last. */
   last = '';
-  private made = 0;
+  private count = 0;
 
   constructor(private readonly stack: () => Stack) {}
 
   async givenBase(more: object = {}): Promise<string> {
-    const { body } = await this.stack().post(path, { name: `base ${this.made++}`, ...more });
+    const { body } = await this.stack().post(path, { name: `base ${this.count++}`, ...more });
     this.last = body.data.knowledgeBase.id;
     return this.last;
   }
 
-  /** A base with one document that has been processed. */
+  /** Makes a base with one processed document. */
   async givenText(
     filename: string,
     text: string,

@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A line to a server that a test can cut and mend: to whoever uses it, the server is away. */
+/** A proxy to a server that a test can cut and restore. While it is cut, the server is away for its users. */
 export class Line {
   private readonly sockets = new Set<Socket>();
   private cut = false;

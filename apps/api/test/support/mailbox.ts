@@ -7,7 +7,7 @@ export interface Letter {
   text: string;
 }
 
-/** A mail server of its own. While `refuse` is set it answers that it has no time. */
+/** A mail server. While `refuse` is set, it answers that it is too busy. */
 export class Mailbox {
   readonly letters: Letter[] = [];
   refuse = false;

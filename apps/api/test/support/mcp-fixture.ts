@@ -21,7 +21,7 @@ import { type Correspondent, newSessionId, sessionHeader, sessionOf } from '../.
 import { type Messages, StreamQuestions } from '../../src/mcp/stream-questions.ts';
 import { answerByMcp, requireOneMessage } from '../../src/mcp/web-exchange.ts';
 
-/** One red pixel, and a few silent samples. */
+/** One red pixel, and a few silent audio samples. */
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const wav = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==';
@@ -50,7 +50,7 @@ const sample = (text: string) =>
     maxTokens: 100,
   });
 
-/** A call of a client of an older revision, which is asked by the stream of its call. */
+/** A call by a client of an older revision. Questions to it go through the stream of its call. */
 interface Former {
   server: Server;
   questions: StreamQuestions;
@@ -59,7 +59,7 @@ interface Former {
 
 type Fixture = (ctx: ServerContext, former: Former | null) => Result | Promise<Result>;
 
-/** Asks a client of an older revision by the stream, as the product does at a pause. */
+/** Asks a client of an older revision through the stream, as the product does at a pause. */
 const byStream =
   (request: InputRequests[string]): Fixture =>
   async (ctx, former) => {
@@ -83,7 +83,7 @@ const form = (properties: Properties) =>
 const options = ['one', 'two', 'three'];
 const titled = options.map((value) => ({ const: value, title: value.toUpperCase() }));
 
-/** Asks until every answer is there, then gives the result. A state names the round where there are several. */
+/** Asks until every answer is there, then returns the result. With `withState` the request state must come back too. */
 function asks(inputRequests: InputRequests, then: string, withState = false): Fixture {
   return async (ctx) => {
     const { inputResponses } = ctx.mcpReq;
@@ -124,7 +124,7 @@ async function progress({ mcpReq }: ServerContext): Promise<Result> {
   return said('Done.');
 }
 
-/** Only what the client asked for is sent: the present revision names a level with each request. */
+/** Sends only levels that the client asked for: the current revision names a level with each request. */
 async function logs({ mcpReq }: ServerContext): Promise<Result> {
   for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed'])
     await mcpReq.log('info', data);
@@ -280,10 +280,10 @@ function fixtureServer(era: 'legacy' | 'modern', talk: Omit<Former, 'server'> | 
     })),
   }));
   server.setRequestHandler('prompts/get', ({ params }, ctx) => {
-    const found = prompts[params.name];
-    if (!found)
+    const prompt = prompts[params.name];
+    if (!prompt)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt "${params.name}".`);
-    return found.fixture(params.arguments ?? {}, ctx) as { messages: [] };
+    return prompt.fixture(params.arguments ?? {}, ctx) as { messages: [] };
   });
   server.setRequestHandler('completion/complete', () => ({
     completion: { values: ['paris', 'park'], total: 2, hasMore: false },
@@ -323,7 +323,7 @@ function contentsOf(uri: string) {
 
 const caller = { actor: { kind: 'key', id: 'suite' } } as const;
 
-/** All of the fixture is in one process, so a message has no further to go. */
+/** Connects both ends of a channel in memory, because the fixture has one process. */
 function inOneProcess(): Messages {
   const listeners = new EventEmitter();
   return {
@@ -335,7 +335,7 @@ function inOneProcess(): Messages {
   };
 }
 
-/** Serves the fixture as the product serves its servers: the same checks of host and origin, the same answer. */
+/** Serves the fixture like the product's servers, with the same checks of host and origin. */
 export async function startFixture(): Promise<{ url: string; stop(): Promise<void> }> {
   const server = fastify();
   refuseUnknownHosts(server, 'http://localhost', []);

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { type Received, Receiver } from './receiver.ts';
 
-/** What a model is to say to one request. */
+/** The answer of the model to one request. */
 export interface Said {
-  /** Text as it is, anything else as the JSON that a structured answer holds. */
+  /** Text is sent unchanged. Anything else becomes the JSON of a structured answer. */
   content?: unknown;
   refusal?: string;
   finishReason?: string;
@@ -24,7 +24,7 @@ export interface Asked {
   };
 }
 
-/** A server that speaks `POST /v1/chat/completions` and says what the test tells it to. */
+/** A server for `POST /v1/chat/completions`. The test decides its answers. */
 export class ModelServer {
   readonly asked: Asked[] = [];
 
@@ -33,7 +33,7 @@ export class ModelServer {
     readonly url: string,
   ) {}
 
-  /** `answer` is given the request and how many came before it. */
+  /** `answer` gets the request and the number of earlier requests. */
   static async start(answer: (asked: Asked, before: number) => Said): Promise<ModelServer> {
     const receiver = await Receiver.start((call, response) => {
       if (call.path !== '/v1/chat/completions') return void response.writeHead(404).end('{}');

@@ -7,9 +7,9 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import selfsigned from 'selfsigned';
 
-/** Where a client publishes its metadata, over TLS with a certificate of its own. */
+/** A host for a client's metadata, over TLS with a certificate of its own. */
 export class ClientHost {
-  /** The document as it is served; a test may change it. */
+  /** The served document; a test may change it. */
   document: object;
 
   private constructor(
@@ -39,7 +39,7 @@ export class ClientHost {
     return host;
   }
 
-  /** The address of the document, which is the id of the client. */
+  /** The URL of the document, which is the id of the client. */
   get url(): string {
     return `https://localhost:${(this.server.address() as AddressInfo).port}/client.json`;
   }
@@ -62,7 +62,7 @@ const metadataOf = (url: string) => ({
   token_endpoint_auth_method: 'none',
 });
 
-/** What the official client remembers of one connection, and the address that it would open in a browser. */
+/** The memory of an official client for one connection, with the URL that it would open in a browser. */
 export class RememberedClient implements OAuthClientProvider {
   authorizationUrl: URL | undefined;
   private verifier = '';
@@ -91,22 +91,22 @@ export class RememberedClient implements OAuthClientProvider {
   codeVerifier = () => this.verifier;
 }
 
-/** A browser as far as it follows redirects and keeps cookies; it stops at an address of the client. */
+/** A minimal browser: it follows redirects and keeps cookies. It stops at a URL of the client. */
 export class PlainBrowser {
   private readonly cookies = new Map<string, string>();
-  /** The page that was shown last. */
+  /** The URL of the last page. */
   at = '';
   text = '';
   status = 0;
   headers = new Headers();
 
-  /** `own` are headers of each request, as those of a browser in which somebody has signed in. */
+  /** `own` are headers of each request, for example of a signed-in browser. */
   constructor(private readonly own: Record<string, string> = {}) {}
 
   async open(url: string, form?: Record<string, string>): Promise<this> {
-    const { cookie: kept, ...own } = this.own;
+    const { cookie: ownCookie, ...own } = this.own;
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
-    const cookie = [...cookies, ...(kept === undefined ? [] : [kept])].join('; ');
+    const cookie = [...cookies, ...(ownCookie === undefined ? [] : [ownCookie])].join('; ');
     const answer = await fetch(url, {
       redirect: 'manual',
       headers: { ...own, cookie },
@@ -129,7 +129,7 @@ export class PlainBrowser {
     return this;
   }
 
-  /** The parameters with which the browser came back to the client. */
+  /** The parameters with which the browser returned to the client. */
   get answer(): Record<string, string> {
     return Object.fromEntries(new URL(this.at).searchParams);
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort, withFreePorts } from '#apps/local/src/ports';
 import { startTemporal, type Temporal } from '#apps/local/src/temporal';
 
-/** A Temporal server that a test may kill and start again: its runs are in a file. */
+/** A Temporal server that a test can kill and start again. A file keeps its runs. */
 export class OwnTemporal {
   private readonly folder = mkdtempSync(join(tmpdir(), 'holdfast-temporal-'));
   private server!: Temporal;
@@ -39,14 +39,14 @@ export class OwnTemporal {
     await ended;
   }
 
-  /** Stops the server and keeps its runs as they are now, for `startFromCopy`. */
+  /** Stops the server and copies its runs for `startFromCopy`. */
   async copy(): Promise<void> {
     await this.kill();
     for (const name of this.files()) copyFileSync(join(this.folder, name), join(this.folder, `${name}.kept`));
     await this.start();
   }
 
-  /** Starts with the runs as they were when they were copied; what has come later is lost. */
+  /** Starts with the copied runs. Later changes are lost. */
   async startFromCopy(): Promise<void> {
     for (const name of this.files()) rmSync(join(this.folder, name));
     for (const name of readdirSync(this.folder).filter((one) => one.endsWith('.kept')))
@@ -54,7 +54,7 @@ export class OwnTemporal {
     await this.start();
   }
 
-  /** SQLite's file and its log. */
+  /** The SQLite file and its log. */
   private files(): string[] {
     return readdirSync(this.folder).filter((name) => /^temporal\.db(-wal)?$/.test(name));
   }

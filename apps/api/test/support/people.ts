@@ -1,13 +1,13 @@
 import type { Answer, Stack } from './stack.ts';
 
-/** Someone with a personal key. */
+/** A person with a personal key. */
 export interface Member {
   id: string;
   email: string;
   headers: { 'x-api-key': string };
 }
 
-/** A new member of the stack's workspace or of another one, invited by its key, who has accepted. */
+/** Invites a new member to the stack's workspace or to another one, and accepts the invitation. */
 export async function givenMember(
   stack: Stack,
   email: string,
@@ -22,7 +22,7 @@ export async function givenMember(
   return { id: userId, email, headers: { 'x-api-key': own } };
 }
 
-/** What a form on the page sends. */
+/** Submits the form of a page. */
 export async function submit(stack: Stack, link: string, answers: Record<string, string>): Promise<Answer> {
   const { pathname, search } = new URL(link);
   return stack.call('POST', pathname + search, new URLSearchParams(answers).toString(), {

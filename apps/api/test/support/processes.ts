@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A process of the product, as production runs it: compiled, with a memory of its own, killable. */
+/** A process of the product as in production: compiled, in a process of its own, killable. */
 export class Program {
   readonly lines: string[] = [];
   readonly exited: Promise<void>;
-  /** The fields of the log line that says that it serves. */
+  /** The fields of the log line that reports the start. */
   readonly started: Promise<Record<string, unknown>>;
 
   constructor(path: string, env: Record<string, string>, readyMessage: string) {
@@ -15,7 +15,7 @@ export class Program {
     });
     this.exited = new Promise((resolve) => this.child.once('exit', () => resolve()));
     this.started = this.awaitLine(`"msg":"${readyMessage}"`);
-    // Whoever awaits it hears of a failure; a process that is killed before that is no failure of the test.
+    // A caller who awaits `started` gets the failure. A process that a test kills earlier must not fail that test.
     this.started.catch(() => undefined);
     void this.exited.then(() => this.lines.push(`${path} ended`));
   }
@@ -41,7 +41,10 @@ export class Program {
   }
 }
 
-/** The processes take these over from the test run: `EFFECT_CHAINS=off npm test` tries the mode in which each effect is an activity of its own. */
+/**
+ * Settings of the test run that the processes take over. `EFFECT_CHAINS=off npm test` tests the mode in which each
+ * effect is an activity of its own.
+ */
 function passedOn(): Record<string, string> {
   const names = ['PATH', 'HOME', 'EFFECT_CHAINS'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

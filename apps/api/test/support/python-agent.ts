@@ -8,7 +8,7 @@ import { cacheFolder } from '#libs/platform/binaries/cache-folder';
 const run = promisify(execFile);
 const folder = 'apps/api/test/support/python-agent';
 
-/** What the agent in Python has seen. */
+/** The observations of the agent in Python. */
 export interface AgentReport {
   version: string;
   tools: string[];
@@ -19,7 +19,7 @@ export interface AgentReport {
   cancelled: boolean;
 }
 
-/** Runs the agent against a server. Null where Python or its packages cannot be had, which is said. */
+/** Runs the agent against a server. Without Python or its packages it prints a notice and returns null. */
 export async function runPythonAgent(url: string, key: string, mode: string): Promise<AgentReport | null> {
   const home = await packages().catch((error: unknown) => {
     process.stderr.write(
@@ -33,7 +33,10 @@ export async function runPythonAgent(url: string, key: string, mode: string): Pr
   return JSON.parse(stdout) as AgentReport;
 }
 
-/** The packages of the list, in a folder of the cache of the machine that has its name from the list. It only ever holds whole folders. */
+/**
+ * Installs the packages of the list into a cache of the machine. The name of the folder comes from the list. The cache
+ * only ever holds whole folders.
+ */
 async function packages(): Promise<string> {
   const list = join(folder, 'requirements.txt');
   const digest = createHash('sha256').update(readFileSync(list)).digest('hex').slice(0, 16);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One call that a receiver took. */
+/** One call that a receiver got. */
 export interface Received {
   path: string;
   key: string | undefined;
@@ -9,7 +9,7 @@ export interface Received {
   body: string;
 }
 
-/** A real server that blocks call: it keeps what it took and answers as it is told, or not at all. */
+/** A real server for the calls of blocks. It keeps each call and answers as the test decides, or not at all. */
 export class Receiver {
   readonly received: Received[] = [];
 

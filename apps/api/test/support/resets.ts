@@ -15,27 +15,27 @@ export async function eventsOf(client: Client, executionId: string): Promise<His
   return (await client.workflow.getHandle(executionId).fetchHistory()).events ?? [];
 }
 
-/** Whether the event begins the activity of this block. */
+/** True when the event begins the activity of this block. */
 export const begins = (blockId: string) => (event: HistoryEvent) =>
   event.activityTaskScheduledEventAttributes?.activityId === blockId;
 
-/** Whether the event is an answer that the run took. */
+/** True when the event is an answer that the run took. */
 export const answersIt = (event: HistoryEvent) =>
   Boolean(event.workflowExecutionUpdateAcceptedEventAttributes);
 
 /**
- * What an operator does with `temporal workflow reset`: the run goes on from the end of the workflow task that is the
- * last before the event, in a new Temporal run. Answers the new run's id.
+ * Does what `temporal workflow reset` does: makes a new Temporal run that continues from the end of the last workflow
+ * task before the event. Returns the new run's id.
  */
 export async function resetBefore(
   client: Client,
   executionId: string,
-  found: (event: HistoryEvent) => boolean,
+  matches: (event: HistoryEvent) => boolean,
   { withAnswers = true } = {},
 ): Promise<string> {
   const events = await eventsOf(client, executionId);
-  const at = events.findIndex(found);
-  // The task that made the event is the one to do again.
+  const at = events.findIndex(matches);
+  // The task that made the event must run again.
   const task = events.slice(0, at + 1).findLast((event) => event.workflowTaskCompletedEventAttributes);
   if (at < 0 || !task?.eventId) throw new Error('There is no such event to reset to.');
   const { runId } = await describeRun(client, executionId);
@@ -50,7 +50,7 @@ export async function resetBefore(
   return answer.runId;
 }
 
-/** Waits until Temporal has closed the current run: the row is committed a moment before. */
+/** Waits until Temporal has closed the current run. The row is committed a moment earlier. */
 export async function closed(client: Client, executionId: string): Promise<void> {
   await until(
     () => describeRun(client, executionId),

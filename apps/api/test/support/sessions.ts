@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createOwnerLink } from '#libs/workspace/sign-in/owner-link';
 import type { Answer, Stack } from './stack.ts';
 
-/** A person in a browser: what it sends with each call of our own pages. */
+/** A person in a browser: the headers that it sends with each call of our pages. */
 export interface BrowserUser {
   userId: string;
   sessionId: string;
@@ -20,7 +20,7 @@ export const chromeOnLinux =
 export const safariOnMac =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15';
 
-/** The token of a link that the operator's command prints. */
+/** The token of the link that the operator's command prints. */
 export async function ownerToken(stack: Stack): Promise<string> {
   const link = await createOwnerLink({
     databaseDirectUrl: stack.env['DATABASE_DIRECT_URL'] ?? stack.env['DATABASE_URL'] ?? '',
@@ -32,13 +32,13 @@ export async function ownerToken(stack: Stack): Promise<string> {
 
 export const tokenOf = (url: string): string => new URL(url).hash.replace('#token=', '');
 
-/** The cookie that an answer sets, as a browser sends it back. */
+/** The cookie of a response, as a browser sends it back. */
 export function cookieOf({ headers }: Answer, name = 'holdfast_session'): string {
-  const found = headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
-  return found?.split(';')[0] ?? '';
+  const cookie = headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
+  return cookie?.split(';')[0] ?? '';
 }
 
-/** The owner of the stack's first workspace, who has signed in by a link. */
+/** The owner of the stack's first workspace, signed in by a link. */
 export async function givenOwner(stack: Stack): Promise<BrowserUser> {
   const answer = await stack.post(
     '/api/v1/sign-in/link',
@@ -48,14 +48,14 @@ export async function givenOwner(stack: Stack): Promise<BrowserUser> {
   return browserUserOf(stack, answer);
 }
 
-/** The person whom an answer has signed in. */
+/** The browser of the person whom a response has signed in. */
 export function browserUserOf(stack: Stack, answer: Answer): BrowserUser {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   const { userId, sessionId } = answer.body.data;
   return { userId, sessionId, headers: { ...pageHeaders(stack), cookie: cookieOf(answer) } };
 }
 
-/** A new member of the stack's first workspace, who has signed in by an invitation. */
+/** A new member of the stack's first workspace, signed in by an invitation. */
 export async function givenSignedIn(
   stack: Stack,
   role: 'viewer' | 'editor' | 'admin',

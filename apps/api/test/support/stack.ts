@@ -12,11 +12,11 @@ import { cloneTemplate, databaseSettings } from '#libs/platform/database/templat
 import { departures } from './contract.ts';
 import { Program } from './processes.ts';
 
-/** One answer, whole. */
+/** One response with its whole body. */
 export interface Answer {
   status: number;
   headers: Headers;
-  // Bodies are compared whole by the tests that read them.
+  // Tests compare whole bodies.
   body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
@@ -33,12 +33,12 @@ const settings = {
   EGRESS_ALLOW: '127.0.0.1',
   CODE_SLOTS: '2',
   EMBEDDER: 'hash',
-  // A busy machine must not decide which executions go to Temporal, nor which calls are refused.
+  // The speed of a busy machine must not decide which executions go to Temporal or which calls are refused.
   INLINE_MAX_MS: '1000',
   EVENT_LOOP_DELAY_MAX_MS: '60000',
 };
 
-/** An API and a worker of their own, on a database of their own, beside the one Temporal server of the test run. */
+/** An API and a worker on a database of their own. They share the one Temporal server of the test run. */
 export class Stack {
   readonly home: Workspace;
   readonly personalKey: string;
@@ -74,13 +74,13 @@ export class Stack {
     return stack;
   }
 
-  /** A stack that people open in a browser: its public address is the one where it listens. */
+  /** A stack that people open in a browser: its public URL is the one where it listens. */
   static async startPublic(extra: Record<string, string> = {}): Promise<Stack> {
     const port = await unusedPort();
     return Stack.start({ PORT: port, HOST: 'localhost', PUBLIC_URL: `http://localhost:${port}`, ...extra });
   }
 
-  /** On the same port again after a kill, as a service would come back. */
+  /** Starts the API, after a kill on the same port again, as a service would. */
   async startApi(extra: Record<string, string> = {}): Promise<void> {
     this.api = new Program(
       'apps/api/src/main.js',
@@ -105,9 +105,9 @@ export class Stack {
     await this.drop();
   }
 
-  /** The operator's way in. */
+  /** A client with an operator's access. */
   async temporal(): Promise<Client> {
-    // One task may write more events than the 4 MiB that a client takes by default, and a page ends only between tasks.
+    // One task may write more events than the default of 4 MiB for a client, and a page ends only between tasks.
     const channelArgs = { 'grpc.max_receive_message_length': -1 };
     this.connection ??= await Connection.connect({ address: this.env.TEMPORAL_ADDRESS, channelArgs });
     return new Client({ connection: this.connection });
@@ -120,7 +120,7 @@ export class Stack {
     return client.workflow.getHandle(executionId);
   }
 
-  /** One call. A body that is text or bytes is sent as it stands, anything else as JSON. */
+  /** Makes one call. A body of text or bytes is sent unchanged, anything else as JSON. */
   async call(
     method: string,
     path: string,
@@ -144,7 +144,6 @@ export class Stack {
     return this.call('POST', path, body, headers);
   }
 
-  /** The whole block log of an execution. */
   async blockLog(workflowId: string, executionId: string): Promise<Answer['body'][]> {
     const path = `/api/workflows/${workflowId}/executions/${executionId}`;
     const { blocks, nextCursor } = (await this.get(path)).body;
@@ -156,15 +155,15 @@ export class Stack {
     return blocks;
   }
 
-  /** Another workspace with an admin key of its own. */
+  /** Makes another workspace, with an admin key of its own. */
   async givenWorkspace(name = 'theirs'): Promise<Workspace> {
     const mine = { 'x-api-key': this.personalKey };
     const { id } = (await this.post('/api/v1/workspaces', { name }, mine)).body.data;
-    const made = await this.post(`/api/v1/workspaces/${id}/keys`, { name: 'key', role: 'admin' }, mine);
-    return { id, key: made.body.data.key };
+    const created = await this.post(`/api/v1/workspaces/${id}/keys`, { name: 'key', role: 'admin' }, mine);
+    return { id, key: created.body.data.key };
   }
 
-  /** A deployed workflow; its name is its own. */
+  /** Deploys a workflow with a unique name. Returns its id. */
   async givenDeployed(definition: object, headers?: Record<string, string>): Promise<string> {
     const id = await this.givenWorkflow(definition, headers);
     const deployed = await this.post(`/api/v1/workflows/${id}/deploy`, undefined, headers);
@@ -183,7 +182,7 @@ export class Stack {
     return this.post(`/api/workflows/${workflowId}/execute`, body, headers);
   }
 
-  /** A run that waits at its first pause, and the link that answers it. */
+  /** Starts a run and waits for its first pause. Returns the run and the link to answer it. */
   async givenPaused(
     workflowId: string,
     inputs: object = {},
@@ -195,7 +194,6 @@ export class Stack {
   }
 }
 
-/** A port on which nobody listens now. */
 function unusedPort(): Promise<string> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -207,7 +205,7 @@ function unusedPort(): Promise<string> {
   });
 }
 
-/** What Temporal says of a run. It may be told of it after the caller was answered. */
+/** Temporal's description of a run. Temporal may get a run after its caller was answered. */
 export async function describeRun(
   client: Client,
   executionId: string,
@@ -225,7 +223,7 @@ export async function describeRun(
   return found;
 }
 
-/** One answer, its body read. */
+/** Reads the body of a response. */
 export async function answerOf(response: Response): Promise<Answer> {
   const { status, headers } = response;
   const text = await response.text();
@@ -233,16 +231,16 @@ export async function answerOf(response: Response): Promise<Answer> {
   return { status, headers, body: isJson && text ? JSON.parse(text) : text };
 }
 
-/** The same answer. One that `openapi.json` does not describe fails the test that got it. */
+/** Returns the answer. An answer that `openapi.json` does not describe fails the current test. */
 export function described(method: string, path: string, answer: Answer): Answer {
-  const found = departures({ method, path, ...answer });
-  if (found.length === 0) return answer;
+  const faults = departures({ method, path, ...answer });
+  if (faults.length === 0) return answer;
   throw new Error(
-    `${method} ${path} answered ${answer.status}, and not as openapi.json says:\n${found.join('\n')}\n${JSON.stringify(answer.body).slice(0, 2000)}`,
+    `${method} ${path} answered ${answer.status}, and not as openapi.json says:\n${faults.join('\n')}\n${JSON.stringify(answer.body).slice(0, 2000)}`,
   );
 }
 
-/** Asks until the answer satisfies, or fails with the last answer at the limit. */
+/** Repeats `ask` until the answer is right. At the limit it fails with the last answer. */
 export async function until<T>(
   ask: () => Promise<T>,
   satisfied: (answer: T) => boolean,

@@ -10,22 +10,22 @@ export const columns = [
 
 /** Tables of a stack, for tests that call their endpoints. */
 export class Tables {
-  /** Part of the names, so that no two are alike. */
+  /** Part of the names, which makes each unique. */
   made = 0;
 
   constructor(private readonly stack: () => Stack) {}
 
-  /** A new table; gives its path. */
-  async given(wanted: object[] = columns, more: object = {}): Promise<string> {
+  /** Makes a table and returns its path. */
+  async given(tableColumns: object[] = columns, more: object = {}): Promise<string> {
     const stack = this.stack();
     const name = `table_${this.made++}`;
-    const body = { workspaceId: stack.home.id, name, schema: { columns: wanted }, ...more };
+    const body = { workspaceId: stack.home.id, name, schema: { columns: tableColumns }, ...more };
     const answer = await stack.post('/api/v1/tables', body);
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     return `/api/v1/tables/${answer.body.data.table.id}`;
   }
 
-  /** Inserts rows and gives their ids. */
+  /** Inserts rows and returns their ids. */
   async rows(table: string, rows: object[]): Promise<string[]> {
     const { body } = await this.stack().post(`${table}/rows`, { rows });
     return body.data.rows.map((row: { id: string }) => row.id);

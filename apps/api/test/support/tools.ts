@@ -12,12 +12,12 @@ import { CallToolRequestSchema, type CallToolResult } from '@modelcontextprotoco
 
 type Answer = (name: string, args: Record<string, unknown>) => CallToolResult | Promise<CallToolResult>;
 
-/** An MCP server over streamable HTTP, made with the official SDK: a session a client, as that SDK's examples have it. */
+/** An MCP server over streamable HTTP, made with the official SDK. Each client has a session, as in that SDK's examples. */
 export class ToolServer {
   /** Tool calls by name, and every HTTP request by method. */
   readonly called: string[] = [];
   readonly requests: { method: string; headers: IncomingMessage['headers'] }[] = [];
-  /** Answered before the protocol has a say, as a gateway in front of it would. */
+  /** Answers before the protocol does, like a gateway in front of the server. */
   gate: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   private readonly sessions = new Map<string, StreamableHTTPServerTransport>();
 
@@ -52,8 +52,8 @@ export class ToolServer {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const known = this.sessions.get(String(request.headers['mcp-session-id']));
-    const transport = known ?? (await this.newSession());
+    const open = this.sessions.get(String(request.headers['mcp-session-id']));
+    const transport = open ?? (await this.newSession());
     await transport.handleRequest(request, response);
   }
 

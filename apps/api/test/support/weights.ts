@@ -3,17 +3,20 @@ import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 
 const { WorkflowTaskFailedCause } = proto.temporal.api.enums.v1;
-/** Temporal itself ends a task when a hundred events came meanwhile, and one that would close a run of which more came. */
+/**
+ * Temporal itself fails these tasks: one during which a hundred events arrived, and one that would close a run with new
+ * events.
+ */
 const passing = [
   WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_FORCE_CLOSE_COMMAND,
   WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND,
 ];
 
-/** What Temporal holds of a run, over all of its histories. */
+/** The sizes of everything that Temporal stores about a run, over all of its histories. */
 export interface Weights {
-  /** Bytes of the largest payload, and where it lies. */
+  /** The size and the place of the largest payload, in bytes. */
   largest: { bytes: number; where: string };
-  /** Bytes of the longest text beside payloads. */
+  /** The longest text outside of payloads, in bytes. */
   longestText: number;
   totalBytes: number;
   events: number;
@@ -22,7 +25,7 @@ export interface Weights {
   failedTasks: string[];
 }
 
-/** Weighs every payload of every history of the execution, from the last to the first. */
+/** Weighs every payload of every history of the execution, from the last history to the first. */
 export async function weigh(client: Client, executionId: string): Promise<Weights> {
   const weights = {
     largest: { bytes: 0, where: '' },

@@ -10,15 +10,18 @@ export interface Made {
 
 export interface Corpus {
   chunks: Made[];
-  /** Texts whose vectors lie near those of some chunks. */
+  /** Texts whose vectors are close to those of some chunks. */
   queries: string[];
 }
 
 const topics = 300;
-/** How far a chunk lies from its topic: the cosine between the two is about 0.8. */
+/** The distance of a chunk from its topic: the cosine of the two is about 0.8. */
 const spread = 0.75;
 
-/** Chunks around sentences of the documentation: a vector near that of the sentence, and words of it among others. */
+/**
+ * Makes chunks around sentences of the documentation: a vector close to that of the sentence, and its words among
+ * others.
+ */
 export async function corpusOf(embedder: Embedder, count: number): Promise<Corpus> {
   const next = random(7);
   const sentences = sentencesOf().slice(0, topics);
@@ -40,15 +43,15 @@ export async function corpusOf(embedder: Embedder, count: number): Promise<Corpu
   return { chunks, queries: sentences };
 }
 
-/** The scores of the best chunks, each chunk scored. */
-export function best({ chunks }: Corpus, asked: Float32Array, words: string[], count: number): number[] {
+/** The best scores, after scoring every chunk. */
+export function best({ chunks }: Corpus, query: Float32Array, words: string[], count: number): number[] {
   const having = new Map<string, number>(words.map((word) => [word, 0]));
   for (const chunk of chunks)
     for (const word of chunk.words) if (having.has(word)) having.set(word, (having.get(word) ?? 0) + 1);
   const idf = (word: string) => rarity(chunks.length, having.get(word) ?? 0);
   const scores = Float64Array.from(chunks, (chunk) => {
     let cosine = 0;
-    for (let i = 0; i < asked.length; i++) cosine += (asked[i] ?? 0) * (chunk.vector[i] ?? 0);
+    for (let i = 0; i < query.length; i++) cosine += (query[i] ?? 0) * (chunk.vector[i] ?? 0);
     return score(cosine, words, (word) => chunk.words.includes(word), idf, chunk.words.length);
   });
   return [...scores.toSorted().subarray(-count)].toReversed();

@@ -5,8 +5,8 @@ import type { Corpus, Made } from './corpus.ts';
 const perDocument = 500;
 
 /**
- * Writes the chunks as processed documents of the base, by the statements of the product: embedding so many would take hours. They are
- * there all at once, so that a worker builds the index over all of them.
+ * Writes the chunks as processed documents of the base, with the statements of the product, because embedding them
+ * would take hours. They appear all at once, so that a worker builds the index over all of them.
  */
 export async function fill(owner: pg.Client, baseId: string, { chunks }: Corpus): Promise<void> {
   await owner.query('begin');
@@ -15,7 +15,7 @@ export async function fill(owner: pg.Client, baseId: string, { chunks }: Corpus)
   await owner.query('commit');
 }
 
-/** What autovacuum does with so many new rows, without waiting for it. */
+/** Does what autovacuum would do after so many new rows, without waiting for it. */
 export async function settle(owner: pg.Client): Promise<void> {
   for (const name of ['chunks', 'chunk_words', 'knowledge_words', 'documents', 'vectors.chunk_vectors'])
     await owner.query(`vacuum analyze ${name}`);

@@ -1,6 +1,6 @@
 const linesPerPage = 40;
 
-/** A PDF of so many pages with text on each, without a package that could make one. */
+/** A PDF with `pages` pages and text on each, made without a package. */
 export function pdfOf(pages: number): Buffer<ArrayBuffer> {
   const objects: string[] = [];
   const kids = Array.from({ length: pages }, (_, page) => `${4 + page * 2} 0 R`).join(' ');

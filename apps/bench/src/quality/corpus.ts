@@ -7,7 +7,7 @@ import { parseHere } from '#libs/knowledge/parsing/parse-here';
 import type { ParsedDocument } from '#libs/knowledge/parsing/parsed-document';
 import type { Embedder } from '#libs/knowledge/embedder/embedder';
 
-/** A file of the corpus: documentation that `npm ci` installs, in the version that the lock file names, under its own licence. */
+/** A file of the corpus: documentation that `npm ci` installs, in the version of the lock file, under its own licence. */
 export interface Source extends ParsedDocument {
   file: string;
   chunks: Chunk[];
@@ -19,10 +19,10 @@ export interface Passage extends Chunk {
   vectors: Float32Array[];
 }
 
-/** What a knowledge base has when its creator says nothing. */
+/** The defaults of a knowledge base. */
 const chunking = { maxSize: 1024, minSize: 100, overlap: 200 };
 
-/** The files that the questions are about, cut as a knowledge base cuts them. */
+/** Reads the files that the questions are about, and cuts them as a knowledge base does. */
 export async function corpusOf(files: string[], embedder: Embedder): Promise<Source[]> {
   const sources: Source[] = [];
   for (const file of files) {

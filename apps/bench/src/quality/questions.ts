@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { checkout } from '#apps/local/src/paths';
 import type { Passage, Source } from './corpus.ts';
 
-/** The weights of the ranking were chosen on one part; the figures are those of the other. */
+/** The weights of the ranking were chosen on DEVELOPMENT. The figures are those of REPORTED. */
 export const parts = ['REPORTED', 'DEVELOPMENT'] as const;
 export type Part = (typeof parts)[number];
 
-/** A question, and where the file says the answer. */
+/** A question, and the place of its answer in the file. */
 export interface Written {
   part: Part;
   file: string;
@@ -15,17 +15,17 @@ export interface Written {
   question: string;
 }
 
-/** What is asked, and which passages answer it. */
+/** A question, and the passages that answer it. */
 export interface Query {
   part: Part;
   text: string;
   isAnswer(passage: Passage): boolean;
 }
 
-/** Reads `questions.txt`, which says itself how it is written. */
+/** Reads `questions.txt`. Its first lines explain its format. */
 export async function writtenQuestions(): Promise<Written[]> {
   const text = await readFile(join(checkout(), 'apps/bench/knowledge/questions.txt'), 'utf8');
-  const found: Written[] = [];
+  const questions: Written[] = [];
   let part: Part = 'REPORTED';
   let file = '';
   for (const line of text.split('\n')) {
@@ -33,13 +33,13 @@ export async function writtenQuestions(): Promise<Written[]> {
     else if (line.startsWith('@ ')) file = line.slice(2);
     else if (!line.startsWith('# ') && line.includes(' :: ')) {
       const [quote = '', question = ''] = line.split(' :: ');
-      found.push({ part, file, quote, question });
+      questions.push({ part, file, quote, question });
     }
   }
-  return found;
+  return questions;
 }
 
-/** A passage answers when it holds the quoted words whole. Throws for words that a file does not hold. */
+/** A passage answers when it has all of the quoted words. Throws when the file does not have the words. */
 export function questionQueries(written: Written[], sources: Source[]): Query[] {
   const plain = new Map(sources.map(({ file, text }) => [file, plainOf(text)]));
   return written.map(({ part, file, quote, question }) => {
@@ -51,7 +51,7 @@ export function questionQueries(written: Written[], sources: Source[]): Query[] 
   });
 }
 
-/** A text with one space for all white space, and where each of its characters stands in the text as it is. */
+/** A text with one space for all white space, and the offset of each character in the original text. */
 interface Plain {
   text: string;
   offsets: number[];
@@ -69,7 +69,7 @@ function plainOf(text: string): Plain {
   return { text: characters.join(''), offsets };
 }
 
-/** Where a text has the words, with any white space between them. */
+/** The places of the words in a text, with any white space between them. */
 function placesOf(quote: string, { text, offsets }: Plain = plainOf('')): { start: number; end: number }[] {
   const places: { start: number; end: number }[] = [];
   for (let at = text.indexOf(quote); at !== -1; at = text.indexOf(quote, at + 1))
@@ -81,8 +81,8 @@ const tokensOf: Record<Part, number> = { REPORTED: 120, DEVELOPMENT: 60 };
 const passagesMax = 6;
 
 /**
- * Single names, as somebody types who knows what the thing is called. A name that stands in headings is answered by
- * their sections, another one by any passage that has it; names that are in many passages are left out.
+ * Single names, as typed by a person who knows the name. A name in headings is answered by their sections. Any other
+ * name is answered by every passage with it. A name in many passages is left out.
  */
 export function exactQueries(passages: Passage[], partOf: (file: string) => Part): Query[] {
   const all = passages.map((passage): Worded => {
@@ -112,7 +112,10 @@ interface Worded {
   title: Set<string>;
 }
 
-/** The name that a piece of code is, with a capital, a digit or a joint inside: `reply.send` is none, `.sendFile(x)` is. */
+/**
+ * The name in a piece of code, with a capital, a digit or a hyphen inside. `.sendFile(x)` has one, and `reply.send` has
+ * none.
+ */
 function nameIn(code: string): string | null {
   const text = code.startsWith('.') ? code.slice(1) : code;
   const open = text.indexOf('(');

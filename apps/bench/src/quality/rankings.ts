@@ -9,7 +9,7 @@ import {
 } from '#libs/knowledge/ranking/ranking';
 import type { Passage } from './corpus.ts';
 
-/** The places of the passages by their scores, best first. */
+/** The indexes of the passages by score, best first. */
 export type Ranking = number[];
 
 export interface Asked {
@@ -17,16 +17,16 @@ export interface Asked {
   vector: Float32Array;
 }
 
-/** The ways to rank that are measured beside each other. */
+/** The compared rankings. */
 export const ways = ['holdfast', 'cosine', 'bm25', 'fusion'] as const;
 export type Way = (typeof ways)[number];
 
 const k1 = 1.2;
 const b = 0.75;
-/** The constant of reciprocal rank fusion, as its authors chose it. */
+/** The constant of reciprocal rank fusion, as chosen by its authors. */
 const fusionK = 60;
 
-/** Ranks the same passages in each way. All of them see the titles above a passage, and the same words. */
+/** Ranks the same passages in each way. All rankings see the titles above a passage, and the same words. */
 export class Rankings {
   private readonly words: Map<string, number>[];
   private readonly has: Set<string>[];
@@ -59,7 +59,7 @@ export class Rankings {
     };
   }
 
-  /** As a search of the product does it. */
+  /** Ranks like a search of the product. */
   private lifted(text: string, cosines: number[][]): number[] {
     const query = indexedWords(text);
     const total = this.passages.length;
@@ -89,7 +89,7 @@ export class Rankings {
   }
 }
 
-/** Those of the vectors with the query, the highest first. */
+/** The cosines of the query with each passage's vectors, highest first. */
 function cosinesOf(query: Float32Array, vectors: Float32Array[]): number[] {
   const cosines = vectors.map((vector) =>
     vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0),

@@ -4,10 +4,10 @@ import { Egress } from '#libs/platform/egress/egress';
 import { type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { outputOrFailure, headersOf, callFailure, textOfEach } from '../calls/http-response.ts';
 
-/** Methods that may be sent twice without harm, by the HTTP standard. */
+/** By the HTTP standard these methods may be sent twice without harm. */
 const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 
-/** Makes one HTTP call through the one door. Any answer but 2xx is a failure `HTTP_<status>`. */
+/** Makes one HTTP call through the egress. Any status but 2xx is a failure `HTTP_<status>`. */
 @Injectable()
 export class HttpBlock implements EffectHandler<'http'> {
   constructor(private readonly egress: Egress) {}
@@ -20,7 +20,7 @@ export class HttpBlock implements EffectHandler<'http'> {
       ...(type ? { 'content-type': type } : {}),
       ...headersOf(params.headers),
     };
-    // The key stays the same over all attempts: a receiver that honours it applies the request once.
+    // The key is the same for all attempts, so a receiver that honours it applies the request once.
     if (method !== 'GET' && method !== 'HEAD')
       headers['idempotency-key'] ??= `${run.executionId}/${effect.visit.path}`;
     if (!repeatable) await sendOnce();

@@ -22,7 +22,7 @@ import {
 type SearchParams = Extract<EffectParams<'knowledge'>, { operation: 'search' }>;
 type AddParams = Extract<EffectParams<'knowledge'>, { operation: 'add' }>;
 
-/** Searches knowledge bases, or adds a document. What it adds is committed together with its output, so it is added once. */
+/** Searches knowledge bases, or adds a document. A document is committed together with the output, so it is added once. */
 @Injectable()
 export class KnowledgeBlock implements EffectHandler<'knowledge'> {
   constructor(
@@ -45,13 +45,13 @@ export class KnowledgeBlock implements EffectHandler<'knowledge'> {
     params: SearchParams,
     { run: { workspaceId, executionId } }: Pick<Work, 'run'>,
   ): Promise<Json> {
-    const { knowledgeBases: named, query, topK = 10, tagFilters = [] } = params;
-    const found = await Promise.all(named.map((one) => this.bases.findBase(workspaceId, one)));
+    const { knowledgeBases: names, query, topK = 10, tagFilters = [] } = params;
+    const bases = await Promise.all(names.map((one) => this.bases.findBase(workspaceId, one)));
     const actor = await this.bases.actorOf(workspaceId, executionId);
-    const baseIds = found.map(({ id }) => id);
+    const baseIds = bases.map(({ id }) => id);
     const wanted = { baseIds, query, topK, actor, tagFilters: filtersOf(tagFilters) };
     const results = await this.searches.search(workspaceId, wanted);
-    return { results: results.map(shown), totalResults: results.length };
+    return { results: results.map(viewOf), totalResults: results.length };
   }
 
   private async add(
@@ -89,8 +89,8 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-function filtersOf(given: Json[]): TagFilter[] {
-  return given.map((one) => {
+function filtersOf(filters: Json[]): TagFilter[] {
+  return filters.map((one) => {
     if (!isPlainObject(one) || typeof one.tagName !== 'string')
       throw unusable('A filter must have a tagName.');
     const { tagName, operator = 'eq', value, valueTo } = one;
@@ -98,12 +98,12 @@ function filtersOf(given: Json[]): TagFilter[] {
   });
 }
 
-/** A result as the API shows it; only a document from a URL has one. */
-function shown({ sourceUrl, baseId, ...result }: SearchResult): Json {
+/** A result as the API shows it. Only a document from a URL has `sourceUrl`. */
+function viewOf({ sourceUrl, baseId, ...result }: SearchResult): Json {
   return { ...result, knowledgeBaseId: baseId, sourceUrl, tags: { ...result.tags } };
 }
 
-/** The failure of the block. Only what is away can be better the next time. */
+/** The failure of the block. A retry can only help when something was away. */
 function failureOf(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure('KNOWLEDGE_BASE_NOT_FOUND', error.message, { retryable: false });
@@ -112,7 +112,7 @@ function failureOf(error: unknown): unknown {
       retryable: false,
       details: (error.details ?? []).map((detail) => ({ ...detail })),
     });
-  // Not a failure of the block: the whole attempt is made again, as every attempt that meets no database.
+  // This is no failure of the block: the whole attempt is repeated, like every attempt without a database.
   if (isAway(error)) return error;
   if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
     return blockFailure('KNOWLEDGE_UNAVAILABLE', 'The knowledge base could not be reached in time.', {

@@ -5,7 +5,7 @@ import { ModelProvider } from '../models/model-provider.ts';
 import { StructuredAnswers } from '../models/structured.ts';
 import { messagesOf, turnOf } from '../models/turns.ts';
 
-/** Takes one turn of a model. With a `responseSchema` the answer is JSON that has been checked against it. */
+/** Takes one turn of a model. With a `responseSchema` the answer is JSON, checked against the schema. */
 @Injectable()
 export class LlmBlock implements EffectHandler<'llm'> {
   constructor(

@@ -7,7 +7,7 @@ import { blockFailure, isPlainObject, type EffectHandler, type Work } from '../e
 import { EgressFetch } from '../calls/egress-fetch.ts';
 import { excerpt, headersOf, callFailure, statusFailure } from '../calls/http-response.ts';
 
-/** The JSON-RPC code that the SDK gives to its own time-out. */
+/** The SDK uses this JSON-RPC code for its own time-out. */
 const requestTimeout = -32_001;
 const messageCharsMax = 500;
 
@@ -39,7 +39,7 @@ async function callTool(
   beforeCall: () => Promise<void>,
 ): Promise<object> {
   if (!URL.canParse(params.url)) throw new EgressRefused('The URL cannot be read.');
-  // Not at boot: the client costs some 400 ms and 15 MB, and most workers never call a tool.
+  // Loaded late: the client costs some 400 ms and 15 MB, and most workers never call a tool.
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const { StreamableHTTPClientTransport } =
     await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
@@ -54,14 +54,14 @@ async function callTool(
     const call = { name: params.tool, arguments: params.arguments ?? {} };
     return await client.callTool(call, undefined, { timeout: door.remainingMs });
   } finally {
-    // The call has its outcome already; a server that keeps the session a while longer changes nothing of it.
+    // The call already has its outcome, and a session that stays open on the server does not change it.
     await transport.terminateSession().catch(() => undefined);
     await client.close();
   }
 }
 
 function outputOf(result: object, tool: string, repeatable: boolean): JsonObject {
-  // The SDK's types allow what JSON cannot say; what came over the wire was JSON.
+  // The SDK's types allow values that are no JSON, but the server sent JSON.
   const { content = [], structuredContent, isError }: JsonObject = JSON.parse(JSON.stringify(result));
   if (isError === true)
     throw blockFailure('MCP_TOOL_FAILED', `The tool ${tool} failed: ${textIn(content)}`, {
@@ -77,7 +77,7 @@ function textIn(content: Json): string {
   return text === '' ? 'it did not say why.' : text.slice(0, messageCharsMax);
 }
 
-/** Errors of the SDK are told by their members: its classes live in a module that is loaded late. */
+/** Recognises errors of the SDK by their members, because the module with their classes is loaded late. */
 function failureOf(error: unknown, { refused }: EgressFetch, repeatable: boolean): unknown {
   if (error instanceof EgressRefused || error instanceof EgressFailed) return callFailure(error, repeatable);
   const { name, code, message } = Object(error);

@@ -21,7 +21,7 @@ type TableParams = EffectParams<'table'>;
 type Apply = <T>(operation: operations.RowOperation<T>, outputOf: (done: T) => Json) => Promise<Committed>;
 type ParamsOf<T extends TableOperation> = Extract<TableParams, { operation: T }>;
 
-/** Reads or writes rows of a table. What it writes is committed together with its output, so nothing is written twice. */
+/** Reads or writes rows of a table. Rows are committed together with the output, so nothing is written twice. */
 @Injectable()
 export class TableBlock implements EffectHandler<'table'> {
   constructor(
@@ -66,14 +66,18 @@ export class TableBlock implements EffectHandler<'table'> {
 
   private async aggregate(place: TableRef, params: ParamsOf<'aggregate'>): Promise<Json> {
     const { filter, aggregates, groupBy } = params;
-    const found = await this.rows.aggregate(place, { filter, groupBy: groupBy ?? undefined, aggregates });
+    const aggregation = await this.rows.aggregate(place, {
+      filter,
+      groupBy: groupBy ?? undefined,
+      aggregates,
+    });
     return {
-      groups: found.groups.map(({ by, values }) => ({ by: plain(by), values: plain(values) })),
-      hasMore: found.hasMore,
+      groups: aggregation.groups.map(({ by, values }) => ({ by: plain(by), values: plain(values) })),
+      hasMore: aggregation.hasMore,
     };
   }
 
-  /** A row that is not there is an answer, not a failure. */
+  /** A missing row is an answer, not a failure. */
   private async findRow(place: TableRef, id: string): Promise<Json> {
     try {
       return shownRows(await this.rows.get(place, id))[0] ?? null;
@@ -97,10 +101,10 @@ export class TableBlock implements EffectHandler<'table'> {
       );
     switch (params.operation) {
       case 'insert': {
-        const given = operations.newRowsOf(
+        const newRows = operations.newRowsOf(
           isAbsent(params.rows) ? { data: params.data ?? null } : { rows: params.rows },
         );
-        return apply(operations.insertion(given), (made) => {
+        return apply(operations.insertion(newRows), (made) => {
           const rows = shownRows(made);
           return { row: rows[0] ?? null, rows, insertedCount: rows.length };
         });
@@ -113,8 +117,8 @@ export class TableBlock implements EffectHandler<'table'> {
       case 'update':
         return this.update(params, apply);
       case 'delete': {
-        const named = isAbsent(params.rowId) ? params.rowIds : [params.rowId];
-        const deletion = operations.deletionsOf(isAbsent(named) ? reachOf(params) : { rowIds: named });
+        const rowIds = isAbsent(params.rowId) ? params.rowIds : [params.rowId];
+        const deletion = operations.deletionsOf(isAbsent(rowIds) ? reachOf(params) : { rowIds });
         return apply(deletion, (ids) => ({ deletedCount: ids.length, deletedRowIds: ids }));
       }
     }
@@ -148,7 +152,7 @@ function shownRows({ columns, rows }: operations.TableRows): Json[] {
   }));
 }
 
-/** The value as a workflow can hold it: a number with too many digits is text, which a number column takes back. */
+/** The value as a workflow can hold it. A number with too many digits becomes text, which a number column accepts. */
 function plain(value: ExactObject): JsonObject;
 function plain(value: ExactValue): Json;
 function plain(value: ExactValue): Json {
@@ -166,7 +170,7 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** The failure of the block. Only a table that others hold can be better the next time. */
+/** The failure of the block. A retry can only help when others hold the table. */
 function failureOf(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure(error.resource === 'row' ? 'ROW_NOT_FOUND' : 'TABLE_NOT_FOUND', error.message, {
@@ -177,7 +181,7 @@ function failureOf(error: unknown): unknown {
     const code = error.code === duplicate ? duplicate : 'TABLE_REFUSED';
     return blockFailure(code, error.message, { retryable: false, details });
   }
-  // Not a failure of the block: the whole attempt is made again, as every attempt that meets no database.
+  // This is no failure of the block: the whole attempt is repeated, like every attempt without a database.
   if (isAway(error) || error instanceof TableLocked) return error;
   if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
     return blockFailure('TABLE_UNAVAILABLE', 'The table could not be reached in time.', { retryable: true });

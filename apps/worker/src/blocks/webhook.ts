@@ -10,8 +10,8 @@ import { signedHeaders } from '../calls/webhook-signature.ts';
 const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 bytes.';
 
 /**
- * Delivers an event, signed after the Standard Webhooks scheme. Its id is the same over every attempt, so a receiver
- * tells a repetition by it, and a delivery whose worker was lost is sent again.
+ * Delivers an event, signed by the Standard Webhooks scheme. All attempts have the same id, so a receiver recognises a
+ * repetition. A delivery whose worker was lost is sent again.
  */
 @Injectable()
 export class WebhookBlock implements EffectHandler<'webhook'> {
@@ -19,7 +19,7 @@ export class WebhookBlock implements EffectHandler<'webhook'> {
 
   async carryOut({ params, effect, run, signal }: Work<'webhook'>): Promise<Json> {
     const id = deliveryId(run, effect.visit.path);
-    // No time in it: one id is one body. The attempt's own time is in the header.
+    // The body has no time, because one id must have one body. The header has the time of the attempt.
     const body = JSON.stringify({ type: params.event, data: params.data ?? null });
     const signed = signedHeaders(id, body, params.secret);
     if (!signed) throw unusable(noSecret);
@@ -35,7 +35,7 @@ export class WebhookBlock implements EffectHandler<'webhook'> {
         body,
         signal,
         timeoutMs: effect.timeoutMs,
-        // By the scheme a redirect is a refusal: what was signed for one receiver is not handed to another.
+        // By the scheme a redirect is a refusal: a signed event must not go to another receiver.
         redirectsMax: 0,
       });
       return { id, ...outputOrFailure(response, true) };
@@ -45,7 +45,7 @@ export class WebhookBlock implements EffectHandler<'webhook'> {
   }
 }
 
-/** Without a dot, which separates the parts of what is signed. */
+/** The id has no dot, because a dot separates the parts of the signed text. */
 function deliveryId({ executionId }: RunKey, path: string): string {
   return `msg_${createHash('sha256').update(`${executionId}/${path}`).digest('hex').slice(0, 32)}`;
 }

@@ -1,14 +1,14 @@
 import { type Egress, EgressFailed, type EgressResponse } from '#libs/platform/egress/egress';
 
-/** Ending a session is a courtesy; nobody waits long for it. */
+/** The end of a session is a courtesy, so nobody waits longer for it. */
 const goodbyeMsMax = 2000;
 
 /**
- * The one door in the shape of `fetch`, for a client library: what egress refuses, its caps and the deadline hold for
- * each of the library's requests. Answers come whole, so a stream that the server does not end runs into the deadline.
+ * The egress as a `fetch` for client libraries. Rules, caps and deadline of the egress hold for each request of the
+ * library. Answers come whole, so an endless stream runs into the deadline.
  */
 export class EgressFetch {
-  /** The last answer that was no success, for the headers that the library's errors do not carry. */
+  /** The last unsuccessful answer. The library's errors do not carry its headers. */
   refused: EgressResponse | undefined;
   private readonly endsAt: number;
 
@@ -26,10 +26,10 @@ export class EgressFetch {
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const { method = 'GET', body } = init;
     const headers = Object.fromEntries(new Headers(init.headers));
-    // A stream of whatever the server wishes to tell, which has no end; a client goes on without it.
+    // This asks for an endless stream of server messages. A client works without it.
     if (method === 'GET' && !('last-event-id' in headers)) return new Response(null, { status: 405 });
     if (body !== undefined && body !== null && typeof body !== 'string')
-      throw new Error('only text is sent through here');
+      throw new Error('only text bodies can be sent');
     if (this.remainingMs === 0) throw new EgressFailed('TIMEOUT', 'The block is out of time.');
     const answer = await this.egress.request({
       method,
@@ -38,7 +38,7 @@ export class EgressFetch {
       ...(typeof body === 'string' ? { body } : {}),
       signal: this.bounds.signal,
       timeoutMs: method === 'DELETE' ? Math.min(this.remainingMs, goodbyeMsMax) : this.remainingMs,
-      // The library follows redirects by itself, within the origin.
+      // The library follows redirects itself, within the origin.
       redirectsMax: 0,
     });
     if (answer.status >= 400) this.refused = answer;

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { statusFailure } from './http-response.ts';
 
-/** How long a refusal with these headers asks to wait, in milliseconds. */
+/** The delay in milliseconds that a refusal with these headers asks for. */
 function askedMs(headers: Record<string, string>): unknown {
   const response = { status: 503, headers, body: new Uint8Array(), url: 'http://a.test/', redirects: 0 };
   const failure = statusFailure(response, true);
@@ -20,11 +20,11 @@ test.each([
   ],
   ['a date that has passed', { date: at(ahead), 'retry-after': at(ahead - 3000) }, 0],
   ['more than an hour', { 'retry-after': '100000' }, 3_600_000],
-])('a server asks to be tried again after %s', (_, headers, retryAfterMs) => {
+])('a retry waits as the server asks: %s', (_, headers, retryAfterMs) => {
   expect(askedMs(headers)).toMatchObject({ retryAfterMs });
 });
 
-test('a server without a clock of its own is taken by ours', () => {
+test('a retry date is compared with our clock when the response has no date', () => {
   const { retryAfterMs } = Object(askedMs({ 'retry-after': at(Date.now() + 60_000) }));
   expect(retryAfterMs).toBeGreaterThan(55_000);
   expect(retryAfterMs).toBeLessThanOrEqual(60_000);

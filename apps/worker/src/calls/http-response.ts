@@ -4,16 +4,16 @@ import { blockFailure } from '../effects/effect-handler.ts';
 
 const excerptCharsMax = 1500;
 
-/** Answers after which the same request may succeed. */
+/** Statuses after which the same request may succeed. */
 const passing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
 
-/** The answer as an output; any status but 2xx is a failure `HTTP_<status>` that shows it. */
+/** The answer as an output. Any status but 2xx becomes a failure `HTTP_<status>` with the answer. */
 export function outputOrFailure(response: EgressResponse, repeatable: boolean): JsonObject {
   if (response.status >= 200 && response.status < 300) return outputOf(response);
   throw statusFailure(response, repeatable);
 }
 
-/** An answer that refuses, as the block's failure. */
+/** The block's failure for an answer with an error status. */
 export function statusFailure(response: EgressResponse, repeatable: boolean): Error {
   const { status, headers } = response;
   const output = outputOf(response);
@@ -24,7 +24,7 @@ export function statusFailure(response: EgressResponse, repeatable: boolean): Er
   });
 }
 
-/** A call without an answer, as the block's failure. `repeatable` says whether it may be made again once it was sent. */
+/** The block's failure for a call without an answer. `repeatable` says whether a sent call may be made again. */
 export function callFailure(error: unknown, repeatable: boolean): unknown {
   if (error instanceof EgressRefused) return blockFailure(error.code, error.message, { retryable: false });
   if (error instanceof EgressFailed)
@@ -35,7 +35,7 @@ export function callFailure(error: unknown, repeatable: boolean): unknown {
   return error;
 }
 
-/** A failure travels through history, so it carries the start of a long answer and not the whole. */
+/** The start of a long answer: a failure travels through history, so it must stay small. */
 export function excerpt(data: Json | undefined): Json {
   const text = JSON.stringify(data ?? null);
   return text.length <= excerptCharsMax ? (data ?? null) : `${text.slice(0, excerptCharsMax)}…`;
@@ -62,7 +62,7 @@ function dataOf({ headers, body }: EgressResponse): { data: Json; encoding?: 'ba
   return { data: bytes.toString('base64'), encoding: 'base64' };
 }
 
-/** Null members are left out, as if they had not been written. */
+/** Null members are left out. */
 export function textOfEach(value: JsonObject): Record<string, string> {
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(
@@ -76,7 +76,7 @@ export function headersOf(value: JsonObject = {}): Record<string, string> {
   );
 }
 
-/** A date is one of the server's clock, which its answer shows, and not of ours. */
+/** Compares the date with the server's own clock, which its answer shows. Our clock may differ. */
 function retryAfterMs({ date, 'retry-after': header }: Record<string, string>): number | undefined {
   if (!header) return undefined;
   const seconds = Number(header);

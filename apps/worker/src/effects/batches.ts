@@ -8,13 +8,16 @@ import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
 import { type EffectHandler, failedAs } from './effect-handler.ts';
 
-/** Carries out the effects of a batch, each in a slot of its workspace. */
+/** The means to carry out a batch: each effect in a slot of its workspace. */
 interface Way {
   handlerOf(type: ActivityEffect['type']): EffectHandler;
   inSlot<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Carries out effects side by side in one activity. The attempt after a lost worker repeats none whose output is committed. */
+/**
+ * Carries out effects side by side in one activity. After a lost worker the next attempt repeats no effect with a
+ * committed output.
+ */
 @Injectable()
 export class Batches {
   constructor(
@@ -25,12 +28,13 @@ export class Batches {
 
   async carry(run: RunKey, effects: ActivityEffect[], way: Way): Promise<Batched[]> {
     const first = effects[0]?.visit.path ?? '';
-    const known = Context.current().info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
-    // All have ended before the activity does: nothing of it goes on beside its next attempt.
+    const checkpoints =
+      Context.current().info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
+    // Waits for all effects, so that none of them runs beside the next attempt.
     const ends = await Promise.allSettled(
       effects.map((effect) => {
         const { path } = effect.visit;
-        const output = Object.hasOwn(known, path) ? known[path] : undefined;
+        const output = Object.hasOwn(checkpoints, path) ? checkpoints[path] : undefined;
         return output === undefined ? this.one(run, effect, way, first) : Promise.resolve({ output });
       }),
     );

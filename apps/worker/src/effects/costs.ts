@@ -5,10 +5,13 @@ import { UsageBooking, type TokensUsed } from '#libs/workspace/limits/usage-book
 import type { RunKey } from '#temporal/activities';
 import { insist } from './insist.ts';
 
-/** The time for which a booking waits for a database that is away, in milliseconds. */
+/** A booking waits this long for a database that is away. */
 const bookMsMax = 30_000;
 
-/** Books what effects cost, as soon as it has been spent. What cannot be booked is in the log of the process: no call is made again for it. */
+/**
+ * Books the cost of effects at once. A cost that cannot be booked goes to the process log, because no call is repeated
+ * for it.
+ */
 @Injectable()
 export class Costs {
   private readonly log = new Logger(Costs.name);

@@ -24,16 +24,16 @@ import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
 import { type EffectHandler, failedAs } from './effect-handler.ts';
 
-/** A chain begins no further effect after so many, after this time, or when its outputs have so many characters. */
+/** A chain ends after this many effects, after this time, or when its outputs have this many characters. */
 const effectsMax = 64;
 const chainMs = 10_000;
 const outputCharsMax = 65_536;
-/** One that lasts this long says to Temporal where it is: a heartbeat is a commit of Temporal's. */
+/** A chain that lasts this long sends heartbeats. A heartbeat costs Temporal a commit. */
 const lastingMs = 500;
 
 type HandlerOf = (type: ActivityEffect['type']) => EffectHandler;
 
-/** The consequences of an output, before anything is committed. */
+/** The consequences of an output, before any commit. */
 interface Step {
   packed: Json;
   atMs: number;
@@ -41,17 +41,17 @@ interface Step {
   ready: Effect[];
 }
 
-/** Carries out the effects of one chain. */
+/** The means to carry out the effects of one chain. */
 interface Way {
-  known: Record<string, Json>;
+  checkpoints: Record<string, Json>;
   handlerOf: HandlerOf;
   first: string;
   begunAtMs: number;
 }
 
 /**
- * Carries out effects that follow each other, with the blocks between them. Each output is committed before the next effect begins: the
- * attempt after a lost worker finds it, and repeats nothing that has one.
+ * Carries out effects that follow each other, with the blocks between them. Each output is committed before the next
+ * effect begins. After a lost worker the next attempt finds these outputs and repeats none of their effects.
  */
 @Injectable()
 export class EffectChainRunner {
@@ -64,7 +64,7 @@ export class EffectChainRunner {
     private readonly costs: Costs,
   ) {}
 
-  /** An effect with an activity of its own. */
+  /** Carries out an effect with an activity of its own. */
   async carryOne(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
     const begunAtMs = performance.now();
     const result = await this.frame.carry(run, effect, handler);
@@ -75,7 +75,7 @@ export class EffectChainRunner {
   async carry(run: RunKey, { planHash, state, end }: ChainStart, handlerOf: HandlerOf): Promise<ChainResult> {
     const { info } = Context.current();
     const begunAtMs = performance.now();
-    // The clock of the run is Temporal's: that of this machine may differ.
+    // The run's clock is Temporal's, and this machine's clock may differ.
     const clock = () => Math.round(info.currentAttemptScheduledTimestampMs + performance.now() - begunAtMs);
     const plan = await this.deployments.plan(run.workspaceId, planHash);
     let engine = Run.restore(plan, state);
@@ -83,8 +83,8 @@ export class EffectChainRunner {
     if (opened?.kind !== 'activity')
       throw ApplicationFailure.nonRetryable('No effect is open.', 'ENGINE_FAULT');
     const first = opened.visit.path;
-    const known = info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
-    const way: Way = { known, handlerOf, first, begunAtMs };
+    const checkpoints = info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
+    const way: Way = { checkpoints, handlerOf, first, begunAtMs };
     const settled: ChainResult['settled'] = [];
     let chars = 0;
     for (let effect: ActivityEffect | null = opened; effect;) {
@@ -116,18 +116,18 @@ export class EffectChainRunner {
     return { settled };
   }
 
-  /** Null when the effect must not begin. */
+  /** Carries out one effect. Null when the effect must not begin. */
   private async one(
     run: RunKey,
     effect: ActivityEffect,
-    { known, handlerOf, first, begunAtMs }: Way,
+    { checkpoints, handlerOf, first, begunAtMs }: Way,
     endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint | null> {
     const { path } = effect.visit;
-    const packed = Object.hasOwn(known, path) ? known[path] : undefined;
+    const packed = Object.hasOwn(checkpoints, path) ? checkpoints[path] : undefined;
     if (packed !== undefined) return { packed, goesOn: true };
-    // The run may have ended, or be about to, since an attempt before this one.
-    if (Object.keys(known).length > 0 && !(await this.committed.mayGoOn(run))) return null;
+    // Since an earlier attempt the run may have ended, or may have been cancelled.
+    if (Object.keys(checkpoints).length > 0 && !(await this.committed.mayGoOn(run))) return null;
     if (performance.now() > begunAtMs + lastingMs) Context.current().heartbeat(path);
     const done = await this.frame.runInChain(run, effect, handlerOf(effect.type), first, endOf);
     await this.costs.noteCall(run, effect);
@@ -135,7 +135,10 @@ export class EffectChainRunner {
   }
 }
 
-/** What comes of an output of the effect at the path. The state before it stays: a commit that is repeated packs the output anew. */
+/**
+ * The step after an output of the effect at the path. The state before it is kept, because a repeated commit packs the
+ * output again.
+ */
 class Steps {
   private last: Step | null = null;
 
@@ -155,7 +158,7 @@ class Steps {
   }
 }
 
-/** The end of the run, when the step leads to one. One that failed may have more to record: the run does that itself. */
+/** The end of the run, when the step completes it. A failed run may have more to record, so the run does that itself. */
 function endAfter(
   run: RunKey,
   { startedAtMs, acceptedAtMs, awaited }: ChainEnd,
@@ -163,7 +166,7 @@ function endAfter(
 ): End | null {
   const outcome = engine.outcome();
   if (outcome?.status !== 'completed') return null;
-  // Later than the last record: a reset tells by it what came after.
+  // The time must be after the last record: a reset compares both.
   const atMs = Math.max(engine.loggedMs, (run.temporal?.keptMs ?? 0) + 1);
   const change: RunRecord = {
     ...run,
@@ -179,7 +182,10 @@ function endAfter(
   return { change, awaited };
 }
 
-/** The one effect that is open now, when the chain can go on with it: on the same queue, and in the time of the activity. */
+/**
+ * The next effect of the chain. Null unless it alone is open, is on the same queue, and fits into the time of the
+ * activity.
+ */
 function nextOf(engine: Run, ready: Effect[], opened: ActivityEffect): ActivityEffect | null {
   const [next] = ready;
   if (next?.kind !== 'activity' || engine.hasReady || engine.openEffects.length > 1) return null;

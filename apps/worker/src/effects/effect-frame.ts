@@ -30,23 +30,23 @@ import { insist } from './insist.ts';
 import { isOutage, outage } from './put-off.ts';
 import { withoutSecrets } from './redact.ts';
 
-/** When effects of a run follow each other fast, one in this time is shown while it is under way. */
+/** When effects of a run follow each other fast, the block log shows one of them in this time while it runs. */
 const showEveryMs = 200;
-/** Any that lasts this long is shown. */
+/** Every effect that lasts this long is shown. */
 const lastingMs = 50;
 const runsRemembered = 10_000;
 
-/** Three beats within the time-out after which Temporal takes a worker for dead. */
+/** Three heartbeats fit into the time after which Temporal takes a worker for dead. */
 const beatMs = 3000;
 
-/** A claim whose commit got no reply is asked for again by the same attempt: the next one could not tell who made it. */
+/** The attempt repeats a claim whose commit got no reply. The next attempt could not know who made the claim. */
 const claimMsMax = 10_000;
 
-/** Does the work around every effect: a line in the block log, heartbeats, stored values in and out. */
+/** The work around every effect: a line in the block log, heartbeats, and the values that it reads and stores. */
 @Injectable()
 export class EffectFrame {
   private readonly log = new Logger(EffectFrame.name);
-  /** When something was shown last, by Temporal run. */
+  /** By Temporal run: the time of the last shown effect. */
   private readonly shownAtMs = new LRUCache<string, number>({ max: runsRemembered });
 
   constructor(
@@ -57,7 +57,10 @@ export class EffectFrame {
     private readonly committed: EffectCheckpoints,
   ) {}
 
-  /** Renders the parameters, secrets included, has the block carried out, and keeps secrets and bulk out of the answer. */
+  /**
+   * Renders the parameters with secrets, lets the handler carry out the block, removes secrets from its output and
+   * packs it.
+   */
   async carry(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
     const { activityId } = Context.current().info;
     const store = (output: Json) => this.payloads.put(run, output);
@@ -65,8 +68,8 @@ export class EffectFrame {
   }
 
   /**
-   * The same for one of several effects of an activity, the first of which is at the path `first`: its output is committed, with the
-   * end of the run when `endOf` gives one. What comes after it may begin only when the run goes on.
+   * Like `carry`, for one effect of a chain that begins at the path `first`. Commits its output, together with the end
+   * of the run when `endOf` gives one. The next effect may begin only when the result says so.
    */
   async runInChain(
     run: RunKey,
@@ -75,18 +78,18 @@ export class EffectFrame {
     first: string,
     endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint> {
-    let kept: Checkpoint | undefined;
+    let checkpoint: Checkpoint | undefined;
     const store = async (output: Json) => {
-      kept = await this.committed.saveCheckpoints(run, doneOf(effect), output, first, endOf);
-      return kept.packed;
+      checkpoint = await this.committed.saveCheckpoints(run, doneOf(effect), output, first, endOf);
+      return checkpoint.packed;
     };
     return inSpan(run, effect, async () => {
       const packed = await this.framed(run, effect, handler, { call: effect.visit.path, first, store });
-      return kept ?? { packed, goesOn: await this.committed.mayGoOn(run) };
+      return checkpoint ?? { packed, goesOn: await this.committed.mayGoOn(run) };
     });
   }
 
-  /** The same for one of several effects that an activity carries out side by side: its output is committed, and nothing else. */
+  /** Like `carry`, for one effect of a batch. Commits its output alone. */
   carryInBatch(run: RunKey, effect: ActivityEffect, handler: EffectHandler, first: string): Promise<Json> {
     const { path } = effect.visit;
     const store = (output: Json) => this.committed.saveCheckpoint(run, path, output, first);
@@ -115,9 +118,9 @@ export class EffectFrame {
         await this.sendOnce(run, call, signal);
         sent = true;
       };
-      const shown = (output: Json) => withoutSecrets(storable(output), secrets);
+      const cleaned = (output: Json) => withoutSecrets(storable(output), secrets);
       const commitOnce = async (write: (tx: EntityManager) => Promise<Json>) => {
-        const written = async (tx: EntityManager) => shown(await write(tx));
+        const written = async (tx: EntityManager) => cleaned(await write(tx));
         const once = () => this.committed.runOnce(run, doneOf(effect), written, first);
         return new Committed(await insist(once, signal, effect.timeoutMs));
       };
@@ -128,11 +131,11 @@ export class EffectFrame {
       };
       const done = await handler.carryOut({ params, effect, run, signal, sendOnce, keepLogs, commitOnce });
       sent = true;
-      // The effect has been carried out: a database that is away must not make that unknown.
+      // The effect has been carried out. A database that is away must not lose that.
       const packed =
         done instanceof Committed
           ? done.packed
-          : await insist(() => store(shown(done)), signal, effect.timeoutMs);
+          : await insist(() => store(cleaned(done)), signal, effect.timeoutMs);
       line.ended(packed);
       return packed;
     } catch (error) {
@@ -144,8 +147,8 @@ export class EffectFrame {
   }
 
   /**
-   * A number of attempts proves nothing: Temporal counts those too whose task was lost on its way to a worker. The claim names the Temporal run
-   * that asked for the call, so a run that a reset has made may send it anew.
+   * Claims the call before it is sent. The number of attempts proves nothing, because it includes tasks that were lost
+   * on their way to a worker. The claim names the Temporal run, so the run after a reset may send the call again.
    */
   private async sendOnce(run: RunKey, name: string, signal: AbortSignal): Promise<void> {
     const call = callOf(run, name);
@@ -157,7 +160,7 @@ export class EffectFrame {
     throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
   }
 
-  /** Renders the parameters that are templates, and leaves the others as the author wrote them. */
+  /** Renders the parameters that are templates. The others stay unchanged. */
   private async render(
     run: RunKey,
     { type, params, scope }: ActivityEffect,
@@ -174,8 +177,8 @@ export class EffectFrame {
   }
 
   /**
-   * The effect in the block log, while it is under way and as soon as it has ended. The record writes it anyway, and a
-   * line costs a transaction: none is spent on what ends before anybody looks.
+   * Shows the effect in the block log while it runs and when it ends. The record writes the visit anyway, and each line
+   * costs a transaction. So a short effect gets no line.
    */
   private line(run: RunKey, effect: ActivityEffect): Line {
     const { visit, name, type } = effect;
@@ -201,9 +204,9 @@ export class EffectFrame {
     };
   }
 
-  /** The log is for whoever looks on: a database that is away must not fail the block. */
+  /** Writes a line for readers of the block log. A database that is away must not fail the block. */
   private async write(run: RunKey, line: () => Promise<void>): Promise<void> {
-    // An attempt that a reset hands from one Temporal run to the next does not know what the rows should hold.
+    // After a reset, an attempt of the old Temporal run does not know what the rows should hold.
     const { runId } = Context.current().info.workflowExecution ?? {};
     if (run.temporal && run.temporal.runId !== runId) return;
     try {
@@ -214,17 +217,17 @@ export class EffectFrame {
   }
 }
 
-/** The way in which an activity carries out an effect. */
+/** The details by which one activity carries out an effect. */
 interface Framing {
-  /** Names the call to those who must not make it twice. */
+  /** The name of the call for its claim. */
   call: string;
   /** The path of the first effect of its chain or batch; absent in an activity of its own. */
   first?: string;
-  /** Stores an output; resolves to it, packed. */
+  /** Stores an output. Resolves to the packed output. */
   store: (output: Json) => Promise<Json>;
 }
 
-/** Each effect of an activity with several effects is a span. */
+/** In an activity with several effects, each effect is a span. */
 function inSpan<T>(
   { executionId }: RunKey,
   { type, visit }: ActivityEffect,
@@ -240,16 +243,19 @@ function doneOf({ visit, name, type }: ActivityEffect) {
 /** An effect's line in the block log. */
 interface Line {
   ended(output: Json): void;
-  /** Resolves when the line is written, if one is. */
+  /** Resolves when the line is written, or when there is none. */
   shown(): Promise<void>;
 }
 
-/** The attempt that the block's author asked for; a lost worker's is made again under the same number, as the workflow counts. */
+/** The number of the attempt as the block's author counts. An attempt after a lost worker has the same number. */
 function attemptOf(activityId: string): number {
   return Number(/#(\d+)$/.exec(activityId)?.[1] ?? 1);
 }
 
-/** What an effect begins with must not take of the time that the effect has: the activity ends five seconds after that. */
+/**
+ * The most time for reading parameters, so that it does not shorten the effect's own time: the activity gets five
+ * seconds more.
+ */
 const readMsMax = 4000;
 
 /** Rejects with an outage when the database takes too long. */
@@ -265,7 +271,7 @@ async function soon<T>(read: Promise<T>, attempt: number): Promise<T> {
   }
 }
 
-/** The failure of an attempt. What the database says of itself, as its address, is for nobody but the log. */
+/** The failure of an attempt. Details about the database, such as its address, go only to the log. */
 function failureOf(error: unknown, sent: boolean, attempt: number): unknown {
   if (isOutage(error))
     return sent

@@ -17,20 +17,20 @@ export interface Work<T extends EffectType = EffectType> {
   run: RunKey;
   signal: AbortSignal;
   /**
-   * Commits that a call which must not be repeated leaves now. Rejects with `OUTCOME_UNKNOWN` when an attempt before this has said so:
-   * nobody knows what became of it. A retry that the block asked for is a call of its own.
+   * Commits that a call which must not be repeated is sent now. Rejects with `OUTCOME_UNKNOWN` when an earlier attempt
+   * has committed that: nobody knows the outcome of its call. A retry by the block's author is a new call.
    */
   sendOnce(): Promise<void>;
-  /** Keeps what the block wrote to its console, for its line in the block log. It is lost when the database is away. */
+  /** Keeps the console lines of the block for the block log. They are lost when the database is away. */
   keepLogs(lines: string[]): Promise<void>;
   /**
-   * Writes to this database once for all attempts of the visit: in one transaction with its output and its line in the block log.
-   * Resolves to the output of the attempt that did.
+   * Writes to this database once for all attempts of the visit, in one transaction with its output and its line in the
+   * block log. Resolves to the output of the attempt that wrote.
    */
   commitOnce(write: (tx: EntityManager) => Promise<Json>): Promise<Committed>;
 }
 
-/** An output that is stored already. */
+/** An output that is already stored. */
 export class Committed {
   constructor(readonly packed: Json) {}
 }
@@ -44,7 +44,7 @@ export function blockFailure(
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [about] });
 }
 
-/** The failure of an attempt, for an activity that carries out other effects too. */
+/** The failure of one effect, for an activity with several. */
 export function failedAs({ type, message, details }: ApplicationFailure): {
   failure: Failure;
   about: AttemptDetails;
@@ -55,27 +55,30 @@ export function failedAs({ type, message, details }: ApplicationFailure): {
   return { failure: { code: type ?? 'FAILED', message, ...shown }, about };
 }
 
-/** The rendered parameters, checked by the one shape of the block's type. The first fault is a failure `INVALID_VALUE`. */
+/**
+ * Checks the rendered parameters against the shape of the block's type. The first fault is thrown as a failure
+ * `INVALID_VALUE`.
+ */
 export function checkedParams<T extends EffectType>(type: T, params: JsonObject): EffectParams<T> {
   checkRendered(effectParamsShape(type), params, '', (path, _code, message) => {
     throw unusable(`${path}: ${message}`);
   });
-  // The shape has just checked that it is.
+  // The shape has just checked this.
   return params as EffectParams<T>;
 }
 
-/** The failure of a block whose parameters came out with a value that it cannot use. */
+/** The failure of a block whose rendered parameters have an unusable value. */
 export function unusable(message: string): ApplicationFailure {
   return blockFailure('INVALID_VALUE', message, { retryable: false });
 }
 
 /** Carries out the effect of one type of block. */
 export interface EffectHandler<T extends EffectType = EffectType> {
-  /** Resolves to the block's output. Rejects with what `blockFailure` makes; anything else is a bug of ours. */
+  /** Resolves to the block's output. Rejects with the error of `blockFailure`; any other error is a bug of ours. */
   carryOut(work: Work<T>): Promise<Json | Committed>;
 }
 
-/** An object that a block may read: never one that bears the marker of a stored value. */
+/** True for an object that a block may read. An object with the marker of a stored value is none. */
 export function isPlainObject(value: Json | undefined): value is JsonObject {
   return isObject(value) && !isRef(value);
 }

@@ -4,8 +4,8 @@ import { isUnavailable } from '#libs/platform/database/violations';
 const pauseMs = 200;
 
 /**
- * Does again what only reads or writes rows, while the database is away and `forMs` have not passed. An effect that has been carried out
- * must not be lost because its output could not be stored at once.
+ * Repeats work on rows while the database is away, for at most `forMs`. So the output of a finished effect is not lost
+ * when it cannot be stored at once. The work must be safe to repeat.
  */
 export async function insist<T>(work: () => Promise<T>, signal: AbortSignal, forMs: number): Promise<T> {
   const endsAt = performance.now() + forMs;

@@ -6,9 +6,10 @@ import { Fault } from '#libs/platform/errors/errors';
 const againMs = { first: 500, most: 10_000 };
 
 /**
- * Nothing was done: Temporal hands the task out again later, and after `attemptsMax` attempts the workflow asks anew, because Temporal gives an
- * activity up after twenty, of which most are for lost workers. `attempt` is Temporal's count, from 1: later ones are put off for
- * longer. Of tasks that were turned away together, each comes back at another time.
+ * The failure of an attempt that did nothing, so that Temporal repeats the task later. After `attemptsMax` attempts the
+ * workflow orders a new activity, because Temporal gives up after twenty and most of those are for lost workers.
+ * `attempt` is Temporal's count, from 1. The delay grows with it and is random, so that rejected tasks come back at
+ * different times.
  */
 export function putOff(
   type: 'WORKSPACE_BUSY' | 'DATABASE_AWAY',
@@ -24,16 +25,16 @@ export function putOff(
   });
 }
 
-/** Few enough that a workflow which waits for a day asks some two thousand times. */
+/** Keeps the number low: a workflow that waits for a day orders some two thousand activities. */
 const outageAttemptsMax = 10;
 
-/** The attempt met no database, or a table that somebody holds, before anything was sent. */
+/** The failure of an attempt that met no database, or a table that somebody held, before it sent anything. */
 export function outage(attempt: number): ApplicationFailure {
   const message = 'The database could not be reached, or a table was held for too long. Nothing was sent.';
   return putOff('DATABASE_AWAY', attempt, { message, attemptsMax: outageAttemptsMax });
 }
 
-/** True for failures of what an attempt asks of the database, which say nothing of the effect. */
+/** True for a failure of the database that says nothing about the effect. */
 export function isOutage(error: unknown): boolean {
   return isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable');
 }

@@ -4,7 +4,7 @@ import { withoutSecrets } from './redact.ts';
 const secret = 'p+ss "wörd/42';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-test('a secret of digits leaves an output that is still JSON', () => {
+test('an output stays JSON when a secret of digits is removed', () => {
   const output = { code: 123456, price: 1234567, items: [0.123456], text: 'your code is 123456' };
   expect(withoutSecrets(output, { PIN: '123456' })).toEqual({
     code: '[secret]',
@@ -49,7 +49,7 @@ test('a failure loses the secret in its message and its details', () => {
   expect([message, details]).toEqual(['no [secret]', [{ body: { code: '[secret]' } }]]);
 });
 
-test('a hundred secrets are looked for in a million texts in little more time than one', () => {
+test('a search for a hundred secrets in a million texts takes little longer than for one', () => {
   const output = Array.from({ length: 1_000_000 }, (_, n) => `text number ${n}`);
   output.push('it is secret-number-0-x');
   const msOf = (count: number): number => {
@@ -59,6 +59,6 @@ test('a hundred secrets are looked for in a million texts in little more time th
     return performance.now() - before;
   };
   msOf(1);
-  // One look for each secret in each text took more than fifty times as long.
+  // A search for each secret in each text took more than fifty times as long.
   expect(msOf(100) / msOf(1)).toBeLessThan(25);
 });

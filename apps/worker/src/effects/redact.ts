@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 
-/** A shorter secret is found only where it stands alone: inside words it would match by chance and tear holes into honest output. */
+/** A shorter secret is matched only as a whole word. Within words it would match by chance and damage honest output. */
 const lengthMin = 6;
-/** A shorter number is too often an honest one. */
+/** A shorter number is too often an honest value. */
 const digitsMin = 4;
 const mark = '[secret]';
 
 /**
- * The same output or failure with every occurrence of a secret's value taken out: a server that echoes a credential,
- * or an error that quotes a URL, must not carry it into history, logs or answers. A value is also found in base64, hex,
- * a URL and JSON text. What comes out has the shape of what went in, except that a number which is a secret becomes text.
+ * Removes every occurrence of a secret's value from an output or failure. A server may echo a credential, and an error
+ * may quote a URL; neither may reach history, logs or answers. A value is also found in base64, hex, a URL and JSON
+ * text. The result has the shape of the input, except that a number which is a secret becomes text.
  */
 export function withoutSecrets<T>(value: T, secrets: Record<string, string>): T {
   const values = Object.values(secrets).filter((secret) => secret !== '');
@@ -30,8 +30,8 @@ export function withoutSecrets<T>(value: T, secrets: Record<string, string>): T 
 }
 
 /**
- * The result has the type of the value: only text changes, and numbers, which block outputs may hold as any JSON. All texts
- * are cleaned as one: to look for a thousand forms in each of a million texts would hold the worker up for half a minute.
+ * The result has the type of the value: only text changes, and numbers, which block outputs may hold as any JSON. All
+ * texts are cleaned as one text, because a search for a thousand forms in a million texts would take half a minute.
  */
 function cleanJson<T>(value: T, secrets: string[], clean: (text: string) => string): T {
   const texts: string[] = [];
@@ -40,7 +40,7 @@ function cleanJson<T>(value: T, secrets: string[], clean: (text: string) => stri
     return text;
   };
   mapTexts(value, secrets, collect);
-  // Nobody can guess it, so it stands in no text and in no secret; and no letter touches what it parts.
+  // The seam is random, so no text and no secret contains it. Its ends are no letters, so it separates words.
   const seam = `\0${randomBytes(6).toString('hex')}\0`;
   const whole = texts.join(seam);
   const cleaned = clean(whole);
@@ -68,7 +68,7 @@ function isSecretNumber(value: number, secrets: string[]): boolean {
   return text.length >= digitsMin && secrets.includes(text);
 }
 
-/** Takes all forms of the secrets out of a text, the longest first. */
+/** Removes all forms of the secrets from a text, the longest form first. */
 function cleaner(secrets: string[]): (text: string) => string {
   const long = secrets.filter((secret) => secret.length >= lengthMin).flatMap(formsOf);
   const short = secrets
@@ -93,7 +93,10 @@ function formsOf(secret: string): string[] {
   return [secret, url, url.replaceAll('%20', '+'), json, hex, hex.toUpperCase(), ...inBase64(bytes)];
 }
 
-/** The base64 forms of the bytes at any place in a longer text, as in `user:password`: three bytes are four characters. */
+/**
+ * The base64 forms of the bytes at any place in a longer text, such as `user:password`. Three bytes give four
+ * characters.
+ */
 function inBase64(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const shifted = Buffer.concat([Buffer.alloc(before), bytes]);
@@ -102,7 +105,7 @@ function inBase64(bytes: Buffer): string[] {
   });
 }
 
-/** Matches a text where no letter or digit touches it. The text is taken literally, so nothing can backtrack. */
+/** Matches a text that no letter or digit touches. The text is literal, so the pattern cannot backtrack. */
 function standingAlone(text: string): RegExp {
   const literal = text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, 'gu');

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkspaceShare } from './workspace-share.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function held() {
   let end = (): void => undefined;
   const work = () => new Promise<string>((resolve) => (end = () => resolve('done')));
@@ -9,7 +9,7 @@ function held() {
 }
 
 describe('WorkspaceShare', () => {
-  test('lets work of another workspace begin while one has all that it may have', async () => {
+  test('lets work of another workspace begin while one has used all of its slots', async () => {
     const share = new WorkspaceShare(2);
     const slow = [held(), held()];
     const all = slow.map(({ work }) => share.runForWorkspace('ws_a', 1, work));
@@ -27,7 +27,7 @@ describe('WorkspaceShare', () => {
     expect(await Promise.all([first, second])).toEqual(['done', 'next']);
   });
 
-  test('puts a task off when no slot becomes free, for longer with each attempt, and never runs more than it may', async () => {
+  test('puts a task off when no slot becomes free, for longer with each attempt, and never exceeds the slots', async () => {
     const share = new WorkspaceShare(1);
     const slow = held();
     const first = share.runForWorkspace('ws_a', 1, slow.work);
@@ -37,7 +37,7 @@ describe('WorkspaceShare', () => {
     const refusals = await Promise.all(attempts);
     for (const [n, refusal] of refusals.entries()) {
       expect(refusal).toBeInstanceOf(ApplicationFailure);
-      // After the fifth the workflow asks anew.
+      // After the fifth attempt the workflow orders a new activity.
       expect(refusal).toMatchObject({ type: 'WORKSPACE_BUSY', nonRetryable: n === 4 });
       const delay = refusal instanceof ApplicationFailure ? Number(refusal.nextRetryDelay) : NaN;
       expect(delay).toBeGreaterThanOrEqual(500);

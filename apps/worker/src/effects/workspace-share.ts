@@ -2,13 +2,13 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { putOff } from './put-off.ts';
 
-/** A task waits this long for a slot of its workspace; then Temporal hands it out again later. */
+/** A task waits this long for a slot of its workspace. Then Temporal repeats it later. */
 const waitMs = 1000;
 const attemptsMax = 5;
 
 /**
- * Gives each workspace at most `most` slots of a queue. A worker takes more tasks than that, so that slow calls of one
- * workspace never hold all slots: those that are left over turn away its further tasks, and take those of others.
+ * Gives each workspace at most `most` slots of a queue. A worker takes more tasks than that, so slow calls of one
+ * workspace never hold all slots. The further slots reject tasks of that workspace and take those of others.
  */
 export class WorkspaceShare {
   private readonly slots: KeyedSemaphore;
@@ -17,7 +17,10 @@ export class WorkspaceShare {
     this.slots = new KeyedSemaphore({ most, waitMs, refuse: () => new NoSlot() });
   }
 
-  /** Runs the work in a slot of the workspace. `attempt` is Temporal's count, from 1: later ones are put off for longer. */
+  /**
+   * Runs the work in a slot of the workspace. `attempt` is Temporal's count, from 1. A rejected task waits longer with
+   * each attempt.
+   */
   async runForWorkspace<T>(workspaceId: string, attempt: number, work: () => Promise<T>): Promise<T> {
     try {
       return await this.slots.run(workspaceId, work);
@@ -31,6 +34,6 @@ class NoSlot extends Error {}
 
 const busy = (attempt: number): ApplicationFailure =>
   putOff('WORKSPACE_BUSY', attempt, {
-    message: 'The workspace has all the slots that one may have on this worker.',
+    message: 'The workspace uses all of its slots on this worker.',
     attemptsMax,
   });

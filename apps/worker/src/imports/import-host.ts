@@ -6,12 +6,12 @@ import type { ImportActivities } from '#temporal/activities';
 import { activityWorker } from '../activity-worker.ts';
 import { ImportWork } from './import-work.ts';
 
-/** Imports at a time: each keeps one connection to the database busy. */
+/** The number of imports at a time. Each keeps one connection to the database busy. */
 const slots = 2;
-/** Another worker goes on with an import, so a stop need not wait for its end. */
+/** Another worker continues an import, so a stop need not wait for its end. */
 const graceMs = 1000;
 
-/** Carries out imports, on a queue of its own: a large file keeps no block waiting. */
+/** Carries out imports on a queue of its own, so that a large file delays no block. */
 @Injectable()
 export class ImportHost {
   readonly worker: HostedWorker;

@@ -8,11 +8,11 @@ import { RowsRefused } from '#libs/tables/files/imports';
 import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import type { ImportActivities, ImportKey } from '#temporal/activities';
 
-/** Attempts in a row that may end without a word, as when the file ends its worker. */
+/** The most attempts in a row that may end without a report, for example because the file kills its worker. */
 const triesMax = 5;
 const beatMs = 2000;
 
-/** The activities of the workflow of imports. */
+/** The activities of the import workflow. */
 @Injectable()
 export class ImportWork implements ImportActivities {
   constructor(
@@ -34,7 +34,7 @@ export class ImportWork implements ImportActivities {
     }
   }
 
-  /** A file that cannot be imported has ended too: the import says why. */
+  /** One attempt. A file that cannot be imported also ends it; the import then has the reason. */
   private async attempt(key: ImportKey, beat: (lines: number) => void): Promise<void> {
     try {
       const { tries, ...job } = await this.jobs.beginImport(key);
@@ -49,7 +49,7 @@ export class ImportWork implements ImportActivities {
       if (error instanceof RowsRefused) return this.jobs.fail(key, error.message, error.report);
       if (error instanceof Invalid) return this.jobs.fail(key, reasonOf(error));
       if (error instanceof Unpaid) return this.jobs.fail(key, error.message);
-      // The table, or the file, is gone: so is whoever would ask.
+      // The table or the file was deleted, so nobody can ask for the import.
       if (error instanceof NotFound) return;
       if (isUnavailable(error) || error instanceof TableLocked || error instanceof Stopped)
         await this.jobs.endedInOrder(key).catch(() => undefined);
@@ -57,7 +57,7 @@ export class ImportWork implements ImportActivities {
     }
   }
 
-  /** The file, piece by piece, as long as the workspace has room for its rows. */
+  /** Yields the file piece by piece, while the workspace has room for its rows. */
   private async *content(key: ImportKey): AsyncGenerator<Buffer> {
     for await (const piece of this.jobs.content(key)) {
       await this.room.require(key.workspaceId);
@@ -70,7 +70,7 @@ export class ImportWork implements ImportActivities {
   }
 }
 
-/** This worker stops, or the workflow was cancelled; what is committed stays. */
+/** Thrown when this worker stops or the workflow was cancelled. Committed rows stay. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }

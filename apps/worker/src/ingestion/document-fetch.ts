@@ -7,10 +7,10 @@ import { digestOf, fileBytesMax } from '#libs/platform/files/files';
 import { Ingestion, type Processing } from '#libs/knowledge/ingestion/ingestion';
 
 const fetchMsMax = 120_000;
-/** Attempts to fetch a URL whose server does not answer well. */
+/** The number of tries to fetch a URL whose server answers with an error. */
 const fetchesMax = 3;
 
-/** Puts the content of a document on the disk of this machine, fetched first where it comes from a URL. */
+/** Puts the content of a document on the disk of this machine. Content at a URL is fetched first. */
 @Injectable()
 export class DocumentFetch {
   constructor(
@@ -18,7 +18,7 @@ export class DocumentFetch {
     private readonly egress: Egress,
   ) {}
 
-  /** A URL is fetched once a processing: what was fetched is what the document can be downloaded as. */
+  /** Fetches a URL once in a processing. The fetched content is what callers can download later. */
   async place(processing: Processing, path: string, signal: AbortSignal): Promise<DocumentFile> {
     const { filename, mimeType, sourceUrl, fileId } = processing;
     if (sourceUrl === null) {

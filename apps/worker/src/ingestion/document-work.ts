@@ -15,14 +15,14 @@ import { Ingestion, type Processing, Superseded } from '#libs/knowledge/ingestio
 import type { DocumentKey, IngestionActivities } from '#temporal/activities';
 import { DocumentFetch } from './document-fetch.ts';
 
-/** Attempts in a row that may end without a word, as when the document ends its worker. */
+/** The most attempts in a row that may end without a report, for example because the document kills its worker. */
 const triesMax = 5;
 const chunksMax = 100_000;
-/** A crash repeats so many chunks at most. */
+/** After a crash at most this many chunks are repeated. */
 const batch = 32;
 const beatMs = 3000;
 
-/** The activities of the workflow of documents. */
+/** The activities of the document workflow. */
 @Injectable()
 export class DocumentWork implements IngestionActivities {
   constructor(
@@ -81,8 +81,8 @@ export class DocumentWork implements IngestionActivities {
   }
 
   /**
-   * One attempt of a long step. It counts as one that ended its worker until it has ended in order: an attempt that a document ends
-   * by a crash cannot count itself afterwards.
+   * One attempt of a long step. It is counted as a crash at its start and uncounted at its end, because a crashed
+   * attempt can count nothing.
    */
   private async attempt<T>(
     key: DocumentKey,
@@ -91,7 +91,7 @@ export class DocumentWork implements IngestionActivities {
     const context = Context.current();
     let details: unknown;
     const beat = setInterval(() => context.heartbeat(details), beatMs);
-    const tell = (told: unknown) => context.heartbeat((details = told));
+    const tell = (newDetails: unknown) => context.heartbeat((details = newDetails));
     try {
       return await lasting(async () => {
         const processing = await this.ingestion.beginProcessing(key);
@@ -114,13 +114,13 @@ export class DocumentWork implements IngestionActivities {
 
 class Crashed extends Error {}
 
-/** Whether something is away that another attempt may find. */
+/** True for a failure that may pass, because something is away. */
 function isPassing(error: unknown): boolean {
   if (error instanceof EmbeddingRefused) return error.passing;
   return isUnavailable(error) || error instanceof Fault;
 }
 
-/** Makes failures non-retryable that every attempt would meet. */
+/** Makes a failure non-retryable when every attempt would meet it. */
 async function lasting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,15 +6,15 @@ import type { IngestionActivities } from '#temporal/activities';
 import { activityWorker } from '../activity-worker.ts';
 import { DocumentWork } from './document-work.ts';
 
-/** Another worker goes on with a step, so a stop need not wait for its end. */
+/** Another worker continues a step, so a stop need not wait for its end. */
 const graceMs = 1000;
 
-/** The slots of steps that only write a line. */
+/** The slots of steps that write only one row. */
 const shortSlots = 10;
 
 /**
- * Processes documents, on queues of its own: a long document keeps no block waiting. To read, to embed and the short steps have a
- * queue each, else a document that is read or finished would wait for the embedding of others.
+ * Processes documents on queues of its own, so that a long document delays no block. Reading, embedding and the short
+ * steps have a queue each. Otherwise reading one document would wait for the embedding of others.
  */
 @Injectable()
 export class IngestionHost {
@@ -36,7 +36,7 @@ export class IngestionHost {
       });
     const { knowledgeSlots } = settings;
     this.workers = [
-      // Work that an earlier version began takes all of its steps from here.
+      // Work of an earlier version takes all of its steps from this queue.
       hosted('knowledge', knowledgeSlots),
       hosted('knowledge-embed', knowledgeSlots),
       hosted('knowledge-short', shortSlots),

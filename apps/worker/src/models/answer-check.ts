@@ -7,15 +7,16 @@ export interface AnswerCheck {
   schema: JsonObject;
 }
 
-/** The JSON that was asked for; or why it is none; or why the schema can check nothing. */
+/** The JSON of the answer, or the reason why it does not fit, or the reason why the schema is unusable. */
 export type CheckedAnswer = { data: Json } | { unfit: string } | { unusable: string };
 
-/** Of an `anyOf` every branch may be at fault; a failure shows this much of what they say. */
+/** Every branch of an `anyOf` may report a fault. A failure shows at most this much of the reports. */
 const reasonCharsMax = 500;
 
 /**
- * One for each answer, for it keeps whatever it has compiled. Without the meta-schema, which would cost more than all
- * the rest: deploy has looked through the schema. Formats are hints to the model and are not checked.
+ * Makes one checker for each answer, because a checker keeps everything that it has compiled. It checks no schema
+ * against the meta-schema, the most expensive part: deploy has done that. Formats are hints to the model and are not
+ * checked.
  */
 const checker = {
   strict: false,
@@ -25,7 +26,7 @@ const checker = {
   logger: false,
 } as const;
 
-/** Runs in a thread: a large answer against a large `anyOf` takes minutes, and nothing can stop it from inside. */
+/** Runs in a thread: a large answer against a large `anyOf` takes minutes, and nothing inside the thread can stop it. */
 export default function check({ content, schema }: AnswerCheck): CheckedAnswer {
   const parsed = parse(content);
   if (parsed === undefined) return { unfit: 'it is no JSON' };

@@ -6,32 +6,32 @@ export interface Message {
   content: string;
 }
 
-/** One question to a model, in nobody's dialect. */
+/** One question to a model, independent of the provider's format. */
 export interface Turn {
   model: string;
   messages: Message[];
   temperature?: number;
   maxTokens?: number;
-  /** The answer is to be JSON of this schema. The provider only asks for it: whoever reads the answer checks it. */
+  /** The schema of a JSON answer. The provider only passes it on; the caller checks the answer. */
   format?: { name: string; schema: JsonObject };
   apiKey?: string;
-  /** The address of the model; the installation's own when left out. */
+  /** The URL of the model's API. Without it the installation's own is used. */
   baseUrl?: string;
 }
 
-/** Type, not interface: it is JSON. */
+// A type and not an interface, because it must be JSON.
 export type Usage = { promptTokens: number; completionTokens: number; totalTokens: number };
 
 export interface TurnResult {
   content: string;
-  /** As the provider names it, which may be more exact than what was asked for. */
+  /** The provider's name of the model, which may be more exact than the requested name. */
   model: string;
   /** Null when the provider does not count. */
   usage: Usage | null;
   finishReason: string;
 }
 
-/** The visit of a block for which a turn is taken, and how long it may take. */
+/** The visit of a turn, and its time limit. */
 export interface TurnCall {
   run: RunKey;
   visitPath: string;
@@ -39,7 +39,7 @@ export interface TurnCall {
   timeoutMs: number;
 }
 
-/** A server that answers calls of a model. Refuses with a block's failure: a code, and whether trying again can help. */
+/** A server that answers calls of a model. Rejects with a block's failure: a code, and whether a retry can help. */
 export abstract class ModelProvider {
   abstract answer(turn: Turn, call: TurnCall): Promise<TurnResult>;
 }

@@ -11,8 +11,8 @@ import { isStrict } from './structured.ts';
 const answerBytesMax = 4 * 1024 * 1024;
 
 /**
- * `POST {baseUrl}/chat/completions`, which most providers and local servers speak. Made here and not by a client
- * library: it is one request, and the library's own retries and time-outs would multiply with the block's.
+ * `POST {baseUrl}/chat/completions`, which most providers and local servers support. We send it ourselves: it is one
+ * request, and the retries and time-outs of a client library would multiply with the block's.
  */
 @Injectable()
 export class OpenAiCompatible extends ModelProvider {
@@ -40,10 +40,10 @@ export class OpenAiCompatible extends ModelProvider {
         responseBytesMax: answerBytesMax,
         redirectsMax: 0,
       });
-      // A turn changes nothing outside, so one that failed may be taken again.
+      // A turn changes nothing outside, so a failed one may be repeated.
       const { data } = outputOrFailure(response, true);
       const used = usageOf(objectOf(data).usage);
-      // Also of an answer that is of no use: it has been paid for.
+      // An unusable answer has been paid for too.
       if (used) await this.costs.noteModelCall(run, visitPath, turn.model, used);
       return answerOf(data, turn.model);
     } catch (error) {
@@ -66,7 +66,7 @@ function formatOf({ name, schema }: { name: string; schema: JsonObject }): objec
   return { type: 'json_schema', json_schema: { name, schema, strict: isStrict(schema) } };
 }
 
-function answerOf(data: Json | undefined, asked: string): TurnResult {
+function answerOf(data: Json | undefined, requestedModel: string): TurnResult {
   const whole = objectOf(data);
   const choices = Array.isArray(whole.choices) ? whole.choices : [];
   const choice = objectOf(choices[0]);
@@ -84,7 +84,7 @@ function answerOf(data: Json | undefined, asked: string): TurnResult {
     });
   return {
     content: message.content ?? '',
-    model: typeof whole.model === 'string' ? whole.model : asked,
+    model: typeof whole.model === 'string' ? whole.model : requestedModel,
     usage,
     finishReason: typeof choice.finish_reason === 'string' ? choice.finish_reason : 'unknown',
   };

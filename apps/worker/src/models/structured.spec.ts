@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isStrict, StructuredAnswers } from './structured.ts';
 
-/** As `npm test` has just built it: a thread cannot run the TypeScript that the specs run. */
+/** The compiled file from `npm test`, because a thread cannot run the TypeScript of the specs. */
 const program = fileURLToPath(
   new URL('../../../../dist/apps/worker/src/models/answer-check.js', import.meta.url),
 );
@@ -21,7 +21,7 @@ test.each([
   ['an optional member', closed({ a: {}, b: {} }, ['a']), false],
   ['an open object inside', closed({ a: { anyOf: [{ type: 'object' }] } }), false],
   ['a choice by oneOf', closed({ a: { oneOf: [{ type: 'string' }] } }), false],
-])('strict mode is asked for by the schema: %s', (_, schema, strict) => {
+])('the schema decides about strict mode: %s', (_, schema, strict) => {
   expect(isStrict(JSON.parse(JSON.stringify(schema)))).toBe(strict);
 });
 
@@ -36,7 +36,7 @@ test('an answer is checked against its schema', async () => {
   await answers.onModuleDestroy();
 });
 
-test('a schema that deploy should have refused fails for good', async () => {
+test('a schema that deploy should have refused fails its block without a retry', async () => {
   const answers = new StructuredAnswers(program);
   await expect(answers.readAnswer(answer('1'), { $ref: '#/nowhere' })).rejects.toMatchObject({
     type: 'INVALID_VALUE',

@@ -7,11 +7,11 @@ import { blockFailure } from '../effects/effect-handler.ts';
 import type { AnswerCheck, CheckedAnswer } from './answer-check.ts';
 import type { TurnResult } from './model-provider.ts';
 
-/** Below the five seconds that Temporal waits for an attempt after the block's own time-out. */
+/** Less than the five seconds that an activity has after the block's own time-out. */
 const checkMsMax = 4000;
 const threadMegabytesMax = 256;
 
-/** Checks what models have answered, in threads: a check that takes too long is ended with its thread. */
+/** Checks the answers of models in threads. A check that takes too long ends with its thread. */
 @Injectable()
 export class StructuredAnswers implements OnModuleDestroy {
   private readonly threads: Piscina<AnswerCheck, CheckedAnswer>;
@@ -30,8 +30,8 @@ export class StructuredAnswers implements OnModuleDestroy {
   }
 
   /**
-   * The JSON that a model was asked for, checked against the schema: providers promise it and do not all keep it. What
-   * does not fit is a failure `MODEL_OUTPUT_INVALID`, which another attempt may mend.
+   * Returns the JSON of an answer, checked against the schema. Providers promise such JSON, but some do not keep the
+   * promise. A misfit is a failure `MODEL_OUTPUT_INVALID`, and a retry may help.
    */
   async readAnswer({ content, finishReason, usage }: TurnResult, schema: JsonObject): Promise<Json> {
     const checked = await this.check({ content, schema });
@@ -41,16 +41,16 @@ export class StructuredAnswers implements OnModuleDestroy {
         retryable: true,
         details: { content: excerpt(content), finishReason, usage },
       });
-    // A schema that deploy should have refused fails its block, and not the worker for ever.
+    // Deploy should have refused this schema. It fails its block, so that the worker does not retry for ever.
     throw blockFailure('INVALID_VALUE', `The schema cannot be used: ${checked.unusable}`, {
       retryable: false,
     });
   }
 
-  /** The time counts from here, waiting for a thread included. */
-  private async check(asked: AnswerCheck): Promise<CheckedAnswer> {
+  /** The time limit includes waiting for a thread. */
+  private async check(input: AnswerCheck): Promise<CheckedAnswer> {
     try {
-      return await this.threads.run(asked, { signal: AbortSignal.timeout(this.msMax) });
+      return await this.threads.run(input, { signal: AbortSignal.timeout(this.msMax) });
     } catch (error) {
       const why = whyEnded(error, this.msMax);
       if (!why) throw error;
@@ -71,7 +71,7 @@ function whyEnded(error: unknown, msMax: number): string | null {
   return spent ? `needed more than ${threadMegabytesMax} MB` : null;
 }
 
-/** Whether OpenAI's strict mode takes the schema: closed objects, all members required, no `oneOf` and no `allOf`. */
+/** True when OpenAI's strict mode takes the schema: closed objects, all members required, no `oneOf` and no `allOf`. */
 export function isStrict(schema: Json): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (typeof schema !== 'object' || schema === null) return true;

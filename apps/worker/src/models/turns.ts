@@ -3,20 +3,18 @@ import type { Json } from '#libs/platform/json/json';
 import { unusable } from '../effects/effect-handler.ts';
 import type { Message, Turn } from './model-provider.ts';
 
-/** The blocks that ask a model. */
 type ModelBlock = 'llm' | 'router' | 'evaluator';
 
-/** The turn of a model that the parameters of any block with a model ask for. */
 export function turnOf(params: EffectParams<ModelBlock>, messages: Message[]): Turn {
   const { model, temperature, maxTokens, apiKey, baseUrl } = params;
   return { model, messages, temperature, maxTokens, apiKey, baseUrl };
 }
 
-/** A system message when there is one, then the prompt or the messages as they are given. */
+/** The system message, if any, then the prompt or the given messages. */
 export function messagesOf({ system, prompt, messages = [] }: EffectParams<'llm'>): Message[] {
   const first: Message[] = isEmpty(system) ? [] : [{ role: 'system', content: asText(system) }];
   if (prompt !== undefined) {
-    // A template that reads nothing would ask the model for "null".
+    // Without this check an empty template would ask the model for "null".
     if (isEmpty(prompt)) throw unusable('prompt: It came out empty.');
     return [...first, { role: 'user', content: asText(prompt) }];
   }

@@ -3,7 +3,7 @@ import type { PauseNotification, Occasion } from '#libs/runs/pauses/notification
 
 const messageCharsMax = 4000;
 
-/** The mail that tells a person of a pause. */
+/** The mail that tells a person about a pause. */
 export function mailOfNotice({ id, occasion, target }: PauseNotification, about: Occasion): MailMessage {
   const { title } = about.display;
   const subject = `${occasion.startsWith('reminder') ? 'Reminder: ' : ''}${title}`;
@@ -12,10 +12,10 @@ export function mailOfNotice({ id, occasion, target }: PauseNotification, about:
 
 function textOf({ display, workflowName, rootId, uiUrl, expiresAt }: Occasion): string {
   const { title, message } = display;
-  const shown = message.length > messageCharsMax ? `${message.slice(0, messageCharsMax)} …` : message;
+  const excerpt = message.length > messageCharsMax ? `${message.slice(0, messageCharsMax)} …` : message;
   return [
     title,
-    ...(shown ? ['', shown] : []),
+    ...(excerpt ? ['', excerpt] : []),
     '',
     `Answer here: ${uiUrl}`,
     'The link is yours alone: whoever has it can answer in your name.',

@@ -6,12 +6,12 @@ import { Secrets } from '#libs/workspace/secrets/secrets';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 import { mailOfNotice } from './notice-mail.ts';
 
-/** Messages under way at the same time, in all and to one target: a receiver that is slow delays only its own. */
+/** The most messages under way, in all and to one target. A slow receiver delays only its own messages. */
 const most = 50;
 const perTarget = 4;
 const webhookTimeoutMs = 15_000;
 
-/** Sends notices about pauses to people and systems, at least once: a receiver recognises a repetition by its id. */
+/** Sends notices about pauses to people and systems, at least once. A receiver recognises a repetition by its id. */
 @Injectable()
 export class Notifier implements OnModuleDestroy {
   private readonly log = new Logger(Notifier.name);
@@ -25,7 +25,7 @@ export class Notifier implements OnModuleDestroy {
     private readonly mail: Mail,
   ) {}
 
-  /** Begins to send notices that are due, as many as there is room for. Returns how many it began. */
+  /** Begins to send due notices while there is room. Returns their number. */
   async sendDueNotices(): Promise<number> {
     const busy = [...this.underWay].filter(([, count]) => count >= perTarget).map(([target]) => target);
     const limit = most - this.sending.size;
@@ -34,7 +34,7 @@ export class Notifier implements OnModuleDestroy {
     return due.length;
   }
 
-  /** Resolves when what is under way has been sent or put off. */
+  /** Resolves when the current notices have been sent or postponed. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.sending);
   }
@@ -44,8 +44,8 @@ export class Notifier implements OnModuleDestroy {
     this.underWay.set(target, (this.underWay.get(target) ?? 0) + 1);
     const sent = this.send(notice).finally(() => {
       this.sending.delete(sent);
-      const left = (this.underWay.get(target) ?? 1) - 1;
-      if (left > 0) this.underWay.set(target, left);
+      const remaining = (this.underWay.get(target) ?? 1) - 1;
+      if (remaining > 0) this.underWay.set(target, remaining);
       else this.underWay.delete(target);
     });
     this.sending.add(sent);
@@ -70,7 +70,7 @@ export class Notifier implements OnModuleDestroy {
     }
   }
 
-  /** A notice whose delay cannot be written is due again when its claim ends. */
+  /** Postpones a notice. If that cannot be written, the notice is due again when its claim ends. */
   private async postpone({ id }: PauseNotification, reason: string): Promise<void> {
     await this.notices
       .postpone(id, reason)

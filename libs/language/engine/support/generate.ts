@@ -4,14 +4,14 @@ import type { Block } from '#libs/language/definition/blocks/registry';
 import type { Definition, Edge, Graph } from '#libs/language/definition/definition';
 import type { Json } from '#libs/platform/json/json';
 
-/** What a generated condition or variable says, in CEL and for the model. */
+/** The expression of a generated condition or variable, in CEL and for the model. */
 export interface Term {
   cel: string;
   /** Null when the expression fails. */
   value(n: number, v: number): number | boolean | null;
 }
 
-/** The results of effects, as numbers that choose among what is possible at each step. */
+/** The results of effects. Each number chooses among the possible results of a step. */
 export interface Fortune {
   picks: number[];
   /** By visit: 0 fails, all else succeeds; even numbers answer a pause and odd ones let it expire. */
@@ -47,7 +47,7 @@ const numbers: Term[] = [
 const types = ['http', 'function', 'condition', 'variables', 'response', 'human', 'wait'] as const;
 const leafTypes = ['http', 'function', 'condition', 'response', 'human'] as const;
 
-/** What a container runs over and collects, in CEL and for the model. */
+/** The items and the results of a container, in CEL and for the model. */
 export interface Passes {
   params: Record<string, Json>;
   /** The number of passes; null when the container fails. */
@@ -216,14 +216,14 @@ function portsOf(block: Block): (string | undefined)[] {
 }
 
 function ancestorsOf(incoming: Edge[], edges: Edge[]): Set<string> {
-  const found = new Set<string>();
+  const ancestors = new Set<string>();
   const open = incoming.map(({ from }) => from);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (id === 'start' || found.has(id)) continue;
-    found.add(id);
+    if (id === 'start' || ancestors.has(id)) continue;
+    ancestors.add(id);
     for (const edge of edges) if (edge.to === id) open.push(edge.from);
   }
-  return found;
+  return ancestors;
 }
 
 function distinct(edges: Edge[]): Edge[] {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 
 import { type Case, luckOf } from './generate.ts';
 
-/** How a block of the model has ended. */
+/** The end of a block in the model. */
 interface Ending {
   port?: string;
   output?: Json;
@@ -46,8 +46,8 @@ export interface ModelOutcome {
 }
 
 /**
- * A second engine, written from the language page alone and as simply as possible: after every event it looks at
- * all blocks and all edges anew. It shares no code with Run, so an error must be made twice to stay unseen.
+ * A second engine, written from the language page alone and as simply as possible: after every event it looks at all
+ * blocks and all edges anew. It shares no code with Run, so an error stays unseen only if both have it.
  */
 export class Model {
   private open: Open[] = [];

@@ -21,7 +21,7 @@ interface Change {
   value: Json;
 }
 
-/** The lists of the graph themselves and no copies, so that changing them changes the definition. */
+/** The lists of the graph itself, not copies: a change of them changes the definition. */
 interface Graph {
   blocks: Json[];
   edges: Json[];
@@ -79,7 +79,7 @@ const spares: JsonObject[] = Object.values(blockKinds).map(({ sample }) =>
   copyOf({ ...sample } as JsonObject),
 );
 
-/** Each kind of change, by what it does. Where there is nothing to change, nothing happens. */
+/** The kinds of change, by name. A change that has nothing to work on does nothing. */
 const changes: Record<string, (patient: Patient, change: Change) => void> = {
   'an edge is deleted': (patient, { where }) => cut(patient.graph(where)?.edges, where),
   'a block is deleted': (patient, { where }) => cut(patient.graph(where)?.blocks, where),
@@ -135,7 +135,7 @@ export const mutants: fc.Arbitrary<Mutant> = fc
     return { definition: copyOf(patient.root), changes: all.map(({ kind }) => kind), n, fortune };
   });
 
-/** A definition under changes, as far as it still has the form of one. */
+/** A definition under changes. It reads only the parts that still have the form of a definition. */
 class Patient {
   constructor(readonly root: JsonObject) {}
 
@@ -213,7 +213,7 @@ function placesIn(value: Json): { holder: Record<string | number, Json>; key: st
   return Object.entries(value).flatMap(([key, member]) => [{ holder: value, key }, ...placesIn(member)]);
 }
 
-/** A text with one character removed, or doubled, or cut off at one. */
+/** A text with one character removed or doubled, or cut off there. */
 function torn(text: string, by: number): string {
   const i = by % (text.length + 1);
   return (
@@ -238,6 +238,6 @@ function at<T>(list: T[], where: number): T | undefined {
 }
 
 function copyOf<T extends Json>(value: T): T {
-  const made: T = JSON.parse(JSON.stringify(value));
-  return made;
+  const copy: T = JSON.parse(JSON.stringify(value));
+  return copy;
 }

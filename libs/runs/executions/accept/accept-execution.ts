@@ -13,15 +13,14 @@ import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner
 import { Recorder, stateOf, visitRow } from '../record/recorder.ts';
 import type { InlineStartInput } from '../deliver/workflow-starter.ts';
 
-/** The result of an acceptance. */
 export type Acceptance =
   /** Another version is live by now. Nothing is committed. */
   | { kind: 'outdated' }
   /** The id was committed before, and is left unchanged. */
   | { kind: 'repeated' }
-  /** Committed. Temporal is to start it. */
+  /** Committed. Temporal must start it. */
   | { kind: 'queued'; execution: AcceptedExecution; plan: Plan }
-  /** Committed together with its end, or with the pause that it has come to. Without `isSynced` Temporal never learns of it. */
+  /** Committed together with its end or its pauses. Without `isSynced` Temporal never learns of it. */
   | { kind: 'settled'; row: Execution; isSynced: boolean };
 
 /**
@@ -37,26 +36,26 @@ export class ExecutionAcceptor {
     private readonly settings: Settings,
   ) {}
 
-  async acceptExecution(given: AcceptedExecution, plan: Plan): Promise<Acceptance> {
-    const { value: inputs, payloads } = pack(given.inputs);
-    const execution = { ...given, inputs };
+  async acceptExecution(unpacked: AcceptedExecution, plan: Plan): Promise<Acceptance> {
+    const { value: inputs, payloads } = pack(unpacked.inputs);
+    const execution = { ...unpacked, inputs };
     const inline = payloads.length === 0 ? this.inlineRunner.runFromStart(plan, execution) : null;
     if (inline) {
       try {
         return await this.acceptInlineRun(execution, inline);
       } catch (error) {
-        // No row can hold a value of the inline run. Temporal runs it again, and the run says so in its own log.
+        // The inline run made a value that no row can hold. Temporal runs it again, and that run logs the failure.
         if (!sqlState(error)?.startsWith('22')) throw error;
       }
     }
     const row = acceptedRow(execution, payloads);
-    const [accepted] = await this.database.statement(given.workspaceId, acceptExecution, [
+    const [accepted] = await this.database.statement(unpacked.workspaceId, acceptExecution, [
       JSON.stringify(row),
     ]);
     return refusalOf(accepted) ?? { kind: 'queued', execution, plan };
   }
 
-  /** Fast path of the above: what the run would have recorded is committed with the execution. */
+  /** Fast path: commits the record of the inline run together with the execution. */
   private async acceptInlineRun(execution: AcceptedExecution, inline: InlineRun): Promise<Acceptance> {
     const record = recordOfInlineRun(execution, inline, Date.now());
     const isSynced = !inline.outcome || this.isSynced(inline.outcome);
@@ -113,16 +112,19 @@ function acceptedRow(execution: AcceptedExecution, payloads: readonly object[]):
     actor: JSON.stringify(actor),
     inputs: JSON.stringify(inputs),
     payloads,
-    // The row says nothing of a call whose trace nobody follows.
+    // Stored only when somebody follows the trace of the call.
     origin: origin?.traceparent === undefined ? null : JSON.stringify(origin),
     active_ms_max: activeMsMax,
   };
 }
 
-/** The columns that follow from an inline run. With `shown` the end of the run is written to the outbox. */
-function inlineColumns(record: RunRecord, shown: InlineRun | null): Partial<AcceptedRow> {
+/**
+ * The columns that follow from an inline run. When `shown` is given, the end of the run goes to the outbox for
+ * Temporal.
+ */
+function inlineColumns(record: RunRecord, endedRun: InlineRun | null): Partial<AcceptedRow> {
   const { status, output, failure, response, startedAt, endedAt } = stateOf(record);
-  const ended = record.outcome && shown ? { outcome: record.outcome, blocks: shown.blocks.all } : null;
+  const ended = record.outcome && endedRun ? { outcome: record.outcome, blocks: endedRun.blocks.all } : null;
   return {
     status,
     output,

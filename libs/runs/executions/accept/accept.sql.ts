@@ -1,6 +1,9 @@
 import { visitColumns, visitShape } from '../record/record.sql.ts';
 
-/** The one argument of `acceptExecution`. JSON for columns comes as text: as JSON it could not hold every character. */
+/**
+ * The one argument of `acceptExecution`. Columns with JSON are text here, because JSON within JSON could not hold
+ * every character.
+ */
 export interface AcceptedRow {
   id: string;
   workspace_id: string;
@@ -16,7 +19,7 @@ export interface AcceptedRow {
   payloads: readonly object[];
   origin: string | null;
   active_ms_max: number | null;
-  /** Absent for an execution that Temporal is to start; the rest follows from an inline run. */
+  /** Absent for an execution that Temporal must start. The members below follow from an inline run. */
   status?: string;
   output?: string | null;
   failure?: string | null;
@@ -25,7 +28,7 @@ export interface AcceptedRow {
   completed_at?: Date | null;
   visits?: object[];
   recorded_at?: Date;
-  /** The row of the outbox, for an execution that has ended and is shown in Temporal. */
+  /** The row of the outbox, for an ended execution that Temporal must show. */
   start_input?: string | null;
 }
 
@@ -60,9 +63,10 @@ const acceptedShape = Object.entries(acceptedTypes)
   .join(', ');
 
 /**
- * Inserts the execution with its large inputs, its block log and its row of the outbox. Returns no row when another version is live by
- * now, and `is_new` false when the id was committed before. An execution that ran inline was created when it began, which is before
- * this transaction. $1 an `AcceptedRow`
+ * Inserts the execution with its large inputs, its block log and its row of the outbox. Returns no row when another
+ * version is live now, and `is_new` false when the id was committed before. An inline run began before this
+ * transaction, so its execution was created then.
+ * $1 an `AcceptedRow`
  */
 export const acceptExecution = /* sql */ `
 with given as (
@@ -92,7 +96,10 @@ with given as (
 )
 select exists (select from inserted) as is_new, (select created_at from inserted) as created_at from live`;
 
-/** The row of the outbox, for an execution that has come to a pause. $1 execution, $2 workspace, $3 an `InlineStartInput` */
+/**
+ * Adds the row of the outbox for an execution that has come to a pause.
+ * $1 execution, $2 workspace, $3 an `InlineStartInput`
+ */
 export const enqueueInlineStart = /* sql */ `
 insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
 values ($1, $2, false, $3, now())`;

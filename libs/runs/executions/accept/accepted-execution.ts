@@ -2,8 +2,9 @@ import type { JsonObject } from '#libs/platform/json/json';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 
 /**
- * One execution as it was accepted. It is made once and handed on unchanged: to the inline run, the rows, the outbox and Temporal. Only
- * the outermost functions map it: `acceptedRow` to SQL, `WorkflowStarter` to the input of the Temporal run.
+ * One accepted execution. It is made once and handed on unchanged: to the inline run, the rows, the outbox and
+ * Temporal. Only the outermost functions map it: `acceptedRow` to SQL, `WorkflowStarter` to the input of the Temporal
+ * run.
  */
 export interface AcceptedExecution {
   executionId: string;
@@ -14,13 +15,12 @@ export interface AcceptedExecution {
   planHash: string;
   mode: 'sync' | 'async';
   trigger: string;
-  /** Who asked for it. */
   actor: JsonObject;
   /** Checked, with the defaults of the start block. In a committed execution large values are references. */
   inputs: JsonObject;
-  /** The call that it was accepted for; null when it belongs to none. */
+  /** The call that started it; null when no call did. */
   origin: Origin | null;
-  /** The most active time that its caller gives it, in milliseconds; null leaves it to the settings. */
+  /** The limit of active time that the caller sets, in milliseconds; null means that the settings decide. */
   activeMsMax: number | null;
   acceptedAtMs: number;
 }

@@ -17,7 +17,7 @@ import { WorkflowStarter } from '../deliver/workflow-starter.ts';
 /** Runs may be nested this deep, also by recursion. */
 const depthMax = 10;
 
-/** Throws when the parent may have no child more now. */
+/** Throws when the parent may start no further child now. */
 type AdmitChild = (parent: Execution) => Promise<void>;
 
 /** Child runs: executions of their own, which their parents start and wait for. */
@@ -32,9 +32,9 @@ export class Children {
   ) {}
 
   /**
-   * Commits the child's row, pinned to the version that is live at the first try, and returns the input with which
-   * Temporal starts it. The id follows from parent and visit, so that a second try finds the row of the first. `admit` is asked
-   * before a row is made.
+   * Commits the child's row and returns the input with which Temporal starts it. The child is pinned to the version
+   * that is live at the first try. The id follows from parent and visit, so a second try finds the row of the first.
+   * Calls `admit` before it makes a row.
    */
   async open(run: RunKey, effect: ChildEffect, admit: AdmitChild): Promise<ExecutionInput> {
     const { workspaceId, executionId: parentId } = run;
@@ -72,11 +72,11 @@ export class Children {
     const { id, parent, effect } = child;
     const { workspaceId } = parent;
     const live = await this.deployments.live(workspaceId, effect.workflowId);
-    const given = await this.payloads.resolve({ workspaceId, executionId: parent.id }, effect.inputs);
-    const { inputs, details } = checkInputs(live.plan.inputs, objectOf(given));
+    const resolved = await this.payloads.resolve({ workspaceId, executionId: parent.id }, effect.inputs);
+    const { inputs, details } = checkInputs(live.plan.inputs, objectOf(resolved));
     if (details.length > 0) {
-      const said = details.map(({ path, message }) => `${path}: ${message}`).join(' ');
-      throw new Invalid(details, `The inputs of "${live.workflowName}" do not fit. ${said}`);
+      const faults = details.map(({ path, message }) => `${path}: ${message}`).join(' ');
+      throw new Invalid(details, `The inputs of "${live.workflowName}" do not fit. ${faults}`);
     }
     const packed = pack(inputs);
     const values = [

@@ -4,7 +4,10 @@ import { Conflict } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
 import type { Execution } from '../execution.entity.ts';
 
-/** Thrown while a child must wait for others to end; it is asked for again. Its name is the code that the workflow looks for. */
+/**
+ * Thrown while a child must wait for others to end. The caller asks again later. The workflow recognises the error by
+ * its name.
+ */
 export class ChildMustWait extends Error {
   override readonly name = 'CHILD_MUST_WAIT';
 
@@ -13,14 +16,14 @@ export class ChildMustWait extends Error {
   }
 }
 
-/** The runs below an outermost one: all, those under way, and those of one parent under way. */
+/** The number of runs below an outermost run: all, those under way, and those of one parent under way. */
 interface Counted {
   total: number;
   open: number;
   own: number;
 }
 
-/** The most runs that an outermost run may call, directly and through others. */
+/** Bounds the number of runs that an outermost run may call, directly and through others. */
 @Injectable()
 export class Descendants {
   constructor(
@@ -29,9 +32,10 @@ export class Descendants {
   ) {}
 
   /**
-   * Throws `Conflict` when the outermost run has called as many as it may, and `ChildMustWait` while too many are under way, or
-   * `admit` gives false. A parent without an open child may always have one: else runs that hold all places could wait for their own
-   * children for ever. So at most ten times the bound are under way, which is how deep runs nest.
+   * Throws `Conflict` when the outermost run has used up its calls. Throws `ChildMustWait` while too many are under
+   * way, or when `admit` gives false. A parent without an open child may always start one. Otherwise runs that hold
+   * all places could wait for their own children for ever. So at most ten times the bound are under way, because runs
+   * nest ten deep.
    */
   async requireRoom({ workspaceId, id, rootId }: Execution, admit: () => Promise<boolean>): Promise<void> {
     const { max, openMax } = this.settings.descendants;
@@ -48,7 +52,7 @@ export class Descendants {
   }
 }
 
-/** $1 outermost run, $2 parent, $3 how many are counted at most */
+/** $1 outermost run, $2 parent, $3 the most runs to count */
 const countDescendants = /* sql */ `
 select count(*)::int as total, count(*) filter (where is_open)::int as open,
   count(*) filter (where is_open and parent_id = $2)::int as own

@@ -11,7 +11,7 @@ import type { RunRecord } from '#temporal/activities';
 import { InlineRunner, recordOfInlineRun } from './inline-runner.ts';
 import { Recorder } from '../record/recorder.ts';
 
-/** An execution that waits for one answer, locked, and the state to go on from. */
+/** A locked execution that waits for one answer, and the state to go on from. */
 export interface ResumableExecution {
   executionId: string;
   workspaceId: string;
@@ -22,13 +22,13 @@ export interface ResumableExecution {
   path: string;
   resumePoint: ResumePoint;
   acceptedAtMs: number;
-  /** The call that started it. */
+  /** The call that started the execution. */
   origin: Origin | null;
 }
 
 /**
- * Fast path of an answer, which is otherwise sent to the run: applies it in the transaction that accepts it, when no effect stands
- * before the next pause or the end. The run gets the answer as always, does the same, and finds that the rows have it already.
+ * Fast path of an answer: applies it in the transaction that accepts it, when no effect comes before the next pause
+ * or the end. The run still gets the answer and does the same steps; then it finds its results in the rows.
  */
 @Injectable()
 export class InlineResumer {
@@ -39,10 +39,10 @@ export class InlineResumer {
     private readonly settings: Settings,
   ) {}
 
-  /** The execution of a pause, locked; null when the rows cannot go on from it. The pause must be locked before. */
+  /** Locks the execution of a pause; null when the rows cannot go on from it. The caller must have locked the pause. */
   async lockResumable(tx: EntityManager, contextId: string): Promise<ResumableExecution | null> {
     if (this.settings.inlineMaxMs === 0) return null;
-    // The state is read by a statement of its own: one that waits for a lock sees other rows as they were before.
+    // A second statement reads the state: a statement that waits for a lock sees older versions of other rows.
     const [, [row]] = await Promise.all([
       send(tx, lockExecution, [contextId]),
       send(tx, resting, [contextId]),
@@ -50,7 +50,10 @@ export class InlineResumer {
     return (row as unknown as ResumableExecution | undefined) ?? null;
   }
 
-  /** Runs the blocks after the answer and returns the record of that; null when the run itself must go on. Writes nothing. */
+  /**
+   * Runs the blocks after the answer and returns their record; null when only the run itself can go on. Writes
+   * nothing.
+   */
   async runAfterAnswer(
     tx: EntityManager,
     { resumePoint, path, ...about }: ResumableExecution,
@@ -84,14 +87,17 @@ export class InlineResumer {
   }
 }
 
-/** Only where the rows may go on: one that is refused, or that the run must take, locks nothing more than its pause. */
+/** Locks an execution only if its rows may go on. Other answers lock nothing more than their pause. */
 const lockExecution = /* sql */ `
 select 1 from executions where id = (
   select t.execution_id from pause_points t join paused_executions p on p.execution_id = t.execution_id
   where t.context_id = $1 and t.resume_status = 'paused' and p.resume_point is not null
 ) for no key update`;
 
-/** Only when Temporal has all earlier answers, and the run has recorded them: then the run is where the rows are. */
+/**
+ * Finds the execution only when Temporal has all earlier answers and the run has recorded them. Then the run and the
+ * rows are at the same point.
+ */
 const resting = /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version,
   e.plan_hash as "planHash", t.path, p.resume_point as "resumePoint", e.origin,

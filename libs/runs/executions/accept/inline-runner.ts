@@ -12,7 +12,7 @@ import type { RunRecord } from '#temporal/activities';
 import { noPauses } from '../record/recorder.ts';
 import type { AcceptedExecution } from './accepted-execution.ts';
 
-/** A run that came to its end, or to where only people can continue it, without anything outside of it. */
+/** A run that used nothing from outside. It has ended, or only people can continue it. */
 export interface InlineRun {
   startedAtMs: number;
   /** Null when the run waits for people. */
@@ -20,7 +20,7 @@ export interface InlineRun {
   visits: VisitEntry[];
   pauses: PauseEffect[];
   blocks: BlockLines;
-  /** The run as it stands, to go on from. */
+  /** The state of the run, from which it can go on. */
   run: Run;
 }
 
@@ -49,23 +49,27 @@ export function recordOfInlineRun(
   };
 }
 
-/** A plan that took too long so often, one time after the other, goes to Temporal for a while: once may be a busy machine. */
+/**
+ * A plan that overruns this often in a row goes to Temporal for a while. A single overrun may come from a busy
+ * machine.
+ */
 const overrunsMax = 3;
 const slowForMs = 60_000;
 const slowPlansMax = 10_000;
 
 /**
- * Fast path: runs blocks in the process that accepts an execution or an answer, instead of in Temporal. Both use the same `Run`. Blocks
- * that need anything but people go to Temporal, and so do plans that take long, because other callers wait in this process.
+ * Fast path: runs blocks in the process that accepts an execution or an answer, instead of in Temporal. Both use the
+ * same `Run`. A block that needs an effect goes to Temporal. So does a slow plan, because other callers wait in this
+ * process.
  */
 @Injectable()
 export class InlineRunner {
-  /** Counts by the hash of a plan how often in a row it took too long. */
+  /** By plan hash: the overruns in a row. */
   private readonly overruns = new LRUCache<string, number>({ max: slowPlansMax, ttl: slowForMs });
 
   constructor(private readonly settings: Settings) {}
 
-  /** The first blocks of an execution. Null when Temporal must run it from its start. Nothing is written. */
+  /** Runs the first blocks of an execution. Null when Temporal must run it from its start. Writes nothing. */
   runFromStart(plan: Plan, execution: AcceptedExecution): InlineRun | null {
     return this.unlessSlow(execution.planHash, () => {
       const startedAtMs = Date.now();
@@ -76,8 +80,8 @@ export class InlineRunner {
   }
 
   /**
-   * The blocks after the answer to a pause, all at the moment `atMs`: the run itself does the same later, with the same times. Null
-   * when only the run can go on.
+   * Runs the blocks after the answer to a pause, all at the moment `atMs`. The run itself does the same later, with
+   * the same times. Null when only the run can go on.
    */
   runAfterAnswer(
     plan: Plan,
@@ -100,7 +104,7 @@ export class InlineRunner {
       else this.overruns.delete(planHash);
       return result === 'overrun' ? null : result;
     } catch {
-      // A fault of the engine ends the run in Temporal, where the log says which block met it.
+      // A fault of the engine ends the run in Temporal, because its log names the block.
       return null;
     }
   }
@@ -145,8 +149,9 @@ export class InlineRunner {
 }
 
 /**
- * Tells whether this process has computed for so many milliseconds since now. On a busy machine it waits for a processor as well, and a
- * plan can do nothing about that. The time by the clock is asked first, since it costs a hundredth of what the other does.
+ * Returns a function that tells whether this process has computed for `forMs` since now. On a busy machine a process
+ * also waits for a processor, and no plan can change that. The clock is read first, because it is a hundred times
+ * cheaper.
  */
 function stopwatch(): (forMs: number) => boolean {
   const [begun, cpuBegun] = [performance.now(), process.cpuUsage()];

@@ -35,7 +35,7 @@ const awaited = async (): Promise<boolean> => {
   return rows[0]?.awaited ?? false;
 };
 
-/** Waits here for a value that `settle` gives. Counts the looks. */
+/** A waiter for the value that `settle` gives. Counts its reads. */
 function waiting(first: 'look' | 'local' | 'mark') {
   let settled = false;
   let looks = 0;
@@ -60,7 +60,7 @@ function waiting(first: 'look' | 'local' | 'mark') {
 describe('a waiter', () => {
   test('is woken by the notice of another process, which learns from the row that somebody waits', async () => {
     const one = waiting('look');
-    // It looks, says in the row that it waits, and looks again: what settled in between gave no notice.
+    // It reads, marks the row as awaited, and reads again, because an end in between sends no notice.
     await one.looked(2);
     expect(await awaited()).toBe(true);
     one.settle();

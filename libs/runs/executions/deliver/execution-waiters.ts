@@ -3,8 +3,8 @@ import { CompletionNotifier, type FirstStep } from '#libs/platform/database/comp
 import { Database } from '#libs/platform/database/database';
 
 /**
- * Waits for executions to settle. Most settle in the process that waits, so other processes are notified only of an execution whose
- * row says that somebody waits for it.
+ * Waits for executions to settle. Most settle in the process that waits. Other processes are notified only when the
+ * row says that a caller waits.
  */
 @Injectable()
 export class ExecutionWaiters {
@@ -13,7 +13,7 @@ export class ExecutionWaiters {
     private readonly notifier: CompletionNotifier,
   ) {}
 
-  /** True when this process stops: waits end soon, and none should begin. */
+  /** True when this process stops: waits end soon, and no new one should begin. */
   get closing(): boolean {
     return this.notifier.closing;
   }

@@ -19,9 +19,9 @@ interface Row extends StartRow {
 /** A start that takes longer, in milliseconds, counts as failed. It is repeated, and a second start changes nothing. */
 const startMs = 10_000;
 /**
- * Fast path: an execution that ran inline in the API reaches Temporal by this outbox, after its caller has the answer. The plain path
- * is `StartOutbox`. Both hold: the row is committed first, and Temporal has the execution before it is told of an answer to it. An
- * execution that has ended is only shown to operators.
+ * Fast path: tells Temporal of an execution that ran inline in the API, after its caller has the answer.
+ * `StartOutbox` is the plain path. Two rules hold in both: the row is committed first, and Temporal gets the
+ * execution before any answer to it. An ended execution is only shown to operators.
  */
 @Injectable()
 export class InlineStartOutbox extends Outbox<Row> {
@@ -40,7 +40,10 @@ export class InlineStartOutbox extends Outbox<Row> {
     super(database);
   }
 
-  /** Asks a run to end, after Temporal has it. Rejects when Temporal cannot be reached within the bound, or when the run has ended. */
+  /**
+   * Cancels a run, after Temporal has it. Rejects when Temporal cannot be reached within the bound, or when the run
+   * has ended.
+   */
   async cancelExecution(workspaceId: string, executionId: string, withinMs?: number): Promise<void> {
     await this.ensureStarted(workspaceId, executionId, withinMs);
     await this.starter.cancel(executionId, withinMs);
@@ -54,12 +57,12 @@ export class InlineStartOutbox extends Outbox<Row> {
     await this.database.asyncCommit(removeRows, [[row.id]]);
   }
 
-  /** As `lag`, for executions that have ended. */
+  /** Like `lag`, for ended executions. */
   endedLag(): Promise<OutboxLag> {
     return this.lag(lagOf(true));
   }
 
-  /** While more executions end than Temporal can be shown, drops the oldest ended ones. Resolves to how many it dropped. */
+  /** Drops the oldest ended executions when Temporal cannot be shown as many as end. Resolves to their number. */
   async dropBacklog(): Promise<number> {
     const { backlogMax } = this.settings.temporalSync;
     const [dropped] = await this.database.asyncCommit<{ count: number }>(dropOldest, [backlogMax]);
@@ -89,7 +92,10 @@ export class InlineStartOutbox extends Outbox<Row> {
 const pending = /* sql */ `
 select ${startColumns}, h.start_input from inline_start_outbox h join executions e on e.id = h.execution_id where h.execution_id = $1`;
 
-/** The next attempt is set before the first: one that fails is not tried again at once. What can still go on comes first. */
+/**
+ * Sets the next attempt before the first, so that a failed row is not tried again at once. Runs that can still go on
+ * come first.
+ */
 const claimRows = /* sql */ `
 update inline_start_outbox h set due_at = now() + interval '10 seconds'
 from executions e

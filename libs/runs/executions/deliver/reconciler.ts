@@ -16,13 +16,16 @@ interface Row {
   orphan: boolean;
 }
 
-/** Temporal lists what has closed a little later. */
+/** Temporal lists a closed run a little later. */
 const overlapMs = 120_000;
-/** A new process looks this far back; the sweep finds what closed before. */
+/** A new process looks this far back. The sweep finds runs that closed earlier. */
 const firstLookMs = 3_600_000;
 const pageSize = 500;
 
-/** Most open rows may be paused: while Temporal has as many runs as there are open rows, each is looked at once a day. */
+/**
+ * Most open rows may be paused. While Temporal has as many runs as there are open rows, each paused row is checked
+ * once a day.
+ */
 const pausedQuietMs = 24 * 3_600_000;
 
 /**
@@ -43,8 +46,8 @@ export class Reconciler {
   ) {}
 
   /**
-   * Repairs open rows of runs that Temporal says were closed from outside, and those among the rows without change for
-   * `quietMs` that Temporal does not have. Returns the ids of those that it repaired.
+   * Repairs open rows of runs that were closed from outside. Also repairs rows without a change for `quietMs` whose
+   * runs Temporal does not have. Returns the ids of the repaired rows.
    */
   async turn(quietMs: number): Promise<string[]> {
     const closed = await this.repairClosed().catch((error: unknown) => {
@@ -57,7 +60,7 @@ export class Reconciler {
     return [...closed, ...(await this.repair([...quiet, ...paused]))];
   }
 
-  /** Reads what has closed a page at a time. A run that has completed has recorded so before. */
+  /** Repairs the rows of runs that closed, a page at a time. A completed run has recorded its end itself. */
   private async repairClosed(): Promise<string[]> {
     const begunMs = Date.now();
     const closed = this.temporal.client.workflow.list({
@@ -80,10 +83,13 @@ export class Reconciler {
     return repaired;
   }
 
-  /** True when Temporal has fewer open runs than the rows say: it has lost some, as an older copy of its data would. */
+  /**
+   * True when Temporal has fewer open runs than the rows. Then it has lost some, for example after its data was
+   * restored from a copy.
+   */
   private async lacksRuns(): Promise<boolean> {
     const query = `TaskQueue = '${this.settings.queue}' and ExecutionStatus = 'Running'`;
-    // Counted before the rows: what begins in between makes no difference, or one sweep too many.
+    // Temporal is counted before the rows: a run that begins in between can cause one sweep too many, and no more.
     const running = await this.temporal.client.workflow.count(query).catch(() => null);
     const [open] = await this.database.system<{ count: number }>(countOpen);
     return running !== null && Number(open?.count) > running.count;
@@ -95,7 +101,7 @@ export class Reconciler {
       const ended = await this.endedInTemporal(row);
       if (!ended) continue;
       if (ended.failure === lost && (await this.beginsAgain(row))) {
-        this.log.warn(`${row.id} is not known to Temporal and has done nothing outside: it begins again.`);
+        this.log.warn(`Temporal does not know ${row.id}, which has done nothing outside: it begins again.`);
         repaired.push(row.id);
         continue;
       }
@@ -104,7 +110,7 @@ export class Reconciler {
       await this.recorder.recordRun({
         workspaceId: row.workspace_id,
         executionId: row.id,
-        // The pauses of a child stand under its root, whose counts follow.
+        // The pauses of a child are counted at its root.
         ...(row.root_id ? { rootId: row.root_id } : {}),
         // A run that was reset and ended before its first record keeps the block log as it was.
         ...(runId ? { temporal: { runId, keptMs: now } } : {}),
@@ -122,7 +128,7 @@ export class Reconciler {
     return repaired;
   }
 
-  /** Hands a run to the relay anew of which nothing has left this system. Its pauses open again behind the same links. */
+  /** Gives a run to the relay again when nothing has left this system. Its pauses open again behind the same links. */
   private async beginsAgain({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
     const rows = await this.database.statement(workspaceId, queueAnew, [id, effectTypes]);
     return rows.length > 0;
@@ -136,7 +142,7 @@ export class Reconciler {
       return { failure: endOf(status.name), runId };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return null;
-      // A queued row that Temporal does not know is started by the relay, a child by its parent as long as that runs.
+      // The relay starts a queued row that Temporal does not know. A parent starts its child as long as it runs.
       if (row.status === 'queued') return row.orphan ? { failure: neverStarted } : null;
       return { failure: lost };
     }
@@ -147,7 +153,7 @@ const lost: Failure = { code: 'ENGINE_LOST', message: 'Temporal does not know th
 
 const neverStarted: Failure = {
   code: 'CANCELLED',
-  message: 'The run that asked for this one ended before this one began.',
+  message: 'The parent run ended before this run began.',
 };
 
 function endOf(status: string): Failure {
@@ -165,7 +171,10 @@ const countOpen = `select count(*)::int as count from executions where status in
 const openRows = /* sql */ `
 select ${columns} from executions where id = any ($1) and status in ('queued', 'running', 'paused')`;
 
-/** Takes the rows by the time of their last check, oldest first. What Temporal is still to get it cannot have lost. */
+/**
+ * Takes the rows by the time of their last check, oldest first. Temporal cannot have lost a run that it has not got
+ * yet.
+ */
 const quiet = (status: string) => /* sql */ `
 update executions set updated_at = now()
 where id in (
@@ -179,7 +188,7 @@ returning ${columns}`;
 const quietRows = quiet(`status in ('queued', 'running')`);
 const pausedRows = quiet(`status = 'paused'`);
 
-/** An execution that called out, began a child or was answered may not start anew: Temporal alone knew how far it was. */
+/** An execution that called out, began a child or got an answer cannot start again: only Temporal knew how far it was. */
 const queueAnew = /* sql */ `
 update executions e set status = 'queued', relay_after = now(), relayed = 0
 where id = $1 and status in ('running', 'paused') and parent_id is null

@@ -15,8 +15,9 @@ interface Row extends StartRow {
 }
 
 /**
- * Tells Temporal of committed starts and cancels. The id of an execution is its workflow id, so a repeated start changes nothing. This
- * is the plain path of every start; the call that accepts an execution only tries it at once.
+ * Tells Temporal of committed starts and cancels. The id of an execution is its workflow id, so a repeated start
+ * changes nothing. Every start can take this plain path; the call that accepts an execution only tries the start at
+ * once.
  */
 @Injectable()
 export class StartOutbox extends Outbox<Row> {
@@ -32,7 +33,7 @@ export class StartOutbox extends Outbox<Row> {
     super(database);
   }
 
-  /** Starts at once an execution that was just accepted. When that fails, a later turn starts it. */
+  /** Starts a newly accepted execution at once. When that fails, a later turn starts it. */
   async startAtOnce(execution: AcceptedExecution, plan: Plan): Promise<void> {
     await this.starter
       .start(execution, plan)
@@ -42,7 +43,7 @@ export class StartOutbox extends Outbox<Row> {
   }
 
   protected async deliver(row: Row): Promise<void> {
-    // A child is started by its parent alone.
+    // Only its parent starts a child.
     if (row.status === 'queued' && row.parent_id === null) await this.start(row);
     if (row.cancelled) await this.cancel(row);
   }
@@ -62,7 +63,7 @@ export class StartOutbox extends Outbox<Row> {
   }
 }
 
-/** The condition of rows that are due; an index has it. */
+/** The condition of due rows. An index covers it. */
 const isDue = /* sql */ `
 status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_requested_at is not null)
 and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)`;
@@ -70,10 +71,7 @@ and ((status = 'queued' and parent_id is null) or cancel_requested_at is not nul
 const startsLag = lagOver(`select coalesce(cancel_requested_at, created_at) as since from executions
   where ${isDue} order by relay_after limit 10000`);
 
-/**
- * Sets each row's next attempt to a later time before it is tried, so that one that fails is not tried again at
- * once.
- */
+/** Sets each row's next attempt to a later time before the attempt, so that a failed row is not tried again at once. */
 const claimRows = /* sql */ `
 update executions e set relay_after = now() + least(8, 2 ^ least(relayed, 3)) * interval '1 second', relayed = relayed + 1
 from (

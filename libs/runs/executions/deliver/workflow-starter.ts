@@ -18,13 +18,13 @@ import { plainRunType, runTypeOf } from '#temporal/run-type';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
 
-/** Plans of up to this many bytes of JSON are sent with the start; larger ones are loaded by their hash. */
+/** Plans of up to this many bytes of JSON are sent with the start. The run loads larger ones by their hash. */
 const planBytesMax = 64 * 1024;
 
-/** The state of a run that began or ended inline, and the request that it was accepted for. */
+/** The state of a run that began or ended inline, and the request that started it. */
 export type InlineStartInput = Pick<ExecutionInput, 'carried' | 'ended'> & Pick<Origin, 'requestId'>;
 
-/** The row of an execution, as far as a start needs it. */
+/** The columns of an execution that a start needs. */
 export interface StartRow {
   id: string;
   workspace_id: string;
@@ -45,7 +45,6 @@ export interface StartRow {
 export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger,
   e.inputs, e.created_at, e.actor, e.origin, e.active_ms_max`;
 
-/** The execution of a row. */
 export function acceptedOf(row: StartRow): AcceptedExecution {
   return {
     executionId: row.id,
@@ -64,7 +63,7 @@ export function acceptedOf(row: StartRow): AcceptedExecution {
   };
 }
 
-/** The start of a run, as a part of the trace of the call that it was accepted for. */
+/** Does the start of a run as a part of the trace of the call that started it. */
 export function inTraceOf(
   { id, origin }: Pick<StartRow, 'id' | 'origin'>,
   start: () => Promise<void>,
@@ -121,7 +120,7 @@ export class WorkflowStarter {
     );
   }
 
-  /** Starts a run whose first task nobody waits for. */
+  /** Starts a run when nobody waits for its first task. */
   private async startUnawaited(
     type: string,
     options: WorkflowStartOptions<typeof execution>,
@@ -129,22 +128,22 @@ export class WorkflowStarter {
   ): Promise<void> {
     const { eagerClient } = this;
     const { client } = this.temporal;
-    // The first task comes back with the start: Temporal has half as much to write, and this process has the run when it is answered.
+    // An eager start returns the first task: Temporal writes half as much, and this process already has the run.
     if (eagerClient) return within(withinMs, unlessStarted(startEagerly(eagerClient, type, options)));
     await client.withDeadline(Date.now() + withinMs, () =>
       unlessStarted(client.workflow.start<typeof execution>(type, options)),
     );
   }
 
-  /** Asks the run to end. Rejects when Temporal does not have it, or has seen its end. */
+  /** Cancels the run. Rejects when Temporal does not have it, or knows that it ended. */
   async cancel(id: string, withinMs = 10_000): Promise<void> {
     const { client } = this.temporal;
     await client.withDeadline(Date.now() + withinMs, () => client.workflow.getHandle(id).cancel());
   }
 
   /**
-   * The client for eager starts, where they are possible. They bypass the routing by version: a run would stay on this process's
-   * version after another became current.
+   * The client for eager starts; null where they are not possible. An eager start bypasses the routing by version:
+   * the run would stay on this process's version after another became current.
    */
   private get eagerClient(): Client | null {
     return this.settings.deployment ? null : this.temporal.eagerClient;
@@ -155,7 +154,6 @@ export class WorkflowStarter {
     return this.settings.payloadKeys.length > 0 ? plainRunType : runTypeOf(workflowName);
   }
 
-  /** The input with which the run begins. */
   input(row: AcceptedExecution, plan: Plan): ExecutionInput {
     const isSent = JSON.stringify(plan).length <= planBytesMax;
     return { ...this.inputWithoutPlan(row), ...(isSent ? { plan } : {}) };
@@ -195,14 +193,14 @@ export class WorkflowStarter {
       staticSummary: `${workflowName} v${version} · ${trigger} ${mode}`,
       staticDetails: `[Execution ${id}](${detailUrl})\n\nWorkflow \`${workflowId}\`, version ${version}, workspace \`${workspaceId}\``,
       typedSearchAttributes: searchAttributesOf(input),
-      // A run with a waiting caller goes before a job; within each, no workspace can delay the others.
-      // An execution that has ended goes last.
+      // Runs with a waiting caller come first, then jobs, then ended executions. The fairness key keeps one workspace
+      // from delaying others.
       priority: { priorityKey: input.ended ? 5 : mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
     };
   }
 }
 
-/** The result of a run that completed, when it is small enough to be sent with its end. */
+/** The result of a completed run, when it is small enough to be sent with its end. */
 function resultOf(outcome: Outcome): WorkflowResult | null {
   if (outcome.status !== 'completed') return null;
   const result = { output: outcome.output };
@@ -213,7 +211,7 @@ function startEagerly(client: Client, type: string, options: WorkflowStartOption
   return client.workflow.start<typeof execution>(type, { ...options, requestEagerStart: true });
 }
 
-/** The connection of workers keeps no deadline. Throws after the time; the start may still succeed. */
+/** Sets a bound, because the connection of workers keeps no deadline. Throws after `ms`; the start may still succeed. */
 async function within(ms: number, starting: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((_, reject) => {

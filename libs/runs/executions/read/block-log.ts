@@ -19,7 +19,7 @@ export interface ExecutionDetail extends Execution {
   nextCursor: string | null;
 }
 
-/** Stored outputs of one page of the block log are resolved up to this many bytes; those beyond stay references. */
+/** Stored outputs of one page of the block log are resolved up to this many bytes. Further ones stay references. */
 const logBytesMax = 2 * 1024 * 1024;
 
 /** Reads the block log a page at a time, so that no read grows with the length of a run. */
@@ -31,7 +31,7 @@ export class BlockLog {
     private readonly cursors: Cursors,
   ) {}
 
-  /** With inputs and one page of the block log, in the order of the visits. */
+  /** The execution with its inputs and one page of its block log, in the order of the visits. */
   async detail(
     workspaceId: string,
     id: string,
@@ -83,7 +83,7 @@ export class BlockLog {
     });
   }
 
-  /** One stored value of an execution, which a reference in its block log names. */
+  /** One stored value of an execution. Its block log has a reference to it. */
   async stored(workspaceId: string, id: string, workflowId: string, payloadId: string): Promise<Json> {
     const { id: executionId } = await this.database.within(workspaceId, (tx) =>
       findOfWorkflow(tx, id, workflowId),

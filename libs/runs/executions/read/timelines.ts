@@ -17,7 +17,7 @@ export interface Tally {
   status: VisitEntry['status'];
   startedAt: Date;
   endedAt: Date | null;
-  /** By which it was left. */
+  /** The ports by which its visits were left. */
   ports: string[];
 }
 
@@ -29,16 +29,16 @@ export interface Timeline {
   visits: Page<VisitRow>;
 }
 
-/** Visits that are counted for the graph: a read must not grow with the length of a run. */
+/** At most this many visits are counted for the graph, so that a read does not grow with the length of a run. */
 const countedMax = 20_000;
 
-/** Who may follow a link to a timeline; with `as` its pauses can be answered as that person, or as the key that has none. */
+/** A link to a timeline. With `as` its pauses can be answered: as that person, or as the workspace key. */
 export interface TimelineLink {
   token?: unknown;
   as?: unknown;
 }
 
-/** As whom a link lets its reader answer, when they hold a key that belongs to no person. */
+/** The value of `as` for a reader who holds a key that belongs to no person. */
 export const asKey = 'key';
 
 const linkMs = 24 * 3_600_000;
@@ -62,7 +62,7 @@ export class Timelines {
     private readonly settings: Settings,
   ) {}
 
-  /** The blocks of the run, counted, and one page of their visits in order, all as of one moment. */
+  /** The counted blocks of the run, and one page of its visits in order. Both are read at one moment. */
   async read(
     workspaceId: string,
     id: string,
@@ -85,7 +85,7 @@ export class Timelines {
     });
   }
 
-  /** A link to the page of a timeline, for a day. Without `as` it shows pauses and cannot answer them. */
+  /** A link to the page of a timeline, valid for a day. Without `as` it shows pauses and cannot answer them. */
   url({ workspaceId, id }: Pick<Execution, 'workspaceId' | 'id'>, as: string | null): string {
     const until = Math.floor((Date.now() + linkMs) / 1000);
     const token = `${until}.${this.signature(workspaceId, id, until, as)}`;
@@ -94,8 +94,8 @@ export class Timelines {
   }
 
   /**
-   * The workspace that a link opens, and until when; null when the link was not signed here for this execution, is too old, or names a
-   * person who may not execute in the workspace any more.
+   * The workspace that a link opens, and its expiry. Null when the link was not signed here for this execution, is
+   * too old, or names a person who may no longer execute in the workspace.
    */
   async opened(id: string, { token, as }: TimelineLink, nowMs = Date.now()): Promise<OpenedTimeline | null> {
     const [, until = '', mac = ''] = /^(\d{1,12})\.([\w-]{20,100})$/.exec(String(token)) ?? [];
@@ -109,8 +109,8 @@ export class Timelines {
   }
 
   private signature(workspaceId: string, id: string, until: number, as: string | null): string {
-    const told = JSON.stringify([workspaceId, id, until, as]);
-    return keyedHash(this.settings.secret, 'timeline-link', told);
+    const claims = JSON.stringify([workspaceId, id, until, as]);
+    return keyedHash(this.settings.secret, 'timeline-link', claims);
   }
 }
 
@@ -132,8 +132,8 @@ const states = ['running', 'paused', 'completed', 'failed', 'skipped', 'cancelle
   .join(', ');
 
 /**
- * A block that is open somewhere is open; else it is as the last visit that was not skipped has left it. A visit without a port went on
- * by `out` only if it completed.
+ * An open block counts as open. Otherwise the block's state is that of its last visit that was not skipped. A visit
+ * without a port went on by `out` only if it completed.
  */
 const tally = /* sql */ `
 select block_id as "blockId", count(*)::int as visits, min(started_at) as "startedAt", max(ended_at) as "endedAt",

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import type { RunKey } from '#temporal/activities';
 
-/** Which calls that must not be repeated have been sent, or are about to be: each is claimed by one sender, for ever. */
+/** The claims of calls that must not be repeated. One sender claims each call, for ever, before it sends it. */
 @Injectable()
 export class AtMostOnceClaims {
   constructor(private readonly database: Database) {}
 
-  /** Commits that `sender` sends the call now. False when another sender has said so before; the same one may ask again. */
+  /**
+   * Commits that `sender` sends the call now. False when another sender has claimed it. The owner of a claim may
+   * claim again.
+   */
   async claimCall({ workspaceId, executionId }: RunKey, call: string, sender: string): Promise<boolean> {
     const values = [executionId, call, workspaceId, sender];
     return (await this.database.statement(workspaceId, claimCall, values)).length > 0;

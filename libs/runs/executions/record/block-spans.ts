@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The id of the span of a visit that is noted after what is in it: whoever comes before knows it by the same rule. The execution that
- * a `workflow` block starts is named by the same digits, so its id says in which span it is.
+ * The span id of a visit. Spans inside the visit are written before its own span, so they derive the id by this rule.
+ * A `workflow` block puts the same digits into the id of the execution that it starts, so that id names its span.
  */
 export function spanIdOf(executionId: string, path: string): string {
   return createHash('sha256').update(`${executionId} ${path}`).digest('hex').slice(0, 16);
 }
 
-/** The path of the visit of the loop or parallel that a visit is in; undefined when it is in none. */
+/** The path of the visit of the loop or parallel around a visit; undefined when there is none. */
 export function containerOf(path: string): string | undefined {
   const at = path.indexOf('@');
   if (at < 0) return undefined;

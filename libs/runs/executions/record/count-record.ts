@@ -8,8 +8,9 @@ import { blockSpan, spanIdOf } from './block-spans.ts';
 const callsOut = new Set<string>(effectTypes);
 
 /**
- * Counts what a run has recorded. Blocks that ran inside the workflow task become spans here, by their recorded times: nothing
- * of the traces runs in the workflow itself. Those that called out have a span for each attempt already.
+ * Counts the visits and the outcome of a record. Blocks that ran inside the workflow task become spans here, with
+ * their recorded times, because the workflow itself writes no traces. A block that called out already has a span for
+ * each attempt.
  */
 export function countRecord(change: RunRecord): void {
   const { status, visits, executionId, claimed, acceptedAtMs, endedAtMs } = change;
@@ -29,7 +30,7 @@ export function countRecord(change: RunRecord): void {
   }
 }
 
-/** Two machines may have told the times. */
+/** Never negative: the times may come from two machines. */
 const secondsFrom = (fromMs: number, toMs: number) => Math.max(0, toMs - fromMs) / 1000;
 
 function noteVisit(

@@ -11,10 +11,10 @@ import { Recorder } from './recorder.ts';
 import { Resets } from './resets.ts';
 import { otherRun, requireRun } from './resets.sql.ts';
 
-/** An effect that has been carried out. */
+/** A carried out effect. */
 type Done = Pick<ActivityEffect, 'name' | 'type'> & ActivityEffect['visit'];
 
-/** An output that is committed, packed. */
+/** A committed output, packed. */
 export interface Checkpoint {
   packed: Json;
   goesOn: boolean;
@@ -22,14 +22,14 @@ export interface Checkpoint {
   ended?: RunRecord;
 }
 
-/** The end of a run that an output leads to. */
+/** The end of a run that follows from an output. */
 export interface End {
   change: RunRecord;
-  /** True when a caller waits for it. */
+  /** True when a caller waits for this end. */
   awaited: boolean;
 }
 
-/** Thrown in a Temporal run that an operator has replaced: it may change nothing any more. */
+/** Thrown in a Temporal run that an operator has replaced. Such a run may change nothing. */
 export class ReplacedRun extends Error {
   constructor() {
     super('An operator has replaced this run.');
@@ -37,8 +37,8 @@ export class ReplacedRun extends Error {
 }
 
 /**
- * Effects on this database. What an effect writes, its output, and its visit in the block log are committed in one
- * transaction, so a process that dies at any point has done all of it or nothing, and the next attempt knows which.
+ * Effects on this database. The writes of an effect, its output and its visit in the block log are committed in one
+ * transaction. So a process that dies has done all of it or nothing, and the next attempt knows which.
  */
 @Injectable()
 export class EffectCheckpoints {
@@ -49,8 +49,8 @@ export class EffectCheckpoints {
   ) {}
 
   /**
-   * Carries the effect out, unless an attempt before has; gives its output, packed, either way. `first` is the path with
-   * which its chain begins, when it is one of several in an activity.
+   * Carries the effect out, unless an earlier attempt has. Returns its packed output in both cases. `first` is the
+   * path of the first effect of its chain, when the activity has several.
    */
   async runOnce(
     run: RunKey,
@@ -62,8 +62,9 @@ export class EffectCheckpoints {
   }
 
   /**
-   * Commits the output of an effect that was carried out elsewhere, and the end of the run when `endOf` says that this is what the
-   * packed output leads to. `goesOn` is false when the run ends or is to end, so that nothing may begin after it.
+   * Commits the output of an effect that was carried out elsewhere. Also commits the end of the run when `endOf`
+   * finds that the packed output leads to it. `goesOn` is false when the run ends or must end: then no further effect
+   * may begin.
    */
   async saveCheckpoints(
     run: RunKey,
@@ -91,14 +92,14 @@ export class EffectCheckpoints {
     return { packed: value, goesOn: results.at(-1)?.[0]?.['goes_on'] === true };
   }
 
-  /** Commits the output of one of several effects that an activity carries out side by side; gives it, packed. */
+  /** Commits the output of one of several effects that an activity carries out side by side. Returns it packed. */
   async saveCheckpoint(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
     const { value, keeping } = checkpointOf(run, path, output, first);
     await this.database.batch(run.workspaceId, keeping);
     return value;
   }
 
-  /** The outputs that an activity of several effects has committed, by visit path, oldest first. */
+  /** The committed outputs of an activity with several effects, by visit path, oldest first. */
   async checkpoints(run: RunKey, first: string): Promise<Record<string, Json>> {
     const { workspaceId, executionId } = run;
     const values = [executionId, callOf(run, first)];
@@ -107,13 +108,13 @@ export class EffectCheckpoints {
     return Object.fromEntries(rows.map(({ call, output }) => [call.slice(before), output]));
   }
 
-  /** False when the run is to end, so that nothing may begin in it. */
+  /** False when the run must end. Then no further effect may begin. */
   async mayGoOn({ workspaceId, executionId }: RunKey): Promise<boolean> {
     const [row] = await this.database.statement(workspaceId, mayGoOn, [executionId]);
     return row?.['goes_on'] === true;
   }
 
-  /** Does work of the Temporal run that owns the rows; after a reset, takes them over first. */
+  /** Does work for the Temporal run that owns the rows. After a reset it takes the rows over first. */
   private async owned<T>(run: RunKey, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -136,11 +137,11 @@ export class EffectCheckpoints {
     const chain = first === undefined ? null : callOf(run, first);
     return this.database.within(workspaceId, async (tx) => {
       if (temporal) await send(tx, requireRun, [executionId, temporal.runId]);
-      // Two attempts at once: the second waits here until the first has committed.
+      // Of two attempts at once, the second waits here until the first has committed.
       const [claimed] = await send(tx, claim, [executionId, call, workspaceId, chain]);
       if (!claimed) {
-        const [known] = await send(tx, outputOf, [executionId, call]);
-        return known?.['output'] as Json;
+        const [row] = await send(tx, outputOf, [executionId, call]);
+        return row?.['output'] as Json;
       }
       const { value, payloads } = pack(await write(tx));
       const output = JSON.stringify(value);
@@ -152,12 +153,12 @@ export class EffectCheckpoints {
   }
 }
 
-/** Names a call to all attempts of one Temporal run; a run that a reset has made calls by another name. */
+/** Names a call. All attempts of one Temporal run get the same name; the run after a reset gets another. */
 export function callOf({ temporal }: RunKey, name: string): string {
   return `${temporal?.runId ?? ''} ${name}`;
 }
 
-/** An output as the rows hold it, and the statements that write it. */
+/** The packed output of an effect, and the statements that write it. */
 function checkpointOf(run: RunKey, path: string, output: Json, first: string) {
   const { value, payloads } = pack(output);
   const text = JSON.stringify(value);
@@ -190,7 +191,7 @@ order by committed_at`;
 const mayGoOn = /* sql */ `
 select status in ('queued', 'running') and cancel_requested_at is null as goes_on from executions where id = $1`;
 
-/** The record of the run writes the visit again, with its place in the order. */
+/** The run's record writes the visit again, with its place in the order. */
 const completeVisit = /* sql */ `
 insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, ended_at, output)
 values ($1, $2, $3, 2147483647, $4, $5, $6, 'completed', now(), now(), $7)

@@ -19,11 +19,11 @@ test.each([
   const packed = pack(value);
   expect(isRef(packed.value)).toBe(true);
   expect(packed.payloads).toHaveLength(count);
-  // Jest would compare a hundred thousand members one by one.
+  // Jest would compare a hundred thousand members separately.
   expect(JSON.stringify(whole(value)) === JSON.stringify(value)).toBe(true);
 });
 
-test('of a value with a few large members these are stored, and the small ones travel', () => {
+test('a few large members of a value are stored, and the small ones travel with it', () => {
   const value = {
     small: 1,
     large: 'x'.repeat(10_000),
@@ -37,6 +37,6 @@ test('of a value with a few large members these are stored, and the small ones t
   expect(whole(value)).toEqual(value);
 });
 
-test('a small value travels as it is', () => {
+test('a small value travels unchanged', () => {
   expect(pack({ a: [1, 2] })).toEqual({ value: { a: [1, 2] }, payloads: [] });
 });

@@ -9,13 +9,13 @@ import {
 } from '#libs/platform/json/json';
 import { newId } from '#libs/platform/ids/ids';
 
-/** A value as it travels with a run, and the stored bodies that its references name. */
+/** A value as it travels with a run, and the stored values behind its references. */
 export interface Packed<T extends Json = Json> {
   value: T;
   payloads: { id: string; body: string; bytes: number }[];
 }
 
-/** An object with more members than this is stored as a whole, and so is one of which more would become references. */
+/** An object with more members than this is stored as a whole. */
 const membersMax = 1000;
 const refsMax = 16;
 /** A reference to a smaller member would be as large as the member. */
@@ -23,10 +23,10 @@ const refBytes = 256;
 const previewCharsMax = 120;
 
 /**
- * Keeps a value inline up to the bound; of a larger object the largest members are replaced by references until the
- * rest fits, so that expressions over the small ones need no read. What is large because it has many members is
- * stored as a whole: a row and a reference for each would cost more than all of them. An object with the marker of a reference is
- * stored whatever its size: a caller cannot name a payload by writing one.
+ * Keeps a value inline up to the bound. In a larger object the largest members become references until the rest fits,
+ * so that expressions over small members need no read. A value with too many members is stored as a whole: a row and
+ * a reference for each would cost more. An object with the marker of a reference is always stored, so that no caller
+ * can name a payload.
  */
 export function pack<T extends Json>(value: T): Packed<T | Ref> {
   const json = jsonOf(value);
@@ -34,7 +34,7 @@ export function pack<T extends Json>(value: T): Packed<T | Ref> {
   return (isObject(value) && !isRef(value) && packMembers(value)) || stored(json);
 }
 
-/** A value as JSON. It is made once: that of a million members takes most of the time. */
+/** A value as JSON. It is made once, because JSON of a million members takes most of the time. */
 interface Written {
   body: string;
   bytes: number;
@@ -45,7 +45,7 @@ function jsonOf(value: Json): Written {
   return { body, bytes: Buffer.byteLength(body) };
 }
 
-/** To walk through a million members takes longer than to see that no text among them is the marker's. */
+/** Looks for the marker's text first: a walk through a million members takes longer. */
 function bearsRef(value: Json, { body }: Written): boolean {
   return body.includes('"$payload"') && holdsRef(value);
 }
@@ -83,7 +83,7 @@ export function refsIn(value: Json | undefined): Ref[] {
   return Object.values(value).flatMap((member) => refsIn(member));
 }
 
-/** The value with those references replaced whose stored values are given. */
+/** The value with its references replaced by the given bodies. References without a body stay. */
 export function unpack(value: Json, bodies: ReadonlyMap<string, Json>): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (isRef(value)) return bodies.has(value.$payload) ? (bodies.get(value.$payload) ?? null) : value;

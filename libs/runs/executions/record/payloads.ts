@@ -10,7 +10,7 @@ export interface PayloadOwner {
   executionId: string;
 }
 
-/** The statement that stores payloads, to be committed with others; none when there are none. */
+/** The statement that stores payloads, to commit with others; none without payloads. */
 export function storing(
   { workspaceId, executionId }: PayloadOwner,
   payloads: Packed['payloads'],
@@ -55,7 +55,7 @@ export class Payloads {
     return this.database.within(owner.workspaceId, (tx) => this.resolveWithin(tx, owner, value));
   }
 
-  /** The value with its references resolved, as far as the stored values come to at most `bytesMax`; the rest stay references. */
+  /** The value with its references resolved, up to `bytesMax` of stored values. The rest stay references. */
   async resolveWithin(
     tx: EntityManager,
     owner: PayloadOwner,
@@ -73,7 +73,10 @@ export class Payloads {
     return unpack(value, bodies);
   }
 
-  /** The stored values that a value names, as JSON text: whoever reads them parses them where it holds up nobody. */
+  /**
+   * The stored values behind a value's references, as JSON text. The reader parses them where it delays no other
+   * work.
+   */
   async bodies(
     { workspaceId, executionId }: PayloadOwner,
     value: Json,

@@ -5,12 +5,14 @@ export const visitShape = `path text, seq int, block_id text, name text, type te
     started_at timestamptz, ended_at timestamptz, attempts int, output json, failure json, port text`;
 
 /**
- * A final status is never overwritten, so a change that comes twice, or late, does no harm. Only a newer Temporal
- * run opens the execution again, see resets.ts. Nor is a visit that was recorded as completed: a run that is cancelled before it has
- * an answer does not know what the rows did with it. Block log and status share the statement because a second round
- * trip costs as much as the write itself. Times and attempts are the run's own: the row of an effect under way has those of the worker.
- * $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6
- * response, $7 started, $8 ended, $9 visits, $10 settled, $11 Temporal run, $12 the run's own clock
+ * Writes status, outcome and block log of a run. Both share one statement, because a second round trip costs as much
+ * as the write itself.
+ * A final status is never overwritten, so a late or repeated record does no harm; only a newer Temporal run opens the
+ * execution again (see resets.ts). A completed visit is not overwritten either: a run that is cancelled before it has
+ * an answer does not know what the rows did with it. Times and attempts of the record win over those that the worker
+ * wrote.
+ * $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6 response, $7 started, $8 ended, $9 visits, $10
+ * settled, $11 Temporal run, $12 the run's own clock
  */
 export const writeRun = /* sql */ `
 with logged as (
@@ -32,8 +34,8 @@ with logged as (
 select awaited_until > now() as awaited from moved where $10`;
 
 /**
- * Shows an effect in the block log while it runs; a visit that a record has written already keeps what it has. $1 execution, $2 workspace,
- * $3 visit path, $4 block, $5 name, $6 type, $7 Temporal run, $8 the attempt
+ * Shows an effect in the block log while it runs. It leaves a recorded visit unchanged.
+ * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 Temporal run, $8 the attempt
  */
 export const beginVisit = /* sql */ `
 with begun as (
@@ -45,7 +47,10 @@ update executions set status = 'running', started_at = coalesce(started_at, now(
   temporal_run = coalesce($7, temporal_run)
 where id = $1 and status = 'queued'`;
 
-/** Keeps what a block wrote to its console, whether its row is there yet or not. $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 lines */
+/**
+ * Keeps the console lines of a block, also before its row exists.
+ * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 lines
+ */
 export const keepLogs = /* sql */ `
 insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, logs)
 values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now(), $7)
@@ -61,8 +66,8 @@ select workspace_id, id, workflow_id, actor ->> 'id', $3 from executions where w
 on conflict (execution_id) do nothing`;
 
 /**
- * One paused execution for the whole life of an outermost execution; its pauses, and those of its children,
- * accumulate.
+ * Makes one paused execution for the whole life of an outermost execution. It collects the pauses of that execution
+ * and of its children.
  */
 export const ensurePaused = /* sql */ `
 insert into paused_executions (id, workspace_id, workflow_id, execution_id)
@@ -70,8 +75,8 @@ select $1, $2, workflow_id, id from executions where id = $3
 on conflict (execution_id) do nothing`;
 
 /**
- * A pause that is recorded twice keeps its first context, because its link may have been sent already. A pause that
- * a reset closed is opened again under the same context.
+ * Opens a pause. A second record keeps the first context, because its link may have been sent already. A pause that a
+ * reset closed opens again under the same context.
  */
 export const openPoint = /* sql */ `
 insert into pause_points as o (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id,
@@ -87,7 +92,7 @@ export const expirePoints = /* sql */ `
 update pause_points set resume_status = 'expired', closed_at = $3
 where execution_id = $1 and path = any($2) and resume_status in ('paused', 'queued', 'resuming')`;
 
-/** Closes pauses that ended with the pass or container around them; an answer that is still pending came too late. */
+/** Closes pauses that ended with the pass or container around them. A pending answer came too late. */
 export const cancelPoints = /* sql */ `
 with points as (
   update pause_points set resume_status = 'cancelled', closed_at = $3
@@ -98,8 +103,8 @@ update resume_entries set status = 'failed', failure_reason = 'what asked for it
 where context_id in (select context_id from points) and status = 'pending'`;
 
 /**
- * The run decides which answers it took: also one that a reset took back and Temporal delivered again. One that the rows went on
- * with by the clock of another machine is put on the run's own.
+ * Marks an answer as taken by the run. The run decides, also about an answer that a reset took back and Temporal
+ * delivered again. An answer that the rows applied with the clock of another machine gets the run's own time.
  */
 export const claimEntry = /* sql */ `
 with entry as (
@@ -115,8 +120,9 @@ update pause_points set resume_status = 'resumed', closed_at = $2
 where $5 and context_id = $3 and resume_status not in ('expired', 'cancelled')`;
 
 /**
- * Makes the notices of an open pause, one for each receiver and occasion: those that it names, and those who may
- * answer and have not answered; none to who has left the workspace since, because their link has ended. An escalation adds people. The id of a notice is the same however often this runs.
+ * Makes the notices of an open pause, one for each receiver and occasion. Receivers are the people whom the pause
+ * names and the people who may answer and have not. People who have left the workspace get none, because their link
+ * has ended. An escalation adds people. A notice gets the same id each time.
  * $1 execution, $2 visit path, $3 occasion
  */
 export const tellPeople = /* sql */ `
@@ -158,7 +164,7 @@ export const completeEntries = /* sql */ `
 update resume_entries set status = 'completed', completed_at = now(), claimed_at = coalesce(claimed_at, now())
 where id = any($1) and status in ('pending', 'claimed')`;
 
-/** Closes the open pauses and the pending answers of a run that has ended, and the visits of which it did not know yet. */
+/** Closes the open pauses, the pending answers and the open visits of an ended run. */
 export const closePoints = /* sql */ `
 with points as (
   update pause_points set resume_status = 'cancelled', closed_at = $3
@@ -170,9 +176,9 @@ update resume_entries set status = 'failed', failure_reason = 'the execution was
 where execution_id = $1 and status = 'pending'`;
 
 /**
- * Sets the status from the counts, which triggers keep, and from the open pauses: the earliest deadline is the
- * execution's. It reads what is open, not what was. $1 root execution, $2 snapshot, $3 the state to go on from, $4 the answer
- * with which the rows are ahead
+ * Sets the status from the counts, which triggers keep, and from the pauses that are open now. The earliest deadline
+ * becomes the execution's.
+ * $1 root execution, $2 snapshot, $3 the state to go on from, $4 the answer that the rows applied before the run
  */
 export const recountPauses = /* sql */ `
 update paused_executions p set
@@ -193,25 +199,34 @@ from (
 ) o
 where p.execution_id = $1`;
 
-/** The SQLSTATE of `require_caught_up` when the rows went on with an answer that the run has not taken yet. */
+/** The SQLSTATE of `require_caught_up` when the rows applied an answer that the run has not taken yet. */
 export const rowsAhead = 'HF003';
 
-/** Fails the whole record of a run that is behind the rows. $1 execution, $2 the entries that the run took since its last record */
+/**
+ * Fails the whole record of a run that is behind the rows.
+ * $1 execution, $2 the entries that the run took since its last record
+ */
 export const requireCaughtUp = 'select require_caught_up($1, $2)';
 
-/** Gives rows that were written inline the run's own time, by which a reset decides what to put back. $1 execution, $2 visit paths, $3 time */
+/**
+ * Gives inline rows the run's own time. A reset uses it to decide which rows to put back.
+ * $1 execution, $2 visit paths, $3 time
+ */
 export const keepClock = /* sql */ `
 update pause_points set recorded_at = least(recorded_at, $3) where execution_id = $1 and path = any($2)`;
 
-/** Makes the Temporal run the one that may write the rows. $1 execution, $2 Temporal run */
+/**
+ * Makes the Temporal run the owner of the rows.
+ * $1 execution, $2 Temporal run
+ */
 export const ownRows = 'update executions set temporal_run = $2 where id = $1 and temporal_run is null';
 
 /** $1 execution, $2 visit paths */
 export const contextsOf = `select path, context_id from pause_points where execution_id = $1 and path = any($2)`;
 
 /**
- * The people of the escalation may answer from now on. Running it again changes nothing. $1 execution, $2 visit
- * path
+ * Lets the people of the escalation answer from now on. A second call changes nothing.
+ * $1 execution, $2 visit path
  */
 export const escalate = /* sql */ `
 update pause_points set asking = jsonb_set(

@@ -27,8 +27,8 @@ import { CompletionNotifier } from '#libs/platform/database/completion-notifier'
 type RecordMode = 'whole' | 'end' | 'accepted';
 
 /**
- * Writes the records of runs. The engine changes rows through it alone, and the same record twice changes nothing. After each commit it
- * wakes those who wait, and counts what was recorded.
+ * Writes the records of runs. The engine changes rows only through it, and the same record twice changes nothing.
+ * After each commit it wakes the waiting callers and counts the record.
  */
 @Injectable()
 export class Recorder {
@@ -41,14 +41,14 @@ export class Recorder {
   ) {}
 
   /**
-   * Commits one record in one round trip and returns the context id of every pause of the run by visit path. The
-   * record of a Temporal run that an operator has replaced by a reset is dropped.
+   * Commits one record in one round trip. Returns the context id of every pause of the run by visit path. Drops the
+   * record of a Temporal run that a reset has replaced.
    */
   async recordRun(change: RunRecord): Promise<Record<string, string>> {
     const results = await this.commit(change, await this.statementsFor(change, 'whole')).catch(
       (error: unknown) => {
         if (sqlState(error) !== sql.rowsAhead) throw error;
-        // The rows have everything up to the answer that was applied inline.
+        // The rows already hold everything up to the answer that was applied inline.
         return this.commit(change, [contextsOf(change.executionId, change.opened)]);
       },
     );
@@ -57,7 +57,10 @@ export class Recorder {
     return contextsIn(results.at(-1) ?? []);
   }
 
-  /** Writes the record within a transaction, after other statements. The call that started the execution, `origin`, gets the spans. */
+  /**
+   * Writes the record within a transaction, after other statements. Its spans belong to `origin`, the call that
+   * started the execution.
+   */
   async recordWithin(
     tx: EntityManager,
     change: RunRecord,
@@ -69,8 +72,8 @@ export class Recorder {
   }
 
   /**
-   * Commits the end of a run that has never paused, together with other statements. With `awaited` a caller waits who has not said so in
-   * the row. False, and nothing is written, when an operator has replaced the Temporal run by a reset.
+   * Commits the end of a run that never paused, together with other statements. `awaited` means that a caller waits
+   * without a mark in the row. Returns false and writes nothing when a reset has replaced the Temporal run.
    */
   async recordEnd(change: RunRecord, along: Statement[], awaited: boolean): Promise<boolean> {
     const results = await this.commit(change, [...along, ...(await this.statementsFor(change, 'end'))]);
@@ -79,8 +82,9 @@ export class Recorder {
   }
 
   /**
-   * Writes, in the transaction that accepts an execution, what its row and its block log do not have of the record. Returns
-   * the context id of every pause by visit path. The caller announces the record after the commit.
+   * Writes the parts of the record that the row and the block log do not hold. Runs in the transaction that accepts
+   * the execution. Returns the context id of every pause by visit path. The caller announces the record after the
+   * commit.
    */
   async recordAccepted(tx: EntityManager, change: RunRecord): Promise<Record<string, string>> {
     const statements = await this.statementsFor(change, 'accepted');
@@ -93,7 +97,7 @@ export class Recorder {
     return change.opened.length > 0 || this.priceOf(change) > 0;
   }
 
-  /** After the commit: wakes those who wait for the execution, also in other processes when `awaited`, and counts the record. */
+  /** After the commit: wakes the waiting callers, with `awaited` also in other processes, and counts the record. */
   announce(change: RunRecord, awaited = false): void {
     const { status, executionId } = change;
     if (status !== 'running') this.notifier.notifyLocal(executionId);
@@ -117,8 +121,8 @@ export class Recorder {
   }
 
   /**
-   * Shows an effect in the block log while it is under way. When the machine is lost this is lost too, and the
-   * record writes it.
+   * Shows an effect in the block log while it is under way. A lost machine may lose this row; the record writes it
+   * later.
    */
   async beginVisit(
     run: RunKey,
@@ -146,7 +150,7 @@ export class Recorder {
     await this.commit(run, [['set local synchronous_commit = off'], [sql.keepLogs, values]]);
   }
 
-  /** Shows that an effect in the block log has completed, before the run's next record does. `output` is packed. */
+  /** Shows that an effect in the block log has completed, before the run's next record. `output` is packed. */
   async endVisit(run: RunKey, path: string, output: Json): Promise<void> {
     await this.commit(run, [
       ['set local synchronous_commit = off'],
@@ -167,8 +171,8 @@ export class Recorder {
   }
 
   /**
-   * Commits the statements in one transaction of the Temporal run that owns the rows; null when another one owns
-   * them by now.
+   * Commits the statements in one transaction of the Temporal run that owns the rows. Null when another run owns them
+   * now.
    */
   private async commit(run: RunKey, statements: Statement[]): Promise<Record<string, unknown>[][] | null> {
     const { workspaceId, executionId, temporal } = run;
@@ -218,8 +222,8 @@ export class Recorder {
     const points = opened.map(async (pause): Promise<Statement> => {
       const { visit, name, title, message, fields, form, asking, agentMayAnswer, scopes, expiresAtMs } =
         pause;
-      // A person must see the values of this moment, so the row has the values and no references.
-      const shown = await this.payloads.resolve({ workspaceId, executionId }, fields);
+      // A person must see the values of this moment, so the row holds values and no references.
+      const shownFields = await this.payloads.resolve({ workspaceId, executionId }, fields);
       const values = [
         newUnguessableId('ctx'),
         workspaceId,
@@ -230,7 +234,7 @@ export class Recorder {
           name,
           title,
           message,
-          fields: shown,
+          fields: shownFields,
           scopes,
           ...(agentMayAnswer ? { agentMayAnswer } : {}),
         }),
@@ -264,7 +268,7 @@ function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): S
   return statements;
 }
 
-/** The statements about pauses that follow from the others; the last one returns the contexts. */
+/** The pause statements that must follow all others. The last one returns the contexts. */
 function pauses(change: RunRecord): Statement[] {
   const { executionId, rootId = executionId, status, opened, completed, atMs } = change;
   const { snapshot, resumePoint, appliedInline = null } = change;
@@ -285,13 +289,13 @@ function contextsOf(executionId: string, opened: RunRecord['opened']): Statement
   return [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]];
 }
 
-/** A run that has paused may be behind the rows. An end that came from outside counts all the same. */
+/** Fails the record of a paused run that is behind the rows. An end from outside is always recorded. */
 function caughtUp({ executionId, rootId, status, snapshot, claimed, appliedInline }: RunRecord): Statement[] {
   if (!snapshot || rootId || appliedInline || (status !== 'running' && status !== 'paused')) return [];
   return [[sql.requireCaughtUp, [executionId, claimed.map(({ entryId }) => entryId)]]];
 }
 
-/** The statements of a run that takes an answer which was applied inline. */
+/** Statements for a run that takes an answer which was already applied inline. */
 function ofTheRun({ executionId, temporal, claimed, opened, atMs }: RunRecord): Statement[] {
   if (!temporal || !claimed.some(({ applied }) => applied)) return [];
   const paths = opened.map(({ visit }) => visit.path);
@@ -311,10 +315,7 @@ function contextsIn(rows: Record<string, unknown>[]): Record<string, string> {
   );
 }
 
-/**
- * True when the change may affect pauses. A run that failed or was cancelled may leave some open, whoever records
- * it.
- */
+/** True when the change may affect pauses. A failed or cancelled run may leave pauses open. */
 function touchesPauses(change: RunRecord): boolean {
   const { status, opened, claimed, completed, expired, closed, snapshot } = change;
   if (status === 'failed' || status === 'cancelled' || snapshot !== undefined) return true;
@@ -324,7 +325,7 @@ function touchesPauses(change: RunRecord): boolean {
 /** A change that touches no pause. */
 export const noPauses = { opened: [], claimed: [], completed: [], expired: [], closed: [] };
 
-/** The state of the execution as its columns have it; values as JSON text. */
+/** The state of the execution for its columns, with values as JSON text. */
 export function stateOf({ status, outcome, startedAtMs, endedAtMs }: RunRecord) {
   return {
     status,

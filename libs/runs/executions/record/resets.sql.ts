@@ -6,7 +6,10 @@ export const noExecution = 'HF002';
 /** Fails the whole transaction of a Temporal run that does not own the rows. $1 execution, $2 Temporal run */
 export const requireRun = `select require_run($1, $2)`;
 
-/** Gives the rows to the Temporal run that continues their owner. $1 execution, $2 Temporal run, $3 the run that it continues */
+/**
+ * Gives the rows to the Temporal run that continues their owner.
+ * $1 execution, $2 Temporal run, $3 the run that it continues
+ */
 export const keepRows = /* sql */ `
 with kept as (
   update executions set temporal_run = $2 where id = $1 and temporal_run = $3 returning id
@@ -14,8 +17,8 @@ with kept as (
 select id from kept`;
 
 /**
- * Gives the rows to the new Temporal run, once. A cancel that ended the former run does not count for the new one. An execution of which
- * retention has deleted a part is never open again.
+ * Gives the rows to the new Temporal run, once. A cancel that ended the former run does not count for the new one. An
+ * execution that retention has partly deleted never opens again.
  * $1 execution, $2 Temporal run
  */
 export const takeRows = /* sql */ `
@@ -28,7 +31,10 @@ with taken as (
 )
 select id from taken`;
 
-/** Holds the rows of an execution that another Temporal run has, unless they go. $1 execution, $2 Temporal run */
+/**
+ * Locks the rows of an execution that another Temporal run owns, unless retention is deleting them.
+ * $1 execution, $2 Temporal run
+ */
 export const holdRows = /* sql */ `
 select id from executions where id = $1 and temporal_run is distinct from $2 and forgotten_at is null for update`;
 
@@ -36,8 +42,8 @@ const later = 'execution_id = $1 and (first_recorded_at is null or first_recorde
 const changedLater = 'execution_id = $1 and first_recorded_at <= $2 and recorded_at > $2';
 
 /**
- * Puts the block log back to the moment of the reset. A visit that the new run's history does not have is deleted;
- * one that it has and that changed later is put back to its state of that moment. Gives how many of one kind it found, of at most $3.
+ * Puts the block log back to the moment of the reset. Deletes a visit that the new run's history does not have. A
+ * visit that changed later gets its state of that moment back. Returns the larger count of both kinds, at most $3.
  * $1 execution, $2 the last record in the history, $3 visits of each kind
  */
 export const rewindVisits = /* sql */ `
@@ -51,9 +57,10 @@ with deleted as (
 select greatest((select count(*) from deleted), (select count(*) from changed))::int as n`;
 
 /**
- * Puts the pauses back to the moment of the reset: one that was opened later is closed until the new run opens it
- * again, one that was answered later is open. The workflow decides which answers count: one that Temporal delivers
- * again to the new run is claimed again. $1 execution, $2 the last record in the history
+ * Puts the pauses back to the moment of the reset. A pause that was opened later is closed until the new run opens it
+ * again. A pause that was answered later is open. The workflow decides which answers count: it claims an answer again
+ * when Temporal delivers it again.
+ * $1 execution, $2 the last record in the history
  */
 export const rewindPauses = /* sql */ `
 with points as (

@@ -9,12 +9,12 @@ import type { RunKey, TemporalRun } from '#temporal/activities';
 import { recountPauses } from './record.sql.ts';
 import * as sql from './resets.sql.ts';
 
-/** Visits that one statement puts back at most. */
+/** One statement puts back at most this many visits. */
 const visitsMax = 10_000;
 
 /**
- * An operator who resets a run makes a new Temporal run of the same workflow id, whose history is the old one's up
- * to some event. One Temporal run at a time owns the rows of an execution; only Temporal knows which.
+ * A reset by an operator makes a new Temporal run of the same workflow id. It shares the beginning of the old history.
+ * One Temporal run at a time owns the rows of an execution; only Temporal knows which.
  */
 @Injectable()
 export class Resets {
@@ -26,9 +26,9 @@ export class Resets {
   ) {}
 
   /**
-   * Gives the rows to this Temporal run when it is the current one, and puts them back to what its history holds; a
-   * finished execution is open again. One that continues the owner of the rows in a new history takes them as they are. False
-   * for a run that was replaced: its writes come too late.
+   * Gives the rows to this Temporal run when it is the current one, and puts them back to the state in its history. A
+   * finished execution opens again. A run that continues the owner in a new history takes the rows unchanged. False
+   * for a replaced run: its writes come too late.
    */
   async takeOver(
     { executionId, workspaceId }: RunKey,
@@ -36,17 +36,17 @@ export class Resets {
   ): Promise<boolean> {
     if ((await this.currentRun(executionId)) !== runId) return false;
     const since = new Date(lastRecordAtMs);
-    const kept = await this.database.statement(workspaceId, sql.keepRows, [
+    const continued = await this.database.statement(workspaceId, sql.keepRows, [
       executionId,
       runId,
       continuedFrom ?? null,
     ]);
-    if (kept.length > 0) return true;
-    // The rows are taken with the last part, so whoever is interrupted before it puts back the rest.
+    if (continued.length > 0) return true;
+    // The last part takes the rows. So after an interruption the next call puts back the rest.
     const { complete } = await deleteInBatches(visitsMax, new TurnBounds(), (visits) =>
       this.database.within(workspaceId, async (tx) => {
-        const held: unknown[] = await tx.query(sql.holdRows, [executionId, runId]);
-        if (held.length === 0) return 0;
+        const locked: unknown[] = await tx.query(sql.holdRows, [executionId, runId]);
+        if (locked.length === 0) return 0;
         const [{ n }] = (await tx.query(sql.rewindVisits, [executionId, since, visits])) as [{ n: number }];
         if (n < visits) await this.takeRows(tx, { executionId, runId, since });
         return n;

@@ -6,9 +6,9 @@ const depthMax = 200;
 export class Unstorable extends Error {}
 
 /**
- * A value as Postgres can hold it. A NUL or half a surrogate pair, which JSON allows and Postgres refuses, becomes
- * the replacement character, so that an odd output of a block does not keep its run from being recorded. Throws
- * `Unstorable` when the value nests too deep.
+ * A value as Postgres can hold it. JSON allows a NUL and half a surrogate pair, and Postgres refuses both. They
+ * become the replacement character, so that an odd output does not stop the record of its run. Throws `Unstorable`
+ * when the value nests too deep.
  */
 export function storable(value: Json): Json {
   if (deeperThan(value, depthMax)) throw new Unstorable(`The output nests deeper than ${depthMax}.`);
@@ -28,7 +28,7 @@ function whole(text: string): string {
   return Buffer.from(text).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
-/** Goes level by level and does not recurse, because the value may be too deep for recursion. */
+/** Goes level by level, because the value may be too deep for recursion. */
 function deeperThan(value: Json, most: number): boolean {
   let level: Json[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

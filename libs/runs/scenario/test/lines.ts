@@ -22,7 +22,7 @@ export function line(...blocks: Block[]): { blocks: Block[]; edges: JsonObject[]
   return { blocks, edges: blocks.map(({ id }, i) => ({ from: ids[i] ?? '', to: id })) };
 }
 
-/** The same with one more block behind a port. */
+/** A definition like `line`, with one more block behind a port. */
 export function branching(
   { blocks, edges }: ReturnType<typeof line>,
   from: string,
@@ -69,8 +69,8 @@ export type Unnamed = Omit<Scenario, 'name'>;
 
 /** Plays the scenarios; the first is `number 1`. */
 export function played(definition: JsonObject, scenarios: Unnamed[], options: ScenarioOptions = {}) {
-  const named = scenarios.map((scenario, i) => ({ name: `number ${i + 1}`, ...scenario }));
-  return runScenarios({ definition, scenarios: named }, options);
+  const withNames = scenarios.map((scenario, i) => ({ name: `number ${i + 1}`, ...scenario }));
+  return runScenarios({ definition, scenarios: withNames }, options);
 }
 
 export async function one(definition: JsonObject, scenario: Unnamed): Promise<ScenarioResult> {
