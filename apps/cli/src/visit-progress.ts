@@ -3,7 +3,7 @@ import type { Schemas } from '#libs/sdk/src/holdfast';
 import type { Session } from './session.ts';
 import { safeText } from './terminal.ts';
 
-type Visit = Omit<Schemas['VisitView'], 'output' | 'logs'>;
+type Visit = Schemas['LogBlockView'];
 const everyMs = 250;
 const marks: Record<string, string> = { completed: '✓', failed: '✗', cancelled: '✗', skipped: '-' };
 const ended = new Set(['completed', 'failed', 'cancelled', 'skipped']);

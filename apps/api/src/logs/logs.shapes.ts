@@ -206,7 +206,15 @@ export class ExecutionDataView {
   @Text({ nullable: true, description: 'The `cursor` of the next page of blocks; null on the last page.' })
   nextCursor!: string | null;
 
-  static of({ output, visits, nextCursor }: { output: Json; visits: LoggedVisit[]; nextCursor: string | null }) {
+  static of({
+    output,
+    visits,
+    nextCursor,
+  }: {
+    output: Json;
+    visits: LoggedVisit[];
+    nextCursor: string | null;
+  }) {
     return {
       finalOutput: output,
       blocks: visits.map((visit) => VisitView.of(visit)),

@@ -3456,6 +3456,8 @@ export interface components {
             } | unknown[] | string | number | boolean) | null;
             /** @description The lines that a function wrote to its console; null when there are none. */
             logs: string[] | null;
+            /** @description What its calls and models cost by the prices of the operator; null when nothing was booked. */
+            cost: number | null;
         };
         TraceSpanView: {
             /** @description The path of the visit, which is unique in the execution. */
@@ -7036,7 +7038,8 @@ export interface operations {
                      *           "output": {
                      *             "port": "else"
                      *           },
-                     *           "logs": null
+                     *           "logs": null,
+                     *           "cost": null
                      *         },
                      *         {
                      *           "path": "large",
@@ -7051,7 +7054,8 @@ export interface operations {
                      *           "endedAt": "2026-01-02T09:00:00.120Z",
                      *           "duration": 105,
                      *           "output": null,
-                     *           "logs": null
+                     *           "logs": null,
+                     *           "cost": null
                      *         },
                      *         {
                      *           "path": "small",
@@ -7074,7 +7078,8 @@ export interface operations {
                      *             "status": 200,
                      *             "headers": {}
                      *           },
-                     *           "logs": null
+                     *           "logs": null,
+                     *           "cost": null
                      *         }
                      *       ],
                      *       "nextCursor": null,
@@ -11362,7 +11367,8 @@ export interface operations {
                      *               "output": {
                      *                 "port": "else"
                      *               },
-                     *               "logs": null
+                     *               "logs": null,
+                     *               "cost": null
                      *             },
                      *             {
                      *               "path": "large",
@@ -11377,7 +11383,8 @@ export interface operations {
                      *               "endedAt": "2026-01-02T09:00:00.120Z",
                      *               "duration": 105,
                      *               "output": null,
-                     *               "logs": null
+                     *               "logs": null,
+                     *               "cost": null
                      *             },
                      *             {
                      *               "path": "small",
@@ -11400,7 +11407,8 @@ export interface operations {
                      *                 "status": 200,
                      *                 "headers": {}
                      *               },
-                     *               "logs": null
+                     *               "logs": null,
+                     *               "cost": null
                      *             }
                      *           ],
                      *           "traceSpans": [

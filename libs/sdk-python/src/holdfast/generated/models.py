@@ -152,6 +152,8 @@ class VisitView(Model):
     """A large output, when those before it on the page come to 2 MB, is a reference: `$payload` is its id, `bytes` its size."""
     logs: list[str] | None
     """The lines that a function wrote to its console; null when there are none."""
+    cost: float | None
+    """What its calls and models cost by the prices of the operator; null when nothing was booked."""
 
 
 class TraceSpanView(Model):
