@@ -136,10 +136,9 @@ describe('what an execution costs', () => {
     const detail = (await stack.get(`/api/v1/logs/${executionId}`, headers)).body.data;
     const blocks: { blockId: string; cost: number | null }[] = detail.executionData.blocks;
     expect(blocks.map(({ blockId, cost }) => [blockId, cost])).toEqual([
-      ['start', null],
       ['tell', 0.001],
       ['ask', turn],
-      ['respond', null],
+      ['done', null],
     ]);
   });
 
