@@ -84,7 +84,10 @@ export interface RunRecord extends RunKey {
   appliedInline?: string;
 }
 
-/** Activities that run in the process of the workflow: short, and safe to run twice. */
+/**
+ * Activities that run in the process of the workflow: short, and safe to run twice. `LocalActivityTable` in
+ * `libs/runs/temporal-workers/local-activities.ts` has their code.
+ */
 export interface LocalActivities {
   loadPlan(run: RunKey, planHash: string): Promise<Plan>;
   /** True when a cancel was committed before the run began. */
@@ -122,7 +125,7 @@ export interface ActivityResult {
 
 /**
  * The activities on the queues `<queue>-io`, `<queue>-code` and `<queue>-llm`, which Temporal retries by the
- * block's policy.
+ * block's policy. `EffectHost` in `apps/worker/src/effect-host.ts` has them and the two for several effects.
  */
 export type EffectActivities = Record<
   EffectType,
@@ -161,6 +164,9 @@ export interface AttemptDetails {
   retryAfterMs?: number;
   details?: Json;
 }
+
+/** A chain begins no effect after this time, in ms. */
+export const chainMsMax = 10_000;
 
 /**
  * Carries out effects of one queue that follow each other, one at a time. Commits each output before the next effect

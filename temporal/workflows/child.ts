@@ -11,7 +11,7 @@ import type { RunKey } from '#temporal/activities';
 import { childSignal, type ExecutionInput } from '#temporal/messages';
 import { plainRunType, runTypeOf } from '#temporal/run-type';
 import { searchAttributesOf } from '#temporal/search-attributes';
-import { failureOf, local, type EffectResult } from './effects.ts';
+import { failureOf, local, type EffectResult } from './effect-activities.ts';
 
 /**
  * Runs another workflow as an execution of its own: commits its row, then starts its Temporal workflow. A failure of

@@ -2,7 +2,7 @@ import type { CancellationScope } from '@temporalio/workflow';
 import type { JsonObject } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { Batched } from '#temporal/activities';
-import type { EffectResult, ChainOutcome } from './effects.ts';
+import type { EffectResult, ChainOutcome } from './effect-activities.ts';
 
 /** The events from outside of the workflow code. */
 export type Event =

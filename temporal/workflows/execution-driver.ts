@@ -5,12 +5,12 @@ import type { ActivityEffect, Effect, Outcome, PauseEffect, WaitEffect } from '#
 import { Run } from '#libs/language/engine/run';
 import { factsOf } from '#libs/language/engine/state';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
-import { Batches, carryOutBatch, isBatch } from './batches.ts';
+import { BatchPlanner, runEffectBatch, isBatch } from './batch-planner.ts';
 import { runChild } from './child.ts';
 import {
   afterFailure,
-  carryOut,
-  carryOutChain,
+  runEffect,
+  runEffectChain,
   engineFault,
   evaluateOutside,
   isWork,
@@ -18,7 +18,7 @@ import {
   type EffectResult,
   type FailedAttempt,
   type ChainOutcome,
-} from './effects.ts';
+} from './effect-activities.ts';
 import { PauseTracker } from './pause-tracker.ts';
 import { TaskBudget } from './task-budget.ts';
 import { atWork, isLong, isOldBuild } from './history.ts';
@@ -26,7 +26,7 @@ import { EffectScopes } from './effect-scopes.ts';
 import { type Event, EventQueue } from './event-queue.ts';
 import { PauseHandlers } from './pause-handlers.ts';
 import { Recording } from './recording.ts';
-import { EffectChains } from './effect-chains.ts';
+import { ChainPlanner } from './chain-planner.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
 /** The most blocks in one slice of workflow code. A slice ends with a record, and so with one event. */
@@ -37,7 +37,7 @@ const workMax = 200;
 
 /** Drives one `Run`: launches its effects, gives it their results, and records every settled state. */
 export class ExecutionDriver {
-  private readonly ledger: PauseTracker;
+  private readonly pauseTracker: PauseTracker;
   private readonly recording: Recording;
   private readonly events = new EventQueue();
   readonly pauses: PauseHandlers;
@@ -45,10 +45,10 @@ export class ExecutionDriver {
   private readonly active: ActiveTime;
   private readonly scopes = new EffectScopes(this.effects);
   private readonly budget = new TaskBudget();
-  private chains: EffectChains | null = null;
-  private readonly batches: Batches;
+  private chains: ChainPlanner | null = null;
+  private readonly batches: BatchPlanner;
   /** The effects that an earlier Temporal run had open and that this one opens again. */
-  private readonly takenUp: Effect[] = [];
+  private readonly adopted: Effect[] = [];
   /** True when the history is long: nothing more is launched, so that the run can continue in a new history. */
   private leaving = false;
   /** Overrides the clock with the time at which the rows applied the current answer. Null: the current time. */
@@ -57,10 +57,10 @@ export class ExecutionDriver {
   private touched = false;
 
   constructor(private readonly input: ExecutionInput) {
-    this.ledger = new PauseTracker(input.starter);
-    this.recording = new Recording(input, this.ledger);
-    this.batches = new Batches(input);
-    this.pauses = new PauseHandlers(this.recording, this.ledger, this.events);
+    this.pauseTracker = new PauseTracker(input.starter);
+    this.recording = new Recording(input, this.pauseTracker);
+    this.batches = new BatchPlanner(input);
+    this.pauses = new PauseHandlers(this.recording, this.pauseTracker, this.events);
     const { usedMs = 0 } = input.carried ?? {};
     this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.events.put({ kind: 'overtime' }));
   }
@@ -71,8 +71,8 @@ export class ExecutionDriver {
    */
   async runToEnd(): Promise<Outcome | CarriedRun> {
     const plan = this.input.plan ?? (await this.loadPlan());
-    this.chains = new EffectChains(this.input, plan);
-    const run = this.begin(plan);
+    this.chains = new ChainPlanner(this.input, plan);
+    const run = this.startRun(plan);
     try {
       if (cameLate(this.input) && (await local.cancelAsked(this.recording.key))) run.cancel(Date.now());
       this.events.watch(this.effects);
@@ -95,7 +95,7 @@ export class ExecutionDriver {
   }
 
   /** Notes that the child run at the path waits for people, or works again. Ignores a message of another shape. */
-  childRests(message: unknown): void {
+  noteChildRests(message: unknown): void {
     if (!isObject(message)) return;
     const { path, resting } = message;
     if (typeof path === 'string') this.events.put({ kind: 'rests', path, resting: resting === true });
@@ -123,15 +123,15 @@ export class ExecutionDriver {
     run.cancel(Date.now());
   }
 
-  private begin(plan: Plan): Run {
+  private startRun(plan: Plan): Run {
     const { carried } = this.input;
     try {
       if (!carried) {
-        this.ledger.recording = false;
+        this.pauseTracker.contextsPending = false;
         const nowMs = this.recording.startedAtMs;
         return Run.start(plan, { inputs: this.input.inputs, run: factsOf(this.input, nowMs), nowMs });
       }
-      return this.goOn(Run.restore(plan, carried.state), carried);
+      return this.restoreRun(Run.restore(plan, carried.state), carried);
     } catch (error) {
       throw engineFault(error);
     }
@@ -141,19 +141,19 @@ export class ExecutionDriver {
    * Continues from the last Temporal run. Its pauses are in the rows already. Waits, and effects that it held back,
    * begin here.
    */
-  private goOn(run: Run, carried: CarriedRun): Run {
+  private restoreRun(run: Run, carried: CarriedRun): Run {
     const unlaunched = new Set(carried.state.launch);
     const open = run.openEffects.filter(({ visit }) => !unlaunched.has(visit.path));
     const pauses = open.filter((effect) => effect.kind === 'pause');
-    this.ledger.restore(carried.ledger, pauses);
-    this.ledger.recording = false;
-    this.takenUp.push(...open);
+    this.pauseTracker.restore(carried.ledger, pauses);
+    this.pauseTracker.contextsPending = false;
+    this.adopted.push(...open);
     return run;
   }
 
   private async drive(run: Run): Promise<CarriedRun | null> {
-    for (const effect of this.takenUp.splice(0)) {
-      const pause = effect.kind === 'pause' ? this.ledger.at(effect.visit.path) : undefined;
+    for (const effect of this.adopted.splice(0)) {
+      const pause = effect.kind === 'pause' ? this.pauseTracker.at(effect.visit.path) : undefined;
       if (pause) this.pauses.watch(pause);
       else if (effect.kind !== 'pause') this.launch(run, effect);
       if (this.budget.full) await this.budget.endTask();
@@ -168,7 +168,7 @@ export class ExecutionDriver {
       if (run.done) return null;
       if (this.sliceEnds(run) || this.recording.isDue(run)) await this.record(run);
       this.leaving ||= isLong(run, this.input.eventsMax) || (this.touched && isOldBuild(run));
-      const carried = this.leaving ? await this.packed(run) : null;
+      const carried = this.leaving ? await this.packRun(run) : null;
       if (carried) return carried;
       if (this.budget.full) await this.budget.endTask();
       if (!this.leaving && run.hasReady && this.events.isEmpty && this.room(run) > 0) continue;
@@ -189,7 +189,7 @@ export class ExecutionDriver {
   /** Cancels effects that ended within the run, for example in a branch beside a failed one. */
   private dropCancelled(run: Run): void {
     for (const { path, kind } of run.takeCancelled()) {
-      if (kind === 'pause') this.ledger.close(path);
+      if (kind === 'pause') this.pauseTracker.close(path);
       this.pauses.unwatch(path);
       this.scopes.drop(path);
     }
@@ -201,15 +201,15 @@ export class ExecutionDriver {
   }
 
   /** The input of the next Temporal run; null while something is under way that the next run could not continue. */
-  private async packed(run: Run): Promise<CarriedRun | null> {
+  private async packRun(run: Run): Promise<CarriedRun | null> {
     if (atWork(run) || !this.events.isEmpty) return null;
-    if (this.ledger.unwritten || run.unlogged > 0) await this.record(run);
+    if (this.pauseTracker.unwritten || run.unlogged > 0) await this.record(run);
     if (!allHandlersFinished()) await condition(() => allHandlersFinished() || !this.events.isEmpty);
     if (!this.events.isEmpty) return null;
     this.active.stop();
     return {
       state: run.state,
-      ledger: this.ledger.carried,
+      ledger: this.pauseTracker.carried,
       usedMs: this.active.spentMs,
       ...this.recording.carried,
     };
@@ -240,7 +240,7 @@ export class ExecutionDriver {
         run.settle(event.path, null, now);
         return;
       case 'expired':
-        if (this.ledger.expire(event.path)) run.expire(event.path, now);
+        if (this.pauseTracker.expire(event.path)) run.expire(event.path, now);
         return;
       case 'rests':
         return run.rest(event.path, event.resting);
@@ -267,7 +267,7 @@ export class ExecutionDriver {
     const rest = this.chains?.apply(run, result) ?? [];
     if (result.recordedAtMs !== undefined) this.recording.noteEnd(result.recordedAtMs);
     for (const { effect, failed } of rest) {
-      if (failed && effect.kind === 'activity') this.goOnAfter(run, effect, failed);
+      if (failed && effect.kind === 'activity') this.enqueueRetryOf(run, effect, failed);
       else this.launch(run, effect);
     }
   }
@@ -281,15 +281,17 @@ export class ExecutionDriver {
       // The effect may have ended together with its pass or container.
       if (!run.isOpen(path)) continue;
       if (!result) this.launch(run, effect);
-      else if (result.failure) this.goOnAfter(run, effect, result);
+      else if (result.failure) this.enqueueRetryOf(run, effect, result);
       else run.settle(path, result.output, Date.now(), 1);
     }
   }
 
   /** Continues an effect whose first attempt failed in an activity with several effects. */
-  private goOnAfter(run: Run, effect: ActivityEffect, { failure, about }: Failed): void {
+  private enqueueRetryOf(run: Run, effect: ActivityEffect, { failure, about }: Failed): void {
     const attempt = { attempt: 1, failure, about };
-    this.await(run, effect, () => afterFailure(this.recording.key, effect, this.input.queue, attempt));
+    this.enqueueResultOf(run, effect, () =>
+      afterFailure(this.recording.key, effect, this.input.queue, attempt),
+    );
   }
 
   private launchAll(run: Run, effects: Effect[]): void {
@@ -303,7 +305,7 @@ export class ExecutionDriver {
    */
   private launchBatch(run: Run, batch: ActivityEffect[]): void {
     for (const effect of batch) this.budget.add(effect);
-    const work = () => carryOutBatch(this.recording.key, batch, this.input.queue);
+    const work = () => runEffectBatch(this.recording.key, batch, this.input.queue);
     const paths = batch.map(({ visit }) => visit.path);
     void this.scopes
       .in(run, paths, work)
@@ -315,11 +317,12 @@ export class ExecutionDriver {
     const { path } = effect.visit;
     if (effect.kind === 'activity') this.budget.add(effect);
     if (effect.kind === 'pause') {
-      this.ledger.open(effect);
+      this.pauseTracker.open(effect);
     } else if (effect.kind === 'wait') {
       const sleeping = () => sleepUntil(effect.untilMs, `${effect.name} · wait`);
-      this.later(this.scopes.in(run, [path], sleeping), { kind: 'due', path });
-    } else if (!this.launchChain(run, effect)) this.await(run, effect, () => this.outside(effect));
+      this.enqueueLater(this.scopes.in(run, [path], sleeping), { kind: 'due', path });
+    } else if (!this.launchChain(run, effect))
+      this.enqueueResultOf(run, effect, () => this.startOutside(effect));
   }
 
   /** Begins a chain with the effect, if possible. Returns true when it did. */
@@ -328,31 +331,31 @@ export class ExecutionDriver {
     if (!chain || effect.kind !== 'activity') return false;
     this.chains?.begin(effect);
     this.budget.add(chain.start);
-    void carryOutChain(this.recording.key, effect, { ...chain, queue: this.input.queue }).then(
+    void runEffectChain(this.recording.key, effect, { ...chain, queue: this.input.queue }).then(
       (result) => this.events.put({ kind: 'chained', result }),
       ignoreCancellation,
     );
     return true;
   }
 
-  private await(run: Run, effect: Effect, work: () => Promise<EffectResult>): void {
+  private enqueueResultOf(run: Run, effect: Effect, work: () => Promise<EffectResult>): void {
     void this.scopes
       .in(run, [effect.visit.path], work)
-      .then((result) => this.arrived(effect, result), ignoreCancellation);
+      .then((result) => this.enqueueResult(effect, result), ignoreCancellation);
   }
 
-  private outside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<EffectResult> {
+  private startOutside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<EffectResult> {
     switch (effect.kind) {
       case 'evaluate':
         return evaluateOutside(this.recording.key, effect);
       case 'child':
         return runChild(this.input, effect);
       case 'activity':
-        return carryOut(this.recording.key, effect, this.input.queue);
+        return runEffect(this.recording.key, effect, this.input.queue);
     }
   }
 
-  private arrived(effect: Effect, result: EffectResult): void {
+  private enqueueResult(effect: Effect, result: EffectResult): void {
     const { kind, visit } = effect;
     const { path } = visit;
     this.scopes.forget(path);
@@ -362,15 +365,15 @@ export class ExecutionDriver {
     this.events.put({ kind: 'settled', path, result, evaluated: kind === 'evaluate', remote });
   }
 
-  private later(sleeping: Promise<void>, event: Event): void {
+  private enqueueLater(sleeping: Promise<void>, event: Event): void {
     void sleeping.then(() => this.events.put(event), ignoreCancellation);
   }
 
   /** Writes the changes into the rows. A pause takes answers only after that. */
   private async record(run: Run): Promise<void> {
-    const opened = await this.recording.commit(run);
+    const opened = await this.recording.commitRecord(run);
     for (const pause of opened) this.pauses.watch(pause);
-    await this.recording.announce(run);
+    await this.recording.showState(run);
   }
 }
 

@@ -40,7 +40,7 @@ export async function execution(input: ExecutionInput): Promise<WorkflowResult> 
   setHandler(resumeSignal, (message) => driver.pauses.answerSignalled(message), {
     description: 'Answer an open pause from the UI or CLI: { "contextId": "ctx_…", "answers": { … } }',
   });
-  setHandler(childSignal, (message) => driver.childRests(message));
+  setHandler(childSignal, (message) => driver.noteChildRests(message));
   setHandler(upgradeSignal, () => driver.wake(), {
     description: 'Move on to the current build of the workers',
   });

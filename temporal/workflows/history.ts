@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Run } from '#libs/language/engine/run';
-import { isWork } from './effects.ts';
+import { isWork } from './effect-activities.ts';
 
 /** A run may wait for people for days. It moves to a new history earlier, so that a worker has less to read. */
 const restFactor = 12;

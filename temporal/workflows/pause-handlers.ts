@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
 import { misshapenSignal, misshapenUpdate } from './answer-shapes.ts';
-import { local } from './effects.ts';
+import { local } from './effect-activities.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { KnownPause, PauseTracker } from './pause-tracker.ts';
 import type { Recording } from './recording.ts';
@@ -27,7 +27,7 @@ export class PauseHandlers {
 
   constructor(
     private readonly recording: Recording,
-    private readonly ledger: PauseTracker,
+    private readonly pauseTracker: PauseTracker,
     private readonly events: EventQueue,
   ) {}
 
@@ -36,33 +36,33 @@ export class PauseHandlers {
    * nothing is refused.
    */
   refuse(message: ResumeMessage): void {
-    const { ledger } = this;
+    const { pauseTracker } = this;
     const fault = misshapenUpdate(message);
     if (fault) throw fault;
-    if (ledger.recording || ledger.knows(message.entryId)) return;
-    const refusal = ledger.refusalOf(message);
+    if (pauseTracker.contextsPending || pauseTracker.hasTaken(message.entryId)) return;
+    const refusal = pauseTracker.refusalOf(message);
     if (refusal) throw refusal;
   }
 
   /** Takes a committed answer. Takes a repeated entry only once. */
   async answer(message: ResumeMessage): Promise<{ accepted: true }> {
-    await condition(() => !this.ledger.recording);
-    if (this.ledger.knows(message.entryId)) return { accepted: true };
-    const refusal = this.ledger.refusalOf(message);
+    await condition(() => !this.pauseTracker.contextsPending);
+    if (this.pauseTracker.hasTaken(message.entryId)) return { accepted: true };
+    const refusal = this.pauseTracker.refusalOf(message);
     if (refusal) throw refusal;
-    this.take(message);
+    this.claimAnswer(message);
     return { accepted: true };
   }
 
   /** Takes an answer for which nobody waits. Drops an answer that cannot be taken. */
   async answerSignalled(message: SignalledAnswer): Promise<void> {
-    await condition(() => !this.ledger.recording);
+    await condition(() => !this.pauseTracker.contextsPending);
     const fault = misshapenSignal(message);
     // A history from before this check may hold the rows' response to such a signal.
     if (fault && patched('signals-have-a-shape')) return dropped(fault.message);
     const accepted = await this.accepted(message);
     if (!accepted) return;
-    if (!this.ledger.knows(accepted.entryId)) this.take(accepted);
+    if (!this.pauseTracker.hasTaken(accepted.entryId)) this.claimAnswer(accepted);
   }
 
   /** Commits a signalled answer. Drops an answer that the rows refuse, because a thrown error would end the run. */
@@ -111,12 +111,12 @@ export class PauseHandlers {
     if (expiresAtMs === null) return;
     await sleepUntil(expiresAtMs, `${path} · expiry`);
     for (const message of await local.expirePause(this.recording.key, path, Date.now()))
-      if (!this.ledger.knows(message.entryId)) this.take(message);
-    if (this.ledger.at(path)) this.events.put({ kind: 'expired', path });
+      if (!this.pauseTracker.hasTaken(message.entryId)) this.claimAnswer(message);
+    if (this.pauseTracker.at(path)) this.events.put({ kind: 'expired', path });
   }
 
-  private take(message: ResumeMessage): void {
-    const outcome = this.ledger.claim(message);
+  private claimAnswer(message: ResumeMessage): void {
+    const outcome = this.pauseTracker.claim(message);
     // A vote that leaves the pause open still wakes the run, because it must be recorded. After a reset the answer
     // comes again, and the deadlines after it count from now.
     const atMs = wasReset() ? undefined : message.appliedAtMs;

@@ -37,7 +37,7 @@ function given(
   const ledger = new PauseTracker(starter);
   for (const path of paths) ledger.open(pauseOf(path, asking));
   const contexts = Object.fromEntries(paths.map((path) => [path, `ctx_${path}`]));
-  ledger.learn(contexts, ledger.take(false).opened, 1000);
+  ledger.addContexts(contexts, ledger.drainUnwritten(false).opened, 1000);
   return ledger;
 }
 
@@ -54,14 +54,14 @@ describe('a pause that everyone who may execute may answer', () => {
     expect(ledger.unwritten).toBe(false);
     expect(ledger.claim(answer('res_1', 'a'))).toEqual({ path: 'a', answers: { ok: true } });
     expect(ledger.unwritten).toBe(true);
-    expect(ledger.take(false)).toMatchObject({
+    expect(ledger.drainUnwritten(false)).toMatchObject({
       opened: [],
       claimed: [{ entryId: 'res_1', contextId: 'ctx_a', decides: true }],
       completed: [],
     });
     expect(ledger.unwritten).toBe(false);
-    expect(ledger.take(true).completed).toEqual(['res_1']);
-    expect(ledger.take(true).completed).toEqual([]);
+    expect(ledger.drainUnwritten(true).completed).toEqual(['res_1']);
+    expect(ledger.drainUnwritten(true).completed).toEqual([]);
   });
 
   test('takes one answer and refuses the next, and an answer to no pause', () => {
@@ -80,7 +80,7 @@ describe('a pause that everyone who may execute may answer', () => {
     const expired = given(['a']);
     expect(expired.expire('a')).toBe(true);
     expect(expired.claim(answer('res_1', 'a'))).toBeNull();
-    expect(expired.take(false).expired).toEqual(['a']);
+    expect(expired.drainUnwritten(false).expired).toEqual(['a']);
   });
 });
 
@@ -95,7 +95,7 @@ describe('close', () => {
   test('writes the close of a pause that is in the rows, and refuses its answers', () => {
     const ledger = given(['a']);
     ledger.close('a');
-    expect(ledger.take(false).closed).toEqual(['a']);
+    expect(ledger.drainUnwritten(false).closed).toEqual(['a']);
     expect(ledger.refusalOf(answer('res_1', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
   });
 });
@@ -109,7 +109,7 @@ describe('a pause with approvals', () => {
       path: 'a',
       answers: { ok: true, votes: [{ person: 'ann' }, { person: 'bob' }, { person: 'cem' }] },
     });
-    expect(ledger.take(false).claimed.map(({ decides }) => decides)).toEqual([false, false, true]);
+    expect(ledger.drainUnwritten(false).claimed.map(({ decides }) => decides)).toEqual([false, false, true]);
   });
 
   test('gives each vote the moment of its commit, and shows its person under one name', () => {
@@ -172,7 +172,7 @@ describe('the ledger that the next history of the run gets', () => {
           return open ? { refusal, outcome: refusal ? null : to.claim(message)?.answers['ok'] } : 'closed';
         };
         for (const [n, one] of before.entries()) tell(ledger, one, n);
-        ledger.take(false);
+        ledger.drainUnwritten(false);
         const carried = JSON.parse(JSON.stringify(ledger.carried));
         const next = new PauseTracker('dee');
         next.restore(
@@ -182,7 +182,7 @@ describe('the ledger that the next history of the run gets', () => {
         expect(next.everPaused).toBe(true);
         for (const [n, one] of after.entries())
           expect(tell(next, one, 100 + n)).toEqual(tell(ledger, one, 100 + n));
-        expect(next.take(true).completed).toEqual(ledger.take(true).completed);
+        expect(next.drainUnwritten(true).completed).toEqual(ledger.drainUnwritten(true).completed);
       }),
     );
   });
@@ -191,7 +191,7 @@ describe('the ledger that the next history of the run gets', () => {
     const ledger = given(['open', ...Array.from({ length: 600 }, (_, n) => `p${n}`)]);
     for (let n = 0; n < 600; n++) ledger.claim(answer(`res_${n}`, `p${n}`));
     expect(ledger.carried.taken.length).toBe(500);
-    expect([ledger.knows('res_99'), ledger.knows('res_100')]).toEqual([false, true]);
+    expect([ledger.hasTaken('res_99'), ledger.hasTaken('res_100')]).toEqual([false, true]);
     expect(Object.keys(ledger.carried.open)).toEqual(['open']);
   });
 });

@@ -19,8 +19,8 @@ const rememberedMax = 500;
 
 /** The pauses of a run, the answers that it took, and which of them the rows do not have yet. */
 export class PauseTracker {
-  /** While true, the rows may have a context that is unknown here. */
-  recording = true;
+  /** True while a record may have given contexts to new pauses that are unknown here. */
+  contextsPending = true;
   private readonly pauses = new Map<string, KnownPause>();
   private readonly taken = new Set<string>();
   private readonly uncompleted: string[] = [];
@@ -28,7 +28,7 @@ export class PauseTracker {
   private claimed: RunRecord['claimed'] = [];
   private expired: string[] = [];
   private closed: string[] = [];
-  private paused = false;
+  everPaused = false;
 
   /** `starter` is the person who started the run. */
   constructor(private readonly starter?: string) {}
@@ -43,7 +43,7 @@ export class PauseTracker {
     }
     for (const entryId of taken) this.taken.add(entryId);
     this.uncompleted.push(...uncompleted);
-    this.paused = everPaused;
+    this.everPaused = everPaused;
   }
 
   /** The ledger for the next Temporal run. Read it only when nothing is unwritten. */
@@ -67,20 +67,12 @@ export class PauseTracker {
     return this.opened.length + this.claimed.length + this.expired.length + this.closed.length > 0;
   }
 
-  get everPaused(): boolean {
-    return this.paused;
-  }
-
-  get opens(): boolean {
-    return this.opened.length > 0;
-  }
-
-  knows(entryId: string): boolean {
+  hasTaken(entryId: string): boolean {
     return this.taken.has(entryId);
   }
 
   open(pause: PauseEffect): void {
-    this.paused = true;
+    this.everPaused = true;
     this.opened.push(pause);
   }
 
@@ -176,7 +168,9 @@ export class PauseTracker {
   }
 
   /** Takes everything that the rows lack. When the run has settled, the answers taken so far are completed. */
-  take(settled: boolean): Pick<RunRecord, 'opened' | 'claimed' | 'completed' | 'expired' | 'closed'> {
+  drainUnwritten(
+    settled: boolean,
+  ): Pick<RunRecord, 'opened' | 'claimed' | 'completed' | 'expired' | 'closed'> {
     const opened = this.opened.map(
       ({ visit, name, title, message, fields, form, asking, agentMayAnswer, scopes, expiresAtMs }) => ({
         visit,
@@ -210,7 +204,11 @@ export class PauseTracker {
   }
 
   /** Takes the contexts that the rows gave to new pauses, and returns these pauses. */
-  learn(contexts: Record<string, string>, opened: RunRecord['opened'], openedAtMs: number): KnownPause[] {
+  addContexts(
+    contexts: Record<string, string>,
+    opened: RunRecord['opened'],
+    openedAtMs: number,
+  ): KnownPause[] {
     return opened.map(({ visit: { path }, asking, expiresAtMs }) => {
       const contextId = contexts[path];
       if (!contextId) throw new Error(`The pause of ${path} was recorded without a context.`);

@@ -7,7 +7,7 @@ import type { CarriedRun, ExecutionInput } from '#temporal/messages';
 import { stateAttribute } from '#temporal/search-attributes';
 import { tellParent } from './child.ts';
 import { blockTable } from './details.ts';
-import { local } from './effects.ts';
+import { local } from './effect-activities.ts';
 import type { KnownPause, PauseTracker } from './pause-tracker.ts';
 
 /** Writes the settled states of a run into the rows, and knows what the rows hold. */
@@ -23,7 +23,7 @@ export class Recording {
 
   constructor(
     private readonly input: ExecutionInput,
-    private readonly ledger: PauseTracker,
+    private readonly pauseTracker: PauseTracker,
   ) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
     // A run cannot begin before it was accepted, even when two clocks differ.
@@ -52,7 +52,7 @@ export class Recording {
   isDue(run: Run): boolean {
     const standsStill = run.waitingForPeople && this.shown !== 'paused';
     const unseen = this.shown === 'queued' && !run.inFlight.some(({ kind }) => kind === 'activity');
-    return this.ledger.unwritten || standsStill || unseen;
+    return this.pauseTracker.unwritten || standsStill || unseen;
   }
 
   /**
@@ -61,7 +61,7 @@ export class Recording {
    */
   get end(): ChainEnd | null {
     const { parent, mode, acceptedAtMs } = this.input;
-    if (parent || this.ledger.everPaused || this.ledger.unwritten) return null;
+    if (parent || this.pauseTracker.everPaused || this.pauseTracker.unwritten) return null;
     return { startedAtMs: this.startedAtMs, acceptedAtMs, awaited: mode === 'sync' };
   }
 
@@ -71,7 +71,7 @@ export class Recording {
   }
 
   /** Writes the changes since the last record. Resolves to the newly opened pauses. */
-  async commit(run: Run): Promise<KnownPause[]> {
+  async commitRecord(run: Run): Promise<KnownPause[]> {
     const outcome = run.outcome();
     const status = statusOf(run);
     const visits = run.takeLog();
@@ -82,8 +82,8 @@ export class Recording {
       return [];
     }
     const { parent, acceptedAtMs } = this.input;
-    const change = this.ledger.take(status !== 'running');
-    if (change.opened.length > 0) this.ledger.recording = true;
+    const change = this.pauseTracker.drainUnwritten(status !== 'running');
+    if (change.opened.length > 0) this.pauseTracker.contextsPending = true;
     const atMs = Date.now();
     const key = this.key;
     this.stampRecord(atMs);
@@ -98,20 +98,20 @@ export class Recording {
       acceptedAtMs,
       ...(outcome ? { outcome, endedAtMs: Math.max(Date.now(), run.loggedMs) } : {}),
       ...(parent ? { rootId: parent.rootId } : {}),
-      ...(this.ledger.everPaused && !parent
+      ...(this.pauseTracker.everPaused && !parent
         ? { snapshot: snapshotOf(this.input, this.blocks.all, run.vars) }
         : {}),
       ...(resumePoint ? { resumePoint } : {}),
     });
-    return this.ledger.learn(contexts, change.opened, atMs);
+    return this.pauseTracker.addContexts(contexts, change.opened, atMs);
   }
 
-  /** Publishes the state of the last record: to operators, to the parent, and to callers that wait. */
-  async announce(run: Run): Promise<void> {
+  /** Shows the state of the last record to operators and to the parent. The commit has woken the callers that wait. */
+  async showState(run: Run): Promise<void> {
     const status = statusOf(run);
     const { parent } = this.input;
-    this.ledger.recording = false;
-    if (this.ledger.everPaused && this.shown !== status)
+    this.pauseTracker.contextsPending = false;
+    if (this.pauseTracker.everPaused && this.shown !== status)
       upsertSearchAttributes([{ key: stateAttribute, value: status }]);
     if (parent && !run.outcome() && (status === 'paused') !== (this.shown === 'paused'))
       await tellParent(parent, status === 'paused');

@@ -244,7 +244,7 @@ describe('an execution that is run where it is accepted', () => {
 
   test('keeps its pauses when the API is killed before Temporal has it, and takes answers then', async () => {
     await stack.api.kill('SIGTERM');
-    // Nothing listens there: what is accepted waits for the worker's relay.
+    // Nothing listens there: what is accepted waits for the worker's outbox.
     await stack.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
     const workflow = await stack.givenDeployed(approval);
     const { executionId, apiUrl } = await stack.givenPaused(workflow);

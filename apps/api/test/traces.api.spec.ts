@@ -121,7 +121,7 @@ describe('the trace of a run that waited for a person', () => {
 });
 
 describe('the trace of a run that Temporal was away for', () => {
-  test('begins with its call, although a relay starts it', async () => {
+  test('begins with its call, although the outbox starts it', async () => {
     const starter = caller();
     const workflow = await stack.givenDeployed(straight(post('late'), respond('done')));
     line.break();

@@ -9,9 +9,10 @@ import type { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
 import type { BatchActivity, EffectActivities, RunKey, EffectChainActivity } from '#temporal/activities';
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
-import { Batches } from './effects/batches.ts';
+import { BatchRunner } from './effects/batch-runner.ts';
 import { isOutage, outage } from './effects/put-off.ts';
-import { EffectChainRunner } from './effects/effect-chains.ts';
+import { EffectChainRunner } from './effects/effect-chain-runner.ts';
+import { SingleEffectRunner } from './effects/single-effect-runner.ts';
 import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
 
@@ -26,8 +27,9 @@ export class EffectHost {
   constructor(
     temporal: TemporalClient,
     settings: Settings,
+    private readonly single: SingleEffectRunner,
     private readonly chains: EffectChainRunner,
-    private readonly batches: Batches,
+    private readonly batches: BatchRunner,
     private readonly providers: ModuleRef,
   ) {
     const slots: Record<EffectQueue, number> = {
@@ -58,16 +60,16 @@ export class EffectHost {
     const handlerOf = (type: EffectType) => this.providers.get<EffectHandler>(handlers[type]);
     const inSlot = <T>({ workspaceId }: RunKey, work: () => Promise<T>) =>
       share.runForWorkspace(workspaceId, Context.current().info.attempt, () => unlessAway(work));
-    const single = types.map((type): [EffectType, EffectActivities[EffectType]] => {
+    const singles = types.map((type): [EffectType, EffectActivities[EffectType]] => {
       const handler = handlerOf(type);
-      return [type, (run, effect) => inSlot(run, () => this.chains.carryOne(run, effect, handler))];
+      return [type, (run, effect) => inSlot(run, () => this.single.runEffect(run, effect, handler))];
     });
     return {
-      ...Object.fromEntries(single),
-      effectChain: (run, start) => inSlot(run, () => this.chains.carry(run, start, handlerOf)),
+      ...Object.fromEntries(singles),
+      effectChain: (run, start) => inSlot(run, () => this.chains.runChain(run, start, handlerOf)),
       batch: (run, effects) =>
         unlessAway(() =>
-          this.batches.carry(run, effects, { handlerOf, inSlot: (work) => inSlot(run, work) }),
+          this.batches.runBatch(run, effects, { handlerOf, inSlot: (work) => inSlot(run, work) }),
         ),
     };
   }

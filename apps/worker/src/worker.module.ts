@@ -19,9 +19,10 @@ import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 import { maintenanceProviders } from './maintenance-loops.ts';
 import { Costs } from './effects/costs.ts';
+import { SingleEffectRunner } from './effects/single-effect-runner.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
-import { Batches } from './effects/batches.ts';
-import { EffectChainRunner } from './effects/effect-chains.ts';
+import { BatchRunner } from './effects/batch-runner.ts';
+import { EffectChainRunner } from './effects/effect-chain-runner.ts';
 import { handlers } from './blocks/handlers.ts';
 import { EffectHost } from './effect-host.ts';
 import { DocumentFetch } from './ingestion/document-fetch.ts';
@@ -73,7 +74,8 @@ const warmMax = 4;
     DocumentFetch,
     EffectFrame,
     EffectChainRunner,
-    Batches,
+    SingleEffectRunner,
+    BatchRunner,
     Costs,
     ...Object.values(handlers),
     { provide: StructuredAnswers, useFactory: () => new StructuredAnswers() },

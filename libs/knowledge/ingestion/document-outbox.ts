@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { lagOver, Outbox } from '#libs/platform/database/outbox';
 import { Settings } from '#libs/platform/settings/settings';
-import { hint, startOnce } from '#libs/platform/temporal-client/start-once';
+import { startSoon, startOnce } from '#libs/platform/temporal-client/start-once';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import type { ingestion } from '#temporal/workflows/ingestion';
 import type { ProcessingKey } from './ingestion.ts';
@@ -36,8 +36,11 @@ export class DocumentOutbox extends Outbox<Row> {
   }
 
   /** Starts the processing at once; when Temporal is away, a later turn does. */
-  async hint(workspaceId: string, documents: readonly { id: string; revision: number; filename: string }[]) {
-    await hint(this.temporal, async () => {
+  async deliverNow(
+    workspaceId: string,
+    documents: readonly { id: string; revision: number; filename: string }[],
+  ) {
+    await startSoon(this.temporal, async () => {
       for (const { id: documentId, revision, filename } of documents)
         await this.start({ workspaceId, documentId, revision }, filename);
     });

@@ -1,7 +1,7 @@
 import { notifyEnd } from '#libs/platform/database/completion-notifier';
 import { deletionOf } from '#libs/platform/database/bounded-deletion';
 
-/** Also moves the moment at which a relay looks whether the processing still runs. */
+/** Also moves the moment at which the outbox looks whether the processing still runs. */
 export const beginProcessing = /* sql */ `
 update documents d set status = 'processing', tries = d.tries + 1, relay_after = now() + interval '1 minute',
   processing_started_at = case when d.status = 'pending' then now() else d.processing_started_at end,

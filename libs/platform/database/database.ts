@@ -233,7 +233,7 @@ export class Database implements OnApplicationShutdown {
    * One statement as the system that may be lost when the machine crashes: a rate bucket, or the mark that something was
    * told already, which is told again without it. It does not wait for the disk.
    */
-  asyncCommit<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+  systemUnflushed<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return this.alone<Row>(this.asyncCommitPool, asyncCommitPreamble, [sql, values]);
   }
 

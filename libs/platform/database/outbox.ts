@@ -48,7 +48,7 @@ export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
     let delivered = 0;
     const lane = async () => {
       for (let found = this.batch; found === this.batch && performance.now() < endsAtMs;) {
-        const rows = await this.database.asyncCommit<Row>(this.claim, [this.batch]);
+        const rows = await this.database.systemUnflushed<Row>(this.claim, [this.batch]);
         const ids = await this.deliverAll(rows);
         delivered += ids.length;
         // The receiver is away when all of a claim failed, so a further claim would only fail too.
@@ -68,7 +68,7 @@ export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
   private async deliverAll(rows: Row[]): Promise<string[]> {
     const told = await Promise.all(rows.map((row) => this.isDelivered(row)));
     const ids = rows.flatMap(({ id }, i) => (told[i] ? [id] : []));
-    if (this.mark && ids.length > 0) await this.database.asyncCommit(this.mark, [ids]);
+    if (this.mark && ids.length > 0) await this.database.systemUnflushed(this.mark, [ids]);
     return ids;
   }
 

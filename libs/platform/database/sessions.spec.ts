@@ -60,7 +60,7 @@ describe('a connection that keeps nothing from one transaction to the next', () 
       async (client) => (await client.query(settingsInForce)).rows,
     );
     expect(rows).toEqual([served]);
-    expect(await database.asyncCommit(settingsInForce)).toEqual([{ ...served, durable: 'off' }]);
+    expect(await database.systemUnflushed(settingsInForce)).toEqual([{ ...served, durable: 'off' }]);
     await expect(database.system('select 1 / 0')).rejects.toThrow('division');
     expect(await database.system(settingsInForce)).toEqual([served]);
   });

@@ -9,9 +9,9 @@ import type { TemporalClient } from './temporal-client.ts';
 const hintMsMax = 2000;
 
 /**
- * Starts at once what is committed already. Nobody waits long for Temporal: when it is away, a relay does the start later.
+ * Starts at once what is committed already. Nobody waits long for Temporal: when it is away, the outbox does the start later.
  */
-export async function hint(temporal: TemporalClient, start: () => Promise<void>): Promise<void> {
+export async function startSoon(temporal: TemporalClient, start: () => Promise<void>): Promise<void> {
   await temporal.client.withDeadline(Date.now() + hintMsMax, start).catch(() => undefined);
 }
 

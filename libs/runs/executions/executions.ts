@@ -105,12 +105,12 @@ export class Executions {
     return row;
   }
 
-  /** Sends the cancel to Temporal. A failure loses nothing, because the relay sends it again. */
+  /** Sends the cancel to Temporal. A failure loses nothing, because the outbox sends it again. */
   private async sendCancel(workspaceId: string, id: string): Promise<void> {
     try {
       await this.inlineStarts.cancelExecution(workspaceId, id, 3000);
     } catch (error) {
-      this.log.warn(`The cancel of ${id} did not reach Temporal; the relay will send it: ${String(error)}`);
+      this.log.warn(`The cancel of ${id} did not reach Temporal; the outbox will send it: ${String(error)}`);
     }
   }
 }

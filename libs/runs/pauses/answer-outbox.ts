@@ -65,7 +65,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
         if (!isUnknownPause(error)) throw error;
         return this.update(entry, newId('req'));
       });
-      await this.database.asyncCommit(acknowledgeEntry, [entry.id]);
+      await this.database.systemUnflushed(acknowledgeEntry, [entry.id]);
     } catch (error) {
       const reason = refusalOf(error);
       if (!reason) throw error;

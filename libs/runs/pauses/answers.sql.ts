@@ -9,8 +9,8 @@ where t.context_id = $1 and exists (
 ) for update`;
 
 /**
- * Writes the answer and the states that readers see because of it, in one statement. The relay sends an answer that
- * the rows applied; any other answer is sent at once, and the relay repeats a failed send. Returns the origins of the
+ * Writes the answer and the states that readers see because of it, in one statement. The outbox sends an answer that
+ * the rows applied; any other answer is sent at once, and the outbox repeats a failed send. Returns the origins of the
  * executions that it wakes.
  */
 export const insertEntry = /* sql */ `

@@ -78,8 +78,8 @@ export interface AcceptedAnswer {
 
 /** Answers to pauses: committed first, then sent to the run, which decides. */
 @Injectable()
-export class AnswerService {
-  private readonly log = new Logger(AnswerService.name);
+export class Answers {
+  private readonly log = new Logger(Answers.name);
 
   constructor(
     private readonly database: Database,
@@ -104,16 +104,16 @@ export class AnswerService {
 
   private async acceptAnd(
     answer: Answer,
-    restOf: (tx: EntityManager) => Promise<ResumableExecution | null>,
+    findResumable: (tx: EntityManager) => Promise<ResumableExecution | null>,
   ): Promise<AcceptedAnswer> {
     return this.database.within(answer.workspaceId, async (tx) => {
-      const reads = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
-      const [known, point, resting] = await Promise.all(reads);
+      const reads = [findEntry(tx, answer.entryId), lockPoint(tx, answer), findResumable(tx)] as const;
+      const [known, point, resumable] = await Promise.all(reads);
       if (known) return { entry: known };
       const open = await requireOpen(tx, point);
-      const checked = await check(tx, open, answer);
+      const checked = await checkAnswer(tx, open, answer);
       await answer.store?.(tx, open);
-      return this.goOn(tx, checked, resting);
+      return this.writeAnswer(tx, checked, resumable);
     });
   }
 
@@ -134,15 +134,16 @@ export class AnswerService {
   }
 
   /** Writes the answer, and its consequences when the rows can go on. */
-  private async goOn(
+  private async writeAnswer(
     tx: EntityManager,
     answer: Checked,
-    resting: ResumableExecution | null,
+    resumable: ResumableExecution | null,
   ): Promise<AcceptedAnswer> {
-    const recorded = resting && (await this.inlineResumer.runAfterAnswer(tx, resting, answer));
-    if (!recorded) return enter(tx, answer);
-    const along = [insertion({ ...answer, decides: false }, new Date(recorded.atMs))];
-    const { origin } = resting;
+    const recorded = resumable && (await this.inlineResumer.runAfterAnswer(tx, resumable, answer));
+    if (!recorded) return insertPendingAnswer(tx, answer);
+    // Not as deciding: the record itself closes the pause.
+    const along = [insertEntryStatement({ ...answer, decides: false }, new Date(recorded.atMs))];
+    const { origin } = resumable;
     await this.inlineResumer.writeRecord(tx, recorded, { along, origin });
     return { entry: await entryOf(tx, answer.entryId), origin, appliedInline: true };
   }
@@ -166,7 +167,10 @@ export class AnswerService {
           return earlier.status === 'failed' || earlier.contextId !== contextId ? null : messageOf(earlier);
         await requireKnown(tx, executionId);
         const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
-        return messageOf((await enter(tx, await check(tx, await requireOpen(tx, point), entering))).entry);
+        return messageOf(
+          (await insertPendingAnswer(tx, await checkAnswer(tx, await requireOpen(tx, point), entering)))
+            .entry,
+        );
       });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
@@ -252,7 +256,7 @@ async function requireKnown(tx: EntityManager, executionId: string): Promise<voi
 }
 
 /** Throws when the person may not answer, or the answer does not fit the form. */
-async function check(
+async function checkAnswer(
   tx: EntityManager,
   point: PausePoint,
   { answers: given, who, ...about }: Entering,
@@ -278,16 +282,16 @@ async function personBefore(
 }
 
 /** Writes an answer that the run itself must apply. */
-async function enter(tx: EntityManager, answer: Checked): Promise<AcceptedAnswer> {
+async function insertPendingAnswer(tx: EntityManager, answer: Checked): Promise<AcceptedAnswer> {
   const [moved, entry] = await Promise.all([
-    send(tx, ...insertion(answer, null)),
+    send(tx, ...insertEntryStatement(answer, null)),
     entryOf(tx, answer.entryId),
   ]);
   const origin = moved.map((row) => row['origin'] as Origin | null).find((one) => one !== null);
   return { entry, origin };
 }
 
-function insertion(answer: Checked, appliedAt: Date | null): Statement {
+function insertEntryStatement(answer: Checked, appliedAt: Date | null): Statement {
   const { entryId, workspaceId, contextId, answers, mode, actor, person, decides } = answer;
   const values = [
     entryId,

@@ -57,7 +57,7 @@ export class Notifications {
    * process gets them for a minute.
    */
   async claim({ limit, perTarget, busy }: NotificationClaim): Promise<PauseNotification[]> {
-    return this.database.asyncCommit<PauseNotification>(claimNotices, [limit, perTarget, busy]);
+    return this.database.systemUnflushed<PauseNotification>(claimNotices, [limit, perTarget, busy]);
   }
 
   async about({ workspaceId, contextId, channel, target }: PauseNotification): Promise<Occasion | null> {

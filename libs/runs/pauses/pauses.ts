@@ -7,7 +7,7 @@ import type { Execution } from '#libs/runs/executions/execution.entity';
 import { executionNamed, Executions } from '#libs/runs/executions/executions';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { AnswerOutbox } from './answer-outbox.ts';
-import { AnswerService } from './answers.ts';
+import { Answers } from './answers.ts';
 import { Delegations } from './delegations.ts';
 import { Inbox } from './inbox.ts';
 import { Links } from './links.ts';
@@ -235,16 +235,7 @@ where t.root_id = ${root} and t.resume_status = 'paused' order by t.registered_a
 const openPoints = openPointsOf('$1');
 const openPointsOfNamed = openPointsOf(executionNamed('$1'));
 
-const providers = [
-  Pauses,
-  AnswerService,
-  AnswerOutbox,
-  Delegations,
-  Inbox,
-  Links,
-  Notifications,
-  PauseHistory,
-];
+const providers = [Pauses, Answers, AnswerOutbox, Delegations, Inbox, Links, Notifications, PauseHistory];
 
 @Module({
   imports: [

@@ -9,13 +9,13 @@ import { Recorder } from '#libs/runs/executions/record/recorder';
 import { Fault, Unavailable } from '#libs/platform/errors/errors';
 import { Limits } from '#libs/workspace/limits/limits';
 import { accepted } from '#libs/platform/telemetry/metrics/metrics';
-import { AnswerService } from '#libs/runs/pauses/answers';
+import { Answers } from '#libs/runs/pauses/answers';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { LocalActivities } from '#temporal/activities';
 import { Evaluations } from './evaluations.ts';
 
 /** The local activities as Temporal takes them: plain functions by name. */
-export class LocalTable {
+export class LocalActivityTable {
   constructor(readonly byName: object) {}
 }
 
@@ -43,10 +43,10 @@ const activities = {
   }),
   checkpoints: from([EffectCheckpoints], (committed) => (run, first) => committed.checkpoints(run, first)),
   adopt: from([Children], (children) => (run, childId) => children.adopt(run, childId)),
-  acceptSignalled: from([Recorder, AnswerService], (recorder, answers) => async (run, message) => {
+  acceptSignalled: from([Recorder, Answers], (recorder, answers) => async (run, message) => {
     return (await recorder.ownsRows(run)) ? answers.acceptSignalled(run, message) : null;
   }),
-  expirePause: from([Recorder, AnswerService], (recorder, answers) => async (run, path, atMs) => {
+  expirePause: from([Recorder, Answers], (recorder, answers) => async (run, path, atMs) => {
     return (await recorder.ownsRows(run)) ? answers.expirePause(run, path, new Date(atMs)) : [];
   }),
   enqueueNotifications: from([Recorder], (recorder) => (run, path, occasion) => {
@@ -60,10 +60,10 @@ const providers = Object.values(activities);
 export const localProviders: Provider[] = [
   ...providers,
   {
-    provide: LocalTable,
+    provide: LocalActivityTable,
     inject: providers.map(({ provide }) => provide),
     useFactory: (...instances: object[]) =>
-      new LocalTable(Object.fromEntries(names.map((name, i) => [name, instances[i]]))),
+      new LocalActivityTable(Object.fromEntries(names.map((name, i) => [name, instances[i]]))),
   },
 ];
 

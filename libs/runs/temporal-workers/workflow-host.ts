@@ -9,7 +9,7 @@ import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 import { activityScope } from './activity-scope.ts';
 import { Evaluations } from './evaluations.ts';
 import { HostedWorker } from './hosted-worker.ts';
-import { localProviders, LocalTable } from './local-activities.ts';
+import { localProviders, LocalActivityTable } from './local-activities.ts';
 
 /** When a run's worker does not take its task within this time, another worker does. */
 const stickyMs = 3000;
@@ -19,7 +19,7 @@ const stickyMs = 3000;
 export class WorkflowHost {
   readonly worker: HostedWorker;
 
-  constructor(temporal: TemporalClient, settings: Settings, activities: LocalTable) {
+  constructor(temporal: TemporalClient, settings: Settings, activities: LocalActivityTable) {
     this.worker = new HostedWorker('workflows', temporal, (connection) =>
       Worker.create({
         connection,

@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { Outbox } from '#libs/platform/database/outbox';
 import { Settings, SettingsModule } from '#libs/platform/settings/settings';
-import { hint, startOnce } from '#libs/platform/temporal-client/start-once';
+import { startSoon, startOnce } from '#libs/platform/temporal-client/start-once';
 import { TemporalClient, TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
 import type { tableImport } from '#temporal/workflows/table-import';
 import { claimImports, importsLag } from './import-jobs.sql.ts';
@@ -33,8 +33,8 @@ export class ImportOutbox extends Outbox<Row> {
   }
 
   /** Starts the import at once; when Temporal is away, a later turn does. */
-  async hint(key: TableImportKey, tableId: string): Promise<void> {
-    await hint(this.temporal, () => this.start(key, tableId));
+  async deliverNow(key: TableImportKey, tableId: string): Promise<void> {
+    await startSoon(this.temporal, () => this.start(key, tableId));
   }
 
   private async start(key: TableImportKey, tableId: string): Promise<void> {

@@ -95,7 +95,7 @@ export class Callers {
 
   /** The caller of a live key that was shown before. */
   async identifyById(keyId: string): Promise<Caller> {
-    const [row] = await this.database.asyncCommit<{ digest: string }>(digestOf, [keyId]);
+    const [row] = await this.database.systemUnflushed<{ digest: string }>(digestOf, [keyId]);
     if (!row) throw new Unauthenticated();
     return this.cache.get(row.digest) ?? this.fromRows(row.digest, this.lookUpKey);
   }
@@ -120,7 +120,7 @@ export class Callers {
   }
 
   private async read(sql: string, values: unknown[]): Promise<Map<string, KeyRow>> {
-    const rows = await this.database.asyncCommit<KeyRow>(sql, values);
+    const rows = await this.database.systemUnflushed<KeyRow>(sql, values);
     return new Map(rows.map((row) => [row.digest, row]));
   }
 

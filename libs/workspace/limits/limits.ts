@@ -191,7 +191,7 @@ export class Limits {
     const { perMinute } = limitsOf(payer.plan, this.settings);
     const { sync, async, api } = perMinute;
     const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted, ahead, unused];
-    const [row] = await this.database.asyncCommit<Row>(takeTokens, values);
+    const [row] = await this.database.systemUnflushed<Row>(takeTokens, values);
     if (!row) throw new Error('The limiter returned no row.');
     return row;
   }

@@ -41,7 +41,7 @@ export class ResumesController {
     const route = `v2 resume ${runId} ${contextId} ${caller.actor.id}`;
     const keyed = { idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
     return keyedOnce(keyed, async (entryId) => {
-      const { entry, row } = await this.resume.settle({
+      const { entry, row } = await this.resume.answerAndWait({
         workflowId,
         executionId: runId,
         contextId,

@@ -28,7 +28,7 @@ export interface Executed {
 }
 
 /** An accepted execution: its row when it has settled already, and otherwise how to wait for it. */
-export interface Launched {
+export interface StartedExecution {
   limitStatus: LimitStatus;
   known: Execution | FirstStep;
   warnings: string[];
@@ -58,8 +58,8 @@ export class Execute {
     call: Call,
   ): Promise<Executed> {
     const { id } = once;
-    const { limitStatus, known, warnings } = await this.launch(admission, workflowId, once, call);
-    const row = await this.settled(admission.workspaceId, id, call, known);
+    const { limitStatus, known, warnings } = await this.startExecution(admission, workflowId, once, call);
+    const row = await this.waitForEnd(admission.workspaceId, id, call, known);
     const answered = await this.answer(id, limitStatus, call, row);
     return warnings.length === 0 ? answered : { ...answered, body: { ...answered.body, warnings } };
   }
@@ -69,27 +69,27 @@ export class Execute {
    * starts the run in Temporal. With `isRetry` an earlier call may have committed the execution. Then it takes no token
    * and meets no limit, because it begins nothing.
    */
-  async launch(
+  async startExecution(
     admission: Admission,
     workflowId: string,
     { id, isRetry }: { id: string; isRetry: boolean },
     call: Call,
-  ): Promise<Launched> {
+  ): Promise<StartedExecution> {
     const work = scope.getStore();
     if (work) work.executionId = id;
     if (isRetry && (await this.executions.isCommitted(admission.workspaceId, id)))
       return { limitStatus: await this.limits.readLimits(admission.payer), known: 'look', warnings: [] };
-    return this.begin(admission, workflowId, id, call);
+    return this.admitAndStart(admission, workflowId, id, call);
   }
 
-  private async begin(
+  private async admitAndStart(
     { workspaceId, caller, payer }: Admission,
     workflowId: string,
     id: string,
     call: Call,
-  ): Promise<Launched> {
+  ): Promise<StartedExecution> {
     const { mode, trigger, activeMsMax, mcpServer } = call;
-    const { live, inputs } = await this.fitting(workspaceId, workflowId, call.inputs);
+    const { live, inputs } = await this.loadFittingVersion(workspaceId, workflowId, call.inputs);
     const actor = { ...caller.actor, ...(mcpServer === undefined ? {} : { mcpServer }) };
     const origin = presentOrigin();
     const acceptedAtMs = Date.now();
@@ -117,7 +117,7 @@ export class Execute {
   }
 
   /** The execution once it has settled, if it settles while the caller waits. */
-  private async settled(
+  private async waitForEnd(
     workspaceId: string,
     id: string,
     call: Call,
@@ -156,7 +156,7 @@ export class Execute {
    * The live version and the checked inputs. A remembered version is enough when the inputs fit it, because `acceptOnLiveVersion`
    * confirms it.
    */
-  private async fitting(workspaceId: string, workflowId: string, callInputs: JsonObject) {
+  private async loadFittingVersion(workspaceId: string, workflowId: string, callInputs: JsonObject) {
     const guess = this.deployments.recall(workspaceId, workflowId);
     const checked = guess && checkInputs(guess.plan.inputs, callInputs);
     if (guess && checked?.details.length === 0) return { live: guess, inputs: checked.inputs };

@@ -68,7 +68,7 @@ export class AgentAnswers {
     };
     try {
       await (
-        await this.resume.accept({ ...place, ...about })
+        await this.resume.acceptAndSend({ ...place, ...about })
       ).sent;
     } catch (error) {
       // Another answer was faster.

@@ -60,7 +60,7 @@ export class ToolCalls {
       const id = newId('exec');
       return {
         id,
-        known: (await this.execute.launch(admission, workflowId, { id, isRetry: false }, call)).known,
+        known: (await this.execute.startExecution(admission, workflowId, { id, isRetry: false }, call)).known,
       };
     }
     if (!/^[\x20-\x7e]{1,255}$/.test(key))
@@ -75,7 +75,7 @@ export class ToolCalls {
     };
     let known: BegunCall['known'] = 'look';
     const { answer } = await this.idempotency.once(request, 'exec', async (id, isRetry) => {
-      known = (await this.execute.launch(admission, workflowId, { id, isRetry }, call)).known;
+      known = (await this.execute.startExecution(admission, workflowId, { id, isRetry }, call)).known;
       return { status: 200, answer: { executionId: id } satisfies Json };
     });
     return { id: (answer as { executionId: string }).executionId, known };

@@ -3,7 +3,7 @@ import { Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { Files } from '#libs/platform/files/files';
-import { AnswerService } from '#libs/runs/pauses/answers';
+import { Answers } from '#libs/runs/pauses/answers';
 import { Settings } from '#libs/platform/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { RawBody } from '../http/raw-input.ts';
@@ -17,7 +17,7 @@ import type { PauseParams } from './pauses.shapes.ts';
 @Controller('api')
 export class PauseFilesController {
   constructor(
-    private readonly answers: AnswerService,
+    private readonly answers: Answers,
     private readonly files: Files,
     private readonly settings: Settings,
   ) {}

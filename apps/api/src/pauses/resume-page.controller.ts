@@ -115,7 +115,7 @@ export class ResumePageController {
     const store: Answer['store'] = (tx) =>
       this.files.keepWithin(tx, workspaceId, executionId, answerFiles.files);
     const answer = { ...about, ...(files.size > 0 ? { store } : {}) };
-    const { entry, sent } = await this.resume.accept(answer);
+    const { entry, sent } = await this.resume.acceptAndSend(answer);
     await sent;
     const refused = await this.resume.isRefused(entry);
     if (refused) throw new Conflict('The answer came too late: the pause is closed.', 'PAUSE_CLOSED');

@@ -52,7 +52,7 @@ export class ResumeController {
     const route = `resume ${params.executionId} ${params.contextId} ${caller.actor.id}`;
     const call = { idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
     const answer = await keyedOnce(call, (entryId) =>
-      this.resume.answer({
+      this.resume.answerPause({
         ...params,
         ...parsed,
         entryId,

@@ -4,7 +4,7 @@ import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { Conflict, Invalid } from '#libs/platform/errors/errors';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
-import { type Answer, AnswerService } from '#libs/runs/pauses/answers';
+import { type Answer, Answers } from '#libs/runs/pauses/answers';
 import type { ResumeEntry } from '#libs/runs/pauses/pause.entity';
 import { Settings } from '#libs/platform/settings/settings';
 import { scope } from '#libs/platform/telemetry/tracing/scope';
@@ -17,7 +17,7 @@ import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shape
 @Injectable()
 export class Resume {
   constructor(
-    private readonly answers: AnswerService,
+    private readonly answers: Answers,
     private readonly outbox: AnswerOutbox,
     private readonly executions: Executions,
     private readonly views: ExecutionViews,
@@ -28,15 +28,15 @@ export class Resume {
    * Commits the answer and tells the run. For a synchronous execution it also waits until the run has settled again.
    * The reply has no links.
    */
-  async answer(answer: Answer): Promise<{ status: 200 | 202; body: object }> {
-    const { entry, row } = await this.settle(answer);
+  async answerPause(answer: Answer): Promise<{ status: 200 | 202; body: object }> {
+    const { entry, row } = await this.answerAndWait(answer);
     if (!row) return { status: 202, body: this.acknowledgement(entry) };
     return { status: 200, body: await this.result(entry, row) };
   }
 
   /** Like `answer`. Without a row the run goes on as a job. Throws when the run has refused the answer. */
-  async settle(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
-    const { entry } = await this.accept(answer);
+  async answerAndWait(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
+    const { entry } = await this.acceptAndSend(answer);
     if (entry.mode === 'async') return { entry };
     const settled = await this.answers.waitUntilSettled(
       answer.workspaceId,
@@ -57,7 +57,7 @@ export class Resume {
    * Commits the answer. Tells the run, unless the rows applied the answer: then a worker tells it. The commit is the
    * acceptance, so nobody has to wait for `sent`.
    */
-  async accept(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
+  async acceptAndSend(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
     const { entry, appliedInline, origin } = await this.answers.acceptAnswer(answer);
     const work = scope.getStore();
     if (work && origin) work.concerns = traceOf(origin);

@@ -120,7 +120,7 @@ export class TableImportsController {
       id,
       file: { content: { path }, filename: `rows.${wish.format}`, mimeType, size, sha256 },
     });
-    await this.outbox.hint({ workspaceId: place.workspaceId, importId: id }, place.tableId);
+    await this.outbox.deliverNow({ workspaceId: place.workspaceId, importId: id }, place.tableId);
     const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${place.tableId}/imports/${id}`;
     const message = 'The file is stored, and a worker imports it';
     return { status: 202, body: envelope({ import: ImportJobView.of(job), statusUrl, message }) };

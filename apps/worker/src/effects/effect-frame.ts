@@ -53,18 +53,18 @@ export class EffectFrame {
     private readonly payloads: Payloads,
     private readonly recorder: Recorder,
     private readonly secrets: Secrets,
-    private readonly sentCalls: AtMostOnceClaims,
-    private readonly committed: EffectCheckpoints,
+    private readonly claims: AtMostOnceClaims,
+    private readonly checkpointStore: EffectCheckpoints,
   ) {}
 
   /**
    * Renders the parameters with secrets, lets the handler carry out the block, removes secrets from its output and
    * packs it.
    */
-  async carry(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
+  async runAlone(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
     const { activityId } = Context.current().info;
     const store = (output: Json) => this.payloads.put(run, output);
-    return { output: await this.framed(run, effect, handler, { call: activityId, store }) };
+    return { output: await this.runFramed(run, effect, handler, { call: activityId, store }) };
   }
 
   /**
@@ -80,23 +80,23 @@ export class EffectFrame {
   ): Promise<Checkpoint> {
     let checkpoint: Checkpoint | undefined;
     const store = async (output: Json) => {
-      checkpoint = await this.committed.saveCheckpoints(run, doneOf(effect), output, first, endOf);
+      checkpoint = await this.checkpointStore.saveInChain(run, doneOf(effect), output, first, endOf);
       return checkpoint.packed;
     };
     return inSpan(run, effect, async () => {
-      const packed = await this.framed(run, effect, handler, { call: effect.visit.path, first, store });
-      return checkpoint ?? { packed, goesOn: await this.committed.mayGoOn(run) };
+      const packed = await this.runFramed(run, effect, handler, { call: effect.visit.path, first, store });
+      return checkpoint ?? { packed, goesOn: await this.checkpointStore.mayGoOn(run) };
     });
   }
 
   /** Like `carry`, for one effect of a batch. Commits its output alone. */
-  carryInBatch(run: RunKey, effect: ActivityEffect, handler: EffectHandler, first: string): Promise<Json> {
+  runInBatch(run: RunKey, effect: ActivityEffect, handler: EffectHandler, first: string): Promise<Json> {
     const { path } = effect.visit;
-    const store = (output: Json) => this.committed.saveCheckpoint(run, path, output, first);
-    return inSpan(run, effect, () => this.framed(run, effect, handler, { call: path, first, store }));
+    const store = (output: Json) => this.checkpointStore.saveInBatch(run, path, output, first);
+    return inSpan(run, effect, () => this.runFramed(run, effect, handler, { call: path, first, store }));
   }
 
-  private async framed(
+  private async runFramed(
     run: RunKey,
     effect: ActivityEffect,
     handler: EffectHandler,
@@ -121,7 +121,7 @@ export class EffectFrame {
       const cleaned = (output: Json) => withoutSecrets(storable(output), secrets);
       const commitOnce = async (write: (tx: EntityManager) => Promise<Json>) => {
         const written = async (tx: EntityManager) => cleaned(await write(tx));
-        const once = () => this.committed.runOnce(run, doneOf(effect), written, first);
+        const once = () => this.checkpointStore.runOnce(run, doneOf(effect), written, first);
         return new Committed(await insist(once, signal, effect.timeoutMs));
       };
       const keepLogs = async (lines: string[]) => {
@@ -153,7 +153,7 @@ export class EffectFrame {
   private async sendOnce(run: RunKey, name: string, signal: AbortSignal): Promise<void> {
     const call = callOf(run, name);
     const sender = randomUUID();
-    const claim = () => this.sentCalls.claimCall(run, call, sender);
+    const claim = () => this.claims.claimCall(run, call, sender);
     if (await insist(claim, signal, claimMsMax)) return;
     const message =
       'A worker was lost while it made this call; it may or may not have arrived, so it is not made again.';

@@ -6,7 +6,8 @@ import type { Plan } from '#libs/language/definition/plan';
 import { Settings } from '#libs/platform/settings/settings';
 import type { RunRecord } from '#temporal/activities';
 import type { AcceptedExecution } from './accepted-execution.ts';
-import { type AcceptedRow, acceptExecution, enqueueInlineStart } from './accept.sql.ts';
+import * as sql from './accept.sql.ts';
+import type { AcceptedRow } from './accept.sql.ts';
 import type { Execution } from '../execution.entity.ts';
 import { pack } from '../record/pack.ts';
 import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner.ts';
@@ -39,23 +40,26 @@ export class ExecutionAcceptor {
   async acceptExecution(unpacked: AcceptedExecution, plan: Plan): Promise<Acceptance> {
     const { value: inputs, payloads } = pack(unpacked.inputs);
     const execution = { ...unpacked, inputs };
-    const inline = payloads.length === 0 ? this.inlineRunner.runFromStart(plan, execution) : null;
-    if (inline) {
-      try {
-        return await this.acceptInlineRun(execution, inline);
-      } catch (error) {
-        // The inline run made a value that no row can hold. Temporal runs it again, and that run logs the failure.
-        if (!sqlState(error)?.startsWith('22')) throw error;
-      }
-    }
-    const row = acceptedRow(execution, payloads);
-    const [accepted] = await this.database.statement(unpacked.workspaceId, acceptExecution, [
-      JSON.stringify(row),
-    ]);
+    const settled = payloads.length === 0 ? await this.tryInlineRun(execution, plan) : null;
+    if (settled) return settled;
+    const values = [JSON.stringify(acceptedRow(execution, payloads))];
+    const [accepted] = await this.database.statement(unpacked.workspaceId, sql.acceptExecution, values);
     return refusalOf(accepted) ?? { kind: 'queued', execution, plan };
   }
 
-  /** Fast path: commits the record of the inline run together with the execution. */
+  /** Fast path: runs the first blocks here and commits their record together with the execution. Null when that is not possible. */
+  private async tryInlineRun(execution: AcceptedExecution, plan: Plan): Promise<Acceptance | null> {
+    const inline = this.inlineRunner.runFromStart(plan, execution);
+    if (!inline) return null;
+    try {
+      return await this.acceptInlineRun(execution, inline);
+    } catch (error) {
+      // The inline run made a value that no row can hold. Temporal runs it again, and that run logs the failure.
+      if (sqlState(error)?.startsWith('22')) return null;
+      throw error;
+    }
+  }
+
   private async acceptInlineRun(execution: AcceptedExecution, inline: InlineRun): Promise<Acceptance> {
     const record = recordOfInlineRun(execution, inline, Date.now());
     const isSynced = !inline.outcome || this.isSynced(inline.outcome);
@@ -63,7 +67,7 @@ export class ExecutionAcceptor {
     const accepted = await this.commit(execution, { row, record, inline });
     const refusal = refusalOf(accepted);
     if (refusal) return refusal;
-    this.recorder.announce(record);
+    this.recorder.wakeWaiters(record);
     return { kind: 'settled', row: executionOf(execution, record, accepted), isSynced };
   }
 
@@ -73,15 +77,15 @@ export class ExecutionAcceptor {
   ): Promise<Record<string, unknown> | undefined> {
     const { workspaceId, executionId } = execution;
     const values = [JSON.stringify(row)];
-    if (!this.recorder.takesMore(record))
-      return (await this.database.statement(workspaceId, acceptExecution, values))[0];
+    if (!this.recorder.needsMoreStatements(record))
+      return (await this.database.statement(workspaceId, sql.acceptExecution, values))[0];
     return this.database.within(workspaceId, async (tx) => {
-      const [accepted] = await send(tx, acceptExecution, values);
+      const [accepted] = await send(tx, sql.acceptExecution, values);
       if (refusalOf(accepted)) return accepted;
       const contexts = await this.recorder.recordAccepted(tx, record);
       if (!inline.outcome) {
         const input = { ...carriedBy(inline, record, contexts), ...requestIn(execution) };
-        await send(tx, enqueueInlineStart, [executionId, workspaceId, JSON.stringify(input)]);
+        await send(tx, sql.enqueueInlineStart, [executionId, workspaceId, JSON.stringify(input)]);
       }
       return accepted;
     });

@@ -25,7 +25,7 @@ export class ExecutionWaiters {
     waitMs: number,
     first: FirstStep = 'look',
   ): Promise<T | null> {
-    const mark = (seconds: number) => this.database.asyncCommit(markAwaited, [executionId, seconds]);
+    const mark = (seconds: number) => this.database.systemUnflushed(markAwaited, [executionId, seconds]);
     return this.notifier.waitFor(executionId, look, waitMs, { first, mark });
   }
 }

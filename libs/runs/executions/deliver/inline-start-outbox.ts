@@ -54,7 +54,7 @@ export class InlineStartOutbox extends Outbox<Row> {
     const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
     if (!row) return;
     await this.startInTemporal(row, withinMs);
-    await this.database.asyncCommit(removeRows, [[row.id]]);
+    await this.database.systemUnflushed(removeRows, [[row.id]]);
   }
 
   /** Like `lag`, for ended executions. */
@@ -65,7 +65,7 @@ export class InlineStartOutbox extends Outbox<Row> {
   /** Drops the oldest ended executions when Temporal cannot be shown as many as end. Resolves to their number. */
   async dropBacklog(): Promise<number> {
     const { backlogMax } = this.settings.temporalSync;
-    const [dropped] = await this.database.asyncCommit<{ count: number }>(dropOldest, [backlogMax]);
+    const [dropped] = await this.database.systemUnflushed<{ count: number }>(dropOldest, [backlogMax]);
     const count = dropped?.count ?? 0;
     if (count > 0)
       this.log.warn(

@@ -128,7 +128,7 @@ export class Reconciler {
     return repaired;
   }
 
-  /** Gives a run to the relay again when nothing has left this system. Its pauses open again behind the same links. */
+  /** Gives a run to the outbox again when nothing has left this system. Its pauses open again behind the same links. */
   private async beginsAgain({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
     const rows = await this.database.statement(workspaceId, queueAnew, [id, effectTypes]);
     return rows.length > 0;
@@ -142,7 +142,7 @@ export class Reconciler {
       return { failure: endOf(status.name), runId };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return null;
-      // The relay starts a queued row that Temporal does not know. A parent starts its child as long as it runs.
+      // The outbox starts a queued row that Temporal does not know. A parent starts its child as long as it runs.
       if (row.status === 'queued') return row.orphan ? { failure: neverStarted } : null;
       return { failure: lost };
     }

@@ -66,7 +66,7 @@ export class EffectCheckpoints {
    * finds that the packed output leads to it. `goesOn` is false when the run ends or must end: then no further effect
    * may begin.
    */
-  async saveCheckpoints(
+  async saveInChain(
     run: RunKey,
     effect: Done,
     output: Json,
@@ -93,7 +93,7 @@ export class EffectCheckpoints {
   }
 
   /** Commits the output of one of several effects that an activity carries out side by side. Returns it packed. */
-  async saveCheckpoint(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
+  async saveInBatch(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
     const { value, keeping } = checkpointOf(run, path, output, first);
     await this.database.batch(run.workspaceId, keeping);
     return value;

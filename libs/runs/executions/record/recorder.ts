@@ -49,11 +49,11 @@ export class Recorder {
       (error: unknown) => {
         if (sqlState(error) !== sql.rowsAhead) throw error;
         // The rows already hold everything up to the answer that was applied inline.
-        return this.commit(change, [contextsOf(change.executionId, change.opened)]);
+        return this.commit(change, [contextsStatement(change.executionId, change.opened)]);
       },
     );
     if (!results) return {};
-    this.announce(change, isAwaited(results));
+    this.wakeWaiters(change, isAwaited(results));
     return contextsIn(results.at(-1) ?? []);
   }
 
@@ -68,7 +68,7 @@ export class Recorder {
   ): Promise<void> {
     const statements = [...along, ...(await this.statementsFor(change, 'whole'))];
     const awaited = isAwaited(await Promise.all(statements.map((statement) => send(tx, ...statement))));
-    afterCommit(tx, () => onBehalfOf(origin, change.executionId, () => this.announce(change, awaited)));
+    afterCommit(tx, () => onBehalfOf(origin, change.executionId, () => this.wakeWaiters(change, awaited)));
   }
 
   /**
@@ -77,7 +77,7 @@ export class Recorder {
    */
   async recordEnd(change: RunRecord, along: Statement[], awaited: boolean): Promise<boolean> {
     const results = await this.commit(change, [...along, ...(await this.statementsFor(change, 'end'))]);
-    if (results) this.announce(change, awaited || isAwaited(results));
+    if (results) this.wakeWaiters(change, awaited || isAwaited(results));
     return results !== null;
   }
 
@@ -93,12 +93,12 @@ export class Recorder {
   }
 
   /** True when accepting an execution in this state takes more than its row and its block log. */
-  takesMore(change: Pick<RunRecord, 'opened' | 'outcome'>): boolean {
+  needsMoreStatements(change: Pick<RunRecord, 'opened' | 'outcome'>): boolean {
     return change.opened.length > 0 || this.priceOf(change) > 0;
   }
 
   /** After the commit: wakes the waiting callers, with `awaited` also in other processes, and counts the record. */
-  announce(change: RunRecord, awaited = false): void {
+  wakeWaiters(change: RunRecord, awaited = false): void {
     const { status, executionId } = change;
     if (status !== 'running') this.notifier.notifyLocal(executionId);
     if (awaited) this.notifier.notifyOthers(executionId);
@@ -107,16 +107,20 @@ export class Recorder {
 
   /** All writers lock pauses before executions, so the order of the statements is the same in every mode. */
   private async statementsFor(change: RunRecord, mode: RecordMode): Promise<Statement[]> {
-    if (mode === 'end') return this.progress(change);
+    if (mode === 'end') return this.writeRunStatements(change);
     if (mode === 'accepted')
-      return [...(await this.pausing(change)), ...this.booked(change), ...pauses(change)];
+      return [
+        ...(await this.openPauseStatements(change)),
+        ...this.bookUsageStatements(change),
+        ...settlePauseStatements(change),
+      ];
     return [
-      ...(await this.pausing(change)),
-      ...answered(change),
-      ...ofTheRun(change),
-      ...this.progress(change),
-      ...caughtUp(change),
-      ...pauses(change),
+      ...(await this.openPauseStatements(change)),
+      ...claimAnswerStatements(change),
+      ...keepOwnershipStatements(change),
+      ...this.writeRunStatements(change),
+      ...requireCaughtUpStatements(change),
+      ...settlePauseStatements(change),
     ];
   }
 
@@ -188,7 +192,7 @@ export class Recorder {
   }
 
   /** Writes status, output and block log in one statement, with the notice for waiting callers. */
-  private progress(change: RunRecord): Statement[] {
+  private writeRunStatements(change: RunRecord): Statement[] {
     const { status, output, failure, response, startedAt, endedAt } = stateOf(change);
     const values = [
       change.executionId,
@@ -204,10 +208,10 @@ export class Recorder {
       change.temporal?.runId ?? null,
       new Date(change.atMs),
     ];
-    return [[sql.writeRun, values], ...this.booked(change)];
+    return [[sql.writeRun, values], ...this.bookUsageStatements(change)];
   }
 
-  private booked(change: RunRecord): Statement[] {
+  private bookUsageStatements(change: RunRecord): Statement[] {
     const price = this.priceOf(change);
     return price > 0 ? [[sql.bookUsage, [change.workspaceId, change.executionId, price]]] : [];
   }
@@ -216,7 +220,7 @@ export class Recorder {
     return outcome ? this.settings.pricePerExecution : 0;
   }
 
-  private async pausing(change: RunRecord): Promise<Statement[]> {
+  private async openPauseStatements(change: RunRecord): Promise<Statement[]> {
     const { workspaceId, executionId, rootId = executionId, opened, atMs } = change;
     if (opened.length === 0) return [];
     const points = opened.map(async (pause): Promise<Statement> => {
@@ -256,7 +260,7 @@ export class Recorder {
   }
 }
 
-function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
+function claimAnswerStatements({ executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
   const statements = claimed.flatMap((entry): Statement[] => {
     const { entryId, contextId, claimedAtMs, answers, decides } = entry;
     const values = [entryId, new Date(claimedAtMs), contextId, JSON.stringify(answers), decides];
@@ -269,7 +273,7 @@ function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): S
 }
 
 /** The pause statements that must follow all others. The last one returns the contexts. */
-function pauses(change: RunRecord): Statement[] {
+function settlePauseStatements(change: RunRecord): Statement[] {
   const { executionId, rootId = executionId, status, opened, completed, atMs } = change;
   const { snapshot, resumePoint, appliedInline = null } = change;
   if (!touchesPauses(change)) return [];
@@ -279,24 +283,31 @@ function pauses(change: RunRecord): Statement[] {
       ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement]
       : []),
     [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(resumePoint), appliedInline]],
-    contextsOf(executionId, opened),
+    contextsStatement(executionId, opened),
   ];
 }
 
 const jsonOf = (value: object | undefined) => (value ? JSON.stringify(value) : null);
 
-function contextsOf(executionId: string, opened: RunRecord['opened']): Statement {
+function contextsStatement(executionId: string, opened: RunRecord['opened']): Statement {
   return [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]];
 }
 
 /** Fails the record of a paused run that is behind the rows. An end from outside is always recorded. */
-function caughtUp({ executionId, rootId, status, snapshot, claimed, appliedInline }: RunRecord): Statement[] {
+function requireCaughtUpStatements({
+  executionId,
+  rootId,
+  status,
+  snapshot,
+  claimed,
+  appliedInline,
+}: RunRecord): Statement[] {
   if (!snapshot || rootId || appliedInline || (status !== 'running' && status !== 'paused')) return [];
   return [[sql.requireCaughtUp, [executionId, claimed.map(({ entryId }) => entryId)]]];
 }
 
 /** Statements for a run that takes an answer which was already applied inline. */
-function ofTheRun({ executionId, temporal, claimed, opened, atMs }: RunRecord): Statement[] {
+function keepOwnershipStatements({ executionId, temporal, claimed, opened, atMs }: RunRecord): Statement[] {
   if (!temporal || !claimed.some(({ applied }) => applied)) return [];
   const paths = opened.map(({ visit }) => visit.path);
   return [

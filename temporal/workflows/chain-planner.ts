@@ -4,7 +4,7 @@ import type { Run } from '#libs/language/engine/run';
 import type { RunKey, ChainEnd, ChainStart } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
 import { lineFrom } from './chain-names.ts';
-import { checkpointsOf, type ChainOutcome } from './effects.ts';
+import { checkpointsOf, type ChainOutcome } from './effect-activities.ts';
 
 /** A chain gets no larger state. With more characters each block is an activity of its own. */
 const stateCharsMax = 65_536;
@@ -18,7 +18,7 @@ export interface ChainRemainder {
 }
 
 /** Straight chains of effects: while one effect alone is open, its activity goes on with the effects that follow. */
-export class EffectChains {
+export class ChainPlanner {
   /** The path of the first effect of the chain under way. */
   private first: string | null = null;
 

@@ -3,7 +3,7 @@ import { effectKindOf } from '#libs/language/definition/blocks/registry';
 import type { ActivityEffect, Effect } from '#libs/language/engine/effects';
 import type { BatchActivity, Batched, RunKey } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
-import { local, optionsOf } from './effects.ts';
+import { local, optionsOf } from './effect-activities.ts';
 
 /** An effect is short when a worker needed at most this long. Then the others in its batch do not wait noticeably. */
 const shortMs = 100;
@@ -18,7 +18,7 @@ const charsMax = 32_768;
 const attemptsMax = 5;
 
 /** Decides which effects one activity carries out together: parallel effects of a block whose last effects were short. */
-export class Batches {
+export class BatchPlanner {
   /** By block: the number of short effects in a row. */
   private readonly shorts = new Map<string, number>();
 
@@ -69,7 +69,7 @@ export function isBatch(effects: Effect[]): effects is ActivityEffect[] {
  * Carries out effects of one block in one activity. When the activity fails, reads the committed outputs from the rows
  * and returns null for every other effect. Rejects only when it is cancelled.
  */
-export async function carryOutBatch(
+export async function runEffectBatch(
   run: RunKey,
   effects: ActivityEffect[],
   queue: string,

@@ -1,5 +1,5 @@
 import type { ActivityEffect, Effect } from '#libs/language/engine/effects';
-import { Batches } from './batches.ts';
+import { BatchPlanner } from './batch-planner.ts';
 
 const effect = (blockId: string, index: number, more: Partial<ActivityEffect> = {}): ActivityEffect => ({
   kind: 'activity',
@@ -17,15 +17,15 @@ const effects = (blockId: string, count: number, more?: Partial<ActivityEffect>)
 const sizes = (lists: Effect[][]) => lists.map(({ length }) => length);
 
 /** Batches that have noted eight short effects of the block `fetch`. */
-function informed(input: { effectChains?: boolean } = { effectChains: true }): Batches {
-  const batches = new Batches(input);
+function informed(input: { effectChains?: boolean } = { effectChains: true }): BatchPlanner {
+  const batches = new BatchPlanner(input);
   for (const one of effects('fetch', 8)) batches.note(one, 3);
   return batches;
 }
 
 describe('effects side by side', () => {
   test('have activities of their own until eight effects of their block in a row were short', () => {
-    const batches = new Batches({ effectChains: true });
+    const batches = new BatchPlanner({ effectChains: true });
     for (const one of effects('fetch', 7)) batches.note(one, 3);
     expect(sizes(batches.of(effects('fetch', 3)))).toEqual([1, 1, 1]);
     batches.note(effect('fetch', 7), 100);

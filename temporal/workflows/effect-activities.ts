@@ -16,14 +16,15 @@ import type {
   Failure,
   VisitEntry,
 } from '#libs/language/engine/effects';
-import type {
-  AttemptDetails,
-  EffectActivities,
-  LocalActivities,
-  RunKey,
-  EffectChainActivity,
-  ChainResult,
-  ChainStart,
+import {
+  type AttemptDetails,
+  type EffectActivities,
+  type LocalActivities,
+  type RunKey,
+  type EffectChainActivity,
+  type ChainResult,
+  chainMsMax,
+  type ChainStart,
 } from '#temporal/activities';
 
 /**
@@ -92,7 +93,7 @@ const lostMax = 20;
  * Temporal's retries only replace attempts whose worker was lost, so the two never multiply. Rejects only when the run
  * is cancelled. The function is not async, because Temporal records a stack for each promise, and this code runs often.
  */
-export function carryOut(
+export function runEffect(
   run: RunKey,
   effect: ActivityEffect,
   queue: string,
@@ -138,22 +139,19 @@ export async function afterFailure(
 ): Promise<EffectResult> {
   const { maxAttempts, initialDelayMs, backoff } = effect.retry;
   // No worker had a slot, so nothing was carried out. This does not count as an attempt.
-  if (failure.code === 'WORKSPACE_BUSY') return carryOut(run, effect, queue, { attempt });
+  if (failure.code === 'WORKSPACE_BUSY') return runEffect(run, effect, queue, { attempt });
   // An attempt without a database does not count either, because it says nothing about the block.
   if (failure.code === 'DATABASE_AWAY') {
     if (Date.now() - awaySinceMs >= awayMsMax)
       return { failure: { ...failure, code: 'DATABASE_UNAVAILABLE' }, attempts: attempt };
     await sleep(awayEveryMs, { summary: `${effect.name}: waits for the database` });
-    return carryOut(run, effect, queue, { attempt, awaySinceMs });
+    return runEffect(run, effect, queue, { attempt, awaySinceMs });
   }
   if (attempt >= maxAttempts || !retryable(effect, failure, about)) return { failure, attempts: attempt };
   const delayMs = Math.max(initialDelayMs * backoff ** (attempt - 1), about.retryAfterMs ?? 0);
   await sleep(delayMs, { summary: `${effect.name}: attempt ${attempt + 1} of ${maxAttempts}` });
-  return carryOut(run, effect, queue, { attempt: attempt + 1 });
+  return runEffect(run, effect, queue, { attempt: attempt + 1 });
 }
-
-/** A chain begins no effect after this time. */
-const chainMs = 10_000;
 
 /** The result of a chain. Its failure is that of the first effect without an output. */
 export interface ChainOutcome {
@@ -166,7 +164,7 @@ export interface ChainOutcome {
  * Carries out effects that follow each other in one activity. The UI shows it by the names of the effects. After a
  * failure of the activity, the committed outputs are read from the rows. Rejects only when the run is cancelled.
  */
-export async function carryOutChain(
+export async function runEffectChain(
   run: RunKey,
   effect: ActivityEffect,
   { names, queue, start }: { names: string[]; queue: string; start: ChainStart },
@@ -175,7 +173,7 @@ export async function carryOutChain(
   try {
     return await proxyActivities<EffectChainActivity>({
       ...optionsOf(effect, queue, path),
-      startToCloseTimeout: effect.timeoutMs + chainMs + graceMs,
+      startToCloseTimeout: effect.timeoutMs + chainMsMax + graceMs,
       summary: shortened(names.join(' → ')),
     }).effectChain(run, start);
   } catch (error) {

@@ -12,21 +12,20 @@ import {
 } from '#libs/runs/executions/record/effect-checkpoints';
 import { noPauses } from '#libs/runs/executions/record/recorder';
 import { Deployments } from '#libs/runs/workflows/deployments';
-import type {
-  ActivityResult,
-  RunKey,
-  RunRecord,
-  ChainEnd,
-  ChainResult,
-  ChainStart,
+import {
+  chainMsMax,
+  type RunKey,
+  type RunRecord,
+  type ChainEnd,
+  type ChainResult,
+  type ChainStart,
 } from '#temporal/activities';
 import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
 import { type EffectHandler, failedAs } from './effect-handler.ts';
 
-/** A chain ends after this many effects, after this time, or when its outputs have this many characters. */
+/** A chain also ends after this many effects, or when its outputs have this many characters. */
 const effectsMax = 64;
-const chainMs = 10_000;
 const outputCharsMax = 65_536;
 /** A chain that lasts this long sends heartbeats. A heartbeat costs Temporal a commit. */
 const lastingMs = 500;
@@ -41,8 +40,8 @@ interface Step {
   ready: Effect[];
 }
 
-/** The means to carry out the effects of one chain. */
-interface Way {
+/** The common data of the effects of one chain. */
+interface ChainContext {
   checkpoints: Record<string, Json>;
   handlerOf: HandlerOf;
   first: string;
@@ -50,7 +49,7 @@ interface Way {
 }
 
 /**
- * Carries out effects that follow each other, with the blocks between them. Each output is committed before the next
+ * Fast path of `SingleEffectRunner`: carries out effects that follow each other in one activity, with the blocks between them. Each output is committed before the next
  * effect begins. After a lost worker the next attempt finds these outputs and repeats none of their effects.
  */
 @Injectable()
@@ -60,19 +59,15 @@ export class EffectChainRunner {
   constructor(
     private readonly frame: EffectFrame,
     private readonly deployments: Deployments,
-    private readonly committed: EffectCheckpoints,
+    private readonly checkpointStore: EffectCheckpoints,
     private readonly costs: Costs,
   ) {}
 
-  /** Carries out an effect with an activity of its own. */
-  async carryOne(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
-    const begunAtMs = performance.now();
-    const result = await this.frame.carry(run, effect, handler);
-    await this.costs.noteCall(run, effect);
-    return { ...result, ms: Math.round(performance.now() - begunAtMs) };
-  }
-
-  async carry(run: RunKey, { planHash, state, end }: ChainStart, handlerOf: HandlerOf): Promise<ChainResult> {
+  async runChain(
+    run: RunKey,
+    { planHash, state, end }: ChainStart,
+    handlerOf: HandlerOf,
+  ): Promise<ChainResult> {
     const { info } = Context.current();
     const begunAtMs = performance.now();
     // The run's clock is Temporal's, and this machine's clock may differ.
@@ -83,15 +78,15 @@ export class EffectChainRunner {
     if (opened?.kind !== 'activity')
       throw ApplicationFailure.nonRetryable('No effect is open.', 'ENGINE_FAULT');
     const first = opened.visit.path;
-    const checkpoints = info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
-    const way: Way = { checkpoints, handlerOf, first, begunAtMs };
+    const checkpoints = info.attempt > 1 ? await this.checkpointStore.checkpoints(run, first) : {};
+    const context: ChainContext = { checkpoints, handlerOf, first, begunAtMs };
     const settled: ChainResult['settled'] = [];
     let chars = 0;
     for (let effect: ActivityEffect | null = opened; effect;) {
       const { path } = effect.visit;
       const steps = new Steps(engine, path, clock);
       const endOf = (packed: Json) => (end ? endAfter(run, end, steps.after(packed)) : null);
-      const done = await this.one(run, effect, way, endOf).catch((error: unknown) => {
+      const done = await this.runNext(run, effect, context, endOf).catch((error: unknown) => {
         if (settled.length === 0 || !(error instanceof ApplicationFailure)) throw error;
         this.log.warn(`The attempt of ${path} has failed: ${error.type ?? 'FAILED'}`);
         return { failed: { path, ...failedAs(error) } };
@@ -107,7 +102,7 @@ export class EffectChainRunner {
         !goesOn ||
         settled.length >= effectsMax ||
         chars > outputCharsMax ||
-        performance.now() > begunAtMs + chainMs
+        performance.now() > begunAtMs + chainMsMax
       )
         break;
       ({ engine } = step);
@@ -117,17 +112,17 @@ export class EffectChainRunner {
   }
 
   /** Carries out one effect. Null when the effect must not begin. */
-  private async one(
+  private async runNext(
     run: RunKey,
     effect: ActivityEffect,
-    { checkpoints, handlerOf, first, begunAtMs }: Way,
+    { checkpoints, handlerOf, first, begunAtMs }: ChainContext,
     endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint | null> {
     const { path } = effect.visit;
     const packed = Object.hasOwn(checkpoints, path) ? checkpoints[path] : undefined;
     if (packed !== undefined) return { packed, goesOn: true };
     // Since an earlier attempt the run may have ended, or may have been cancelled.
-    if (Object.keys(checkpoints).length > 0 && !(await this.committed.mayGoOn(run))) return null;
+    if (Object.keys(checkpoints).length > 0 && !(await this.checkpointStore.mayGoOn(run))) return null;
     if (performance.now() > begunAtMs + lastingMs) Context.current().heartbeat(path);
     const done = await this.frame.runInChain(run, effect, handlerOf(effect.type), first, endOf);
     await this.costs.noteCall(run, effect);

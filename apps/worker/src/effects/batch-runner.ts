@@ -8,34 +8,34 @@ import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
 import { type EffectHandler, failedAs } from './effect-handler.ts';
 
-/** The means to carry out a batch: each effect in a slot of its workspace. */
-interface Way {
+/** The common data of the effects of one batch. Each effect takes a slot of its workspace. */
+interface BatchContext {
   handlerOf(type: ActivityEffect['type']): EffectHandler;
   inSlot<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Carries out effects side by side in one activity. After a lost worker the next attempt repeats no effect with a
+ * Fast path of `SingleEffectRunner`: carries out effects side by side in one activity. After a lost worker the next attempt repeats no effect with a
  * committed output.
  */
 @Injectable()
-export class Batches {
+export class BatchRunner {
   constructor(
     private readonly frame: EffectFrame,
-    private readonly committed: EffectCheckpoints,
+    private readonly checkpointStore: EffectCheckpoints,
     private readonly costs: Costs,
   ) {}
 
-  async carry(run: RunKey, effects: ActivityEffect[], way: Way): Promise<Batched[]> {
+  async runBatch(run: RunKey, effects: ActivityEffect[], context: BatchContext): Promise<Batched[]> {
     const first = effects[0]?.visit.path ?? '';
     const checkpoints =
-      Context.current().info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
+      Context.current().info.attempt > 1 ? await this.checkpointStore.checkpoints(run, first) : {};
     // Waits for all effects, so that none of them runs beside the next attempt.
     const ends = await Promise.allSettled(
       effects.map((effect) => {
         const { path } = effect.visit;
         const output = Object.hasOwn(checkpoints, path) ? checkpoints[path] : undefined;
-        return output === undefined ? this.one(run, effect, way, first) : Promise.resolve({ output });
+        return output === undefined ? this.runOne(run, effect, context, first) : Promise.resolve({ output });
       }),
     );
     return ends.map((end) => {
@@ -44,16 +44,16 @@ export class Batches {
     });
   }
 
-  private async one(
+  private async runOne(
     run: RunKey,
     effect: ActivityEffect,
-    { handlerOf, inSlot }: Way,
+    { handlerOf, inSlot }: BatchContext,
     first: string,
   ): Promise<Batched> {
     const begunAtMs = performance.now();
     try {
       const handler = handlerOf(effect.type);
-      const output = await inSlot(() => this.frame.carryInBatch(run, effect, handler, first));
+      const output = await inSlot(() => this.frame.runInBatch(run, effect, handler, first));
       await this.costs.noteCall(run, effect);
       return { output, ms: Math.round(performance.now() - begunAtMs) };
     } catch (error) {
