@@ -354,7 +354,7 @@ describe('somebody who has signed in', () => {
     const closed = await connect(editor.headers);
     await closed.browser.open(closed.browser.at, { decision: 'allow', user: editor.userId });
     await stack.call('PATCH', policy, { personalKeysAllowed: true });
-    expect([closed.browser.status, closed.browser.text.includes('switched off')]).toEqual([400, true]);
+    expect([closed.browser.status, closed.browser.text.includes('does not allow them')]).toEqual([400, true]);
     expect(await personalKeys(editor.headers)).toEqual([]);
   });
 

@@ -184,7 +184,15 @@ describe('rows', () => {
     const table = await givenTable();
     const one = await stack.post(`${table}/rows`, { data: { email: 'a', met: '2026-01-31T10:00:00+02:00' } });
     const data = { email: 'a', score: null, won: false, met: '2026-01-31T08:00:00.000Z', notes: null };
-    const row = { id: id('row'), data, position: 0, version: 1, createdAt: moment, updatedAt: moment };
+    const row = {
+      id: id('row'),
+      data,
+      position: 0,
+      version: 1,
+      createdAt: moment,
+      updatedAt: moment,
+      executionId: null,
+    };
     expect([one.status, one.body]).toEqual([
       201,
       { success: true, data: { row, rows: [row], insertedCount: 1, message: '1 row(s) inserted' } },

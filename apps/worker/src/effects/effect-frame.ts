@@ -80,7 +80,7 @@ export class EffectFrame {
   ): Promise<Checkpoint> {
     let checkpoint: Checkpoint | undefined;
     const store = async (output: Json) => {
-      checkpoint = await this.checkpointStore.saveInChain(run, doneOf(effect), output, first, endOf);
+      checkpoint = await this.checkpointStore.saveInChain(run, visitedEffect(effect), output, first, endOf);
       return checkpoint.packed;
     };
     return inSpan(run, effect, async () => {
@@ -106,7 +106,7 @@ export class EffectFrame {
     const beat = setInterval(() => context.heartbeat(effect.visit.path), beatMs);
     const line = this.line(run, effect);
     let secrets: Record<string, string> = {};
-    let sent = false;
+    let mayHaveActed = false;
     try {
       const read = async () => {
         secrets = await this.secrets.readFor(run.workspaceId, effect.params);
@@ -116,12 +116,12 @@ export class EffectFrame {
       const { cancellationSignal: signal } = context;
       const sendOnce = async () => {
         await this.sendOnce(run, call, signal);
-        sent = true;
+        mayHaveActed = true;
       };
       const cleaned = (output: Json) => withoutSecrets(storable(output), secrets);
       const commitOnce = async (write: (tx: EntityManager) => Promise<Json>) => {
         const written = async (tx: EntityManager) => cleaned(await write(tx));
-        const once = () => this.checkpointStore.runOnce(run, doneOf(effect), written, first);
+        const once = () => this.checkpointStore.runOnce(run, visitedEffect(effect), written, first);
         return new Committed(await insist(once, signal, effect.timeoutMs));
       };
       const keepLogs = async (lines: string[]) => {
@@ -130,7 +130,7 @@ export class EffectFrame {
         await this.write(run, () => this.recorder.keepLogs(run, { ...visit, name, type }, shownLines));
       };
       const done = await handler.carryOut({ params, effect, run, signal, sendOnce, keepLogs, commitOnce });
-      sent = true;
+      mayHaveActed = true;
       // The effect has been carried out. A database that is away must not lose that.
       const packed =
         done instanceof Committed
@@ -139,7 +139,7 @@ export class EffectFrame {
       line.ended(packed);
       return packed;
     } catch (error) {
-      throw withoutSecrets(failureOf(error, sent, context.info.attempt), secrets);
+      throw withoutSecrets(failureOf(error, mayHaveActed, context.info.attempt), secrets);
     } finally {
       clearInterval(beat);
       await line.shown();
@@ -236,7 +236,7 @@ function inSpan<T>(
   return isRecorded() ? traced(`block ${type}`, blockSpan(executionId, visit.path), work) : work();
 }
 
-function doneOf({ visit, name, type }: ActivityEffect) {
+function visitedEffect({ visit, name, type }: ActivityEffect) {
   return { ...visit, name, type };
 }
 
@@ -272,9 +272,9 @@ async function soon<T>(read: Promise<T>, attempt: number): Promise<T> {
 }
 
 /** The failure of an attempt. Details about the database, such as its address, go only to the log. */
-function failureOf(error: unknown, sent: boolean, attempt: number): unknown {
+function failureOf(error: unknown, mayHaveActed: boolean, attempt: number): unknown {
   if (isOutage(error))
-    return sent
+    return mayHaveActed
       ? ApplicationFailure.retryable('The output could not be stored.', 'DATABASE_UNAVAILABLE')
       : outage(attempt);
   if (error instanceof ExpressionError) return blockFailure(error.code, error.message, { retryable: false });

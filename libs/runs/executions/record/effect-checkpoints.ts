@@ -11,8 +11,8 @@ import { Recorder } from './recorder.ts';
 import { Resets } from './resets.ts';
 import { otherRun, requireRun } from './resets.sql.ts';
 
-/** A carried out effect. */
-type Done = Pick<ActivityEffect, 'name' | 'type'> & ActivityEffect['visit'];
+/** An effect and its visit. */
+type VisitedEffect = Pick<ActivityEffect, 'name' | 'type'> & ActivityEffect['visit'];
 
 /** A committed output, packed. */
 export interface Checkpoint {
@@ -54,7 +54,7 @@ export class EffectCheckpoints {
    */
   async runOnce(
     run: RunKey,
-    effect: Done,
+    effect: VisitedEffect,
     write: (tx: EntityManager) => Promise<Json>,
     first?: string,
   ): Promise<Json> {
@@ -68,7 +68,7 @@ export class EffectCheckpoints {
    */
   async saveInChain(
     run: RunKey,
-    effect: Done,
+    effect: VisitedEffect,
     output: Json,
     first: string,
     endOf: (packed: Json) => End | null,
@@ -128,7 +128,7 @@ export class EffectCheckpoints {
 
   private attempt(
     run: RunKey,
-    effect: Done,
+    effect: VisitedEffect,
     write: (tx: EntityManager) => Promise<Json>,
     first?: string,
   ): Promise<Json> {
@@ -167,7 +167,7 @@ function checkpointOf(run: RunKey, path: string, output: Json, first: string) {
   return { value, text, keeping };
 }
 
-function visitValues({ executionId, workspaceId }: RunKey, effect: Done, output: string): unknown[] {
+function visitValues({ executionId, workspaceId }: RunKey, effect: VisitedEffect, output: string): unknown[] {
   const { path, blockId, name, type } = effect;
   return [executionId, workspaceId, path, blockId, name, type, output];
 }
