@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -51,26 +51,9 @@ async function pack(name: string): Promise<void> {
       js: `import { createRequire as createRequire0 } from 'node:module'; const require = createRequire0(import.meta.url);`,
     },
   });
-  const text = await readFile(file, 'utf8');
-  await writeFile(file, namingLess(text));
-  const module = moduleWithOwnPlace(text);
+  const module = moduleWithOwnPlace(await readFile(file, 'utf8'));
   if (module)
     throw new Error(`${module} asks where it is, and so must be left alone by ${import.meta.filename}.`);
-}
-
-const naming = 'var __name = ';
-
-/**
- * Leaves the names of classes, and of members: what describes the API knows a late class by a function named `type`. The bundler names
- * every function again too, each time that it is made, also within others: a call of the API makes hundreds. One with a name in
- * its code keeps it, and one that a variable holds has none.
- */
-function namingLess(text: string): string {
-  if (!text.includes(naming)) throw new Error('The bundler keeps names in another way than it did.');
-  return text
-    .replaceAll(/^ *__name\((?!this\b)[\w$]+, "[^"\n]*"\);\n/gm, '')
-    .replaceAll(/= \/\* @__PURE__ \*\/ __name\((?=async\b|function\b|\()/g, '= __nameless(')
-    .replace(naming, `var __nameless = (target) => target;\n${naming}`);
 }
 
 /** The first module that uses a name which only a CommonJS module in a file of its own has. */
