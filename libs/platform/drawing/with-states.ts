@@ -1,6 +1,6 @@
 import type { Drawing, DrawnBlock, DrawnEdge } from './graph-layout.ts';
 
-/** The same drawing with the states that blocks and edges have now: a run that goes on moves nothing. */
+/** Puts the present states of blocks and edges into a drawing. No block moves while the run goes on. */
 export function withStates(drawing: Drawing, blocks: DrawnBlock[], edges: DrawnEdge[]): Drawing {
   const now = new Map(blocks.map((block) => [block.id, block]));
   return {

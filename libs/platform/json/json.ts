@@ -38,3 +38,8 @@ export function isObject(value: unknown): value is JsonObject {
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
+
+/** True for a value that is not given: null, or a member that is not there. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}

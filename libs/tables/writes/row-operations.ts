@@ -3,7 +3,7 @@ import { Invalid, NotFound, Outdated } from '#libs/platform/errors/errors';
 import { readCell } from '../schema/cells.ts';
 import { type Column, columnNamed } from '../schema/columns.ts';
 import { isEmptyFilter, requireConditions } from '../filters/filter.ts';
-import { type Patch, RowParser } from './row-parser.ts';
+import { noPatch, parsePatches, RowParser } from './row-parser.ts';
 import { type Row } from '../reads/row.ts';
 import { rowIdOf, rowIds, rowIdText } from '../reads/row-ids.ts';
 import { namedMax, type RowReach, type RowWriter } from './row-writer.ts';
@@ -15,7 +15,7 @@ export interface TableRows {
   rows: Row[];
 }
 
-/** What is to be done with the rows of a table. It runs in the transaction of the writer, which has locked the table. */
+/** Reads or changes rows of a table. It runs in the transaction of the writer, which has locked the table. */
 export type RowOperation<T> = (writer: RowWriter) => Promise<T>;
 
 /** Rows to insert, as a caller sent them, with the path of each in its request. */
@@ -49,7 +49,7 @@ export function updateOf(id: string, data: ExactValue, version?: string): RowOpe
   return async (writer) => {
     const row = await writer.one(id);
     requireVersion(row, version);
-    const [patch] = parsePatches(writer.table, [{ data, path: 'data' }]);
+    const [patch] = parsePatches(writer.table.columns, [{ data, path: 'data' }]);
     if (!patch) throw new NotFound('row');
     writer.noteWrite({ ids: [row.id], data: [patch.set], paths: ['data'] });
     return { columns: writer.table.columns, rows: await writer.updateRows([{ id: row.id, patch }]) };
@@ -62,7 +62,7 @@ export function updatesOf(updates: ExactValue): RowOperation<string[]> {
   const paths = changes.map((_, index) => `updates.${index}.data`);
   return async (writer) => {
     const patches = parsePatches(
-      writer.table,
+      writer.table.columns,
       changes.map(({ data }, i) => ({ data, path: paths[i] ?? '' })),
     );
     const found = await writer.byId(changes.map(({ rowId }) => rowId));
@@ -76,7 +76,7 @@ export function updatesOf(updates: ExactValue): RowOperation<string[]> {
     requireVersions(found, changes);
     const ids = changes.map(({ rowId }) => rowIdOf(rowId) ?? '');
     writer.noteWrite({ ids, data: patches.map(({ set }) => set), paths });
-    await writer.updateRows(ids.map((id, i) => ({ id, patch: patches[i] ?? nothing })));
+    await writer.updateRows(ids.map((id, i) => ({ id, patch: patches[i] ?? noPatch })));
     return changes.map(({ rowId }) => rowId);
   };
 }
@@ -116,7 +116,7 @@ export function upsertOf(
     if (id === undefined && !expected) return { ...(await insert(writer)), inserted: true };
     const [row] = id !== undefined && (expected || firstId) ? await writer.byId([rowIdText(id)]) : [];
     if (row && isFirst(row, firstId)) return { columns: table.columns, rows: [row], inserted: true };
-    const [patch = nothing] = parsePatches(table, [{ data, path: 'data' }]);
+    const [patch = noPatch] = parsePatches(table.columns, [{ data, path: 'data' }]);
     if (id === undefined) throw new Outdated('There is no row with this value, and If-Match asks for one.');
     if (row) requireVersion(row, expected?.version);
     writer.noteWrite({ ids: [id], data: [patch.set], paths: ['data'] });
@@ -177,8 +177,6 @@ function requireReach({ filter }: RowReach): void {
   if (!isEmptyFilter(filter)) requireConditions(filter ?? null);
 }
 
-const nothing: Patch = { set: {}, drop: [] };
-
 function targetColumn({ columns }: Table, target: string | undefined): Column {
   const unique = columns.filter((column) => column.unique);
   const [only, second] = unique;
@@ -193,13 +191,6 @@ function targetColumn({ columns }: Table, target: string | undefined): Column {
     ? 'is required: the table has several unique columns'
     : 'is not possible: no column is unique';
   throw Invalid.field('conflictTarget', message, 'required');
-}
-
-function parsePatches({ columns }: Table, given: { data: ExactValue | undefined; path: string }[]): Patch[] {
-  const parser = new RowParser(columns);
-  const patches = given.map(({ data, path }) => parser.parsePatch(data, path));
-  parser.throwFaults();
-  return patches;
 }
 
 interface Update {

@@ -98,3 +98,17 @@ export class RowParser {
       });
   }
 }
+
+/** A patch that changes nothing. */
+export const noPatch: Patch = { set: {}, drop: [] };
+
+/** Changes of rows, each with its path in the request. Throws `Invalid` with every fault of all of them. */
+export function parsePatches(
+  columns: readonly Column[],
+  changes: { data: ExactValue | undefined; path: string }[],
+): Patch[] {
+  const parser = new RowParser(columns);
+  const patches = changes.map(({ data, path }) => parser.parsePatch(data, path));
+  parser.throwFaults();
+  return patches;
+}

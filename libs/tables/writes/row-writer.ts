@@ -6,7 +6,7 @@ import { indexedIds } from '../schema/columns.ts';
 import { everything, type RowFilter, isEmptyFilter, readFilter } from '../filters/filter.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { conditionOf } from '../schema/index.sql.ts';
-import { type Patch, rowBytesMax, RowParser } from './row-parser.ts';
+import { noPatch, parsePatches, type Patch, rowBytesMax } from './row-parser.ts';
 import { type Row, rowOf } from '../reads/row.ts';
 import { rowIdOf } from '../reads/row-ids.ts';
 import { lockTable, type Table } from '../schema/table.ts';
@@ -28,7 +28,7 @@ export interface RowReach {
 export class RowWriter {
   private readonly unique: string[];
   private readonly indexed: string[];
-  /** What the operation wrote last. A taken value is traced to it. */
+  /** The last rows that the operation wrote. A taken value is traced to them. */
   written: WrittenRows | undefined;
 
   private constructor(
@@ -85,9 +85,7 @@ export class RowWriter {
 
   /** Changes all rows of the filter alike, and gives their ids. */
   async updateWhere(reach: RowReach, data: ExactValue | undefined): Promise<string[]> {
-    const parser = new RowParser(this.table.columns);
-    const patch = parser.parsePatch(data, 'data');
-    parser.throwFaults();
+    const [patch = noPatch] = parsePatches(this.table.columns, [{ data, path: 'data' }]);
     const ids = await this.idsOf(reach);
     if (ids.length === 0) return ids;
     this.noteWrite({ ids, data: [patch.set], paths: ['data'] });

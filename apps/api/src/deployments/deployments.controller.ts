@@ -57,7 +57,7 @@ export class DeploymentsController {
       key,
       workspaceId,
       route: `deploy ${id}`,
-      // The same key with another If-Match is a different request.
+      // A key with another If-Match is a different request.
       body: expectedRevision === undefined ? body : { ...body, expectedRevision },
       prefix: 'dep' as const,
       reply,

@@ -1,7 +1,7 @@
 import type { Json } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
 import type { VisitRow } from '#libs/runs/executions/execution.entity';
-import type { LoggedVisit } from '#libs/runs/executions/read/block-log';
+import type { VisitWithCost } from '#libs/runs/executions/read/block-log';
 import { Anything, Bool, Int, ListOf, Num, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { type Span, spansOf } from './trace-spans.ts';
 
@@ -104,7 +104,7 @@ export class VisitView extends LogBlockView {
   })
   cost!: number | null;
 
-  static override of(visit: LoggedVisit): VisitView {
+  static override of(visit: VisitWithCost): VisitView {
     return { ...LogBlockView.of(visit), output: visit.output, logs: visit.logs, cost: visit.cost };
   }
 }
@@ -148,6 +148,6 @@ export class TraceView {
   totalDuration?: number | null;
 }
 
-export function traceOf(visits: LoggedVisit[], totalDuration: number | null): TraceView {
+export function traceOf(visits: VisitWithCost[], totalDuration: number | null): TraceView {
   return { logs: visits.map((visit) => VisitView.of(visit)), traceSpans: spansOf(visits), totalDuration };
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { executionStatuses } from '#libs/runs/executions/execution.entity';
-import type { LoggedVisit } from '#libs/runs/executions/read/block-log';
+import type { VisitWithCost } from '#libs/runs/executions/read/block-log';
 import { levels } from '#libs/runs/history/filters';
 import type { FullLogEntry, LogEntry } from '#libs/runs/history/logs';
 import { LogBlockView, TraceSpanView, VisitView } from '../executions/block-log.shapes.ts';
@@ -212,7 +212,7 @@ export class ExecutionDataView {
     nextCursor,
   }: {
     output: Json;
-    visits: LoggedVisit[];
+    visits: VisitWithCost[];
     nextCursor: string | null;
   }) {
     return {

@@ -178,8 +178,10 @@ export class MeController {
 
   private async meOf(caller: Caller): Promise<MeView> {
     const { id, email, name, emailProvenAt } = await this.users.getUser(requireUser(caller));
-    const workspaces = await this.workspaces.list(caller.workspaceIds);
-    const mailing = await this.workspaces.mailingTo(id, caller.workspaceIds);
+    const [workspaces, mailing] = await Promise.all([
+      this.workspaces.list(caller.workspaceIds),
+      this.workspaces.mailingTo(id, caller.workspaceIds),
+    ]);
     return {
       id,
       email,

@@ -4,19 +4,19 @@ import { membersOf, parameterOf, textOf, wholeOf } from './exact-bodies.ts';
 import { cursorMax, limitMax, offsetMax, type RowsQuery, tokenMax } from './rows.shapes.ts';
 
 /** Which page of rows is asked for, or what has changed since a token. */
-export interface PageQuery extends RowQuery {
+export interface RowPageQuery extends RowQuery {
   changedSince?: string;
 }
 
 /** The page that the parameters of an address ask for. */
-export function queryOfParameters({ filter, sort, ...query }: RowsQuery): PageQuery {
+export function queryOfParameters({ filter, sort, ...query }: RowsQuery): RowPageQuery {
   const { limit, offset, cursor, changedSince } = query;
   const parsed = { filter: parameterOf(filter, 'filter'), sort: parameterOf(sort, 'sort') };
   return { ...parsed, limit, offset, cursor, changedSince };
 }
 
 /** The page that a body asks for, whose members are named like the parameters. */
-export function queryOfBody(body: unknown): PageQuery {
+export function queryOfBody(body: unknown): RowPageQuery {
   const known = ['filter', 'sort', 'limit', 'offset', 'cursor', 'changedSince'];
   const members: ExactObject = membersOf(body ?? {}, known);
   const { filter, sort } = members;

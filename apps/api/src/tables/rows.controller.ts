@@ -13,7 +13,7 @@ import { RawBody } from '../http/raw-input.ts';
 import { Responds } from '../http/responds.ts';
 import { exactEnvelope } from '../http/envelope.ts';
 import { flagOf, membersOf, required, textOf, textsOf } from './exact-bodies.ts';
-import { type PageQuery, queryOfBody, queryOfParameters } from './row-queries.ts';
+import { type RowPageQuery, queryOfBody, queryOfParameters } from './row-queries.ts';
 import * as shapes from './rows.shapes.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
@@ -337,7 +337,7 @@ export class RowsController {
   }
 
   /** A page of rows, or of what has changed since a token. */
-  private async readPage(place: TableRef, { changedSince, ...query }: PageQuery): Promise<string> {
+  private async readPage(place: TableRef, { changedSince, ...query }: RowPageQuery): Promise<string> {
     const { limit, offset } = query;
     if (changedSince === undefined) {
       const page = await this.rows.list(place, query);

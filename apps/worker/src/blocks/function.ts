@@ -5,7 +5,7 @@ import { blockFailure, type EffectHandler, type Work } from '../effects/effect-h
 
 /** Runs a function block's JavaScript in the sandbox. The code is never a template: only its input is. */
 @Injectable()
-export class FunctionBlock implements EffectHandler<'function'> {
+export class FunctionHandler implements EffectHandler<'function'> {
   constructor(private readonly sandbox: Sandbox) {}
 
   async carryOut({ params, effect, signal, keepLogs }: Work<'function'>): Promise<Json> {

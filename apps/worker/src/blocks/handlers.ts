@@ -1,25 +1,25 @@
 import type { Type } from '@nestjs/common';
 import type { EffectType } from '#libs/language/definition/blocks/registry';
 import type { EffectHandler } from '../effects/effect-handler.ts';
-import { EvaluatorBlock } from './evaluator.ts';
-import { FunctionBlock } from './function.ts';
-import { HttpBlock } from './http.ts';
-import { KnowledgeBlock } from './knowledge.ts';
-import { LlmBlock } from './llm.ts';
-import { McpBlock } from './mcp.ts';
-import { RouterBlock } from './router.ts';
-import { TableBlock } from './table.ts';
-import { WebhookBlock } from './webhook.ts';
+import { EvaluatorHandler } from './evaluator.ts';
+import { FunctionHandler } from './function.ts';
+import { HttpHandler } from './http.ts';
+import { KnowledgeHandler } from './knowledge.ts';
+import { LlmHandler } from './llm.ts';
+import { McpHandler } from './mcp.ts';
+import { RouterHandler } from './router.ts';
+import { TableHandler } from './table.ts';
+import { WebhookHandler } from './webhook.ts';
 
 /** The handler of each type of block. */
 export const handlers = {
-  http: HttpBlock,
-  function: FunctionBlock,
-  webhook: WebhookBlock,
-  llm: LlmBlock,
-  router: RouterBlock,
-  evaluator: EvaluatorBlock,
-  mcp: McpBlock,
-  table: TableBlock,
-  knowledge: KnowledgeBlock,
+  http: HttpHandler,
+  function: FunctionHandler,
+  webhook: WebhookHandler,
+  llm: LlmHandler,
+  router: RouterHandler,
+  evaluator: EvaluatorHandler,
+  mcp: McpHandler,
+  table: TableHandler,
+  knowledge: KnowledgeHandler,
 } satisfies { [T in EffectType]: Type<EffectHandler<T>> };

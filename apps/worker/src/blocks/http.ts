@@ -9,7 +9,7 @@ const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 
 /** Makes one HTTP call through the egress. Any status but 2xx is a failure `HTTP_<status>`. */
 @Injectable()
-export class HttpBlock implements EffectHandler<'http'> {
+export class HttpHandler implements EffectHandler<'http'> {
   constructor(private readonly egress: Egress) {}
 
   async carryOut({ params, effect, run, signal, sendOnce }: Work<'http'>): Promise<Json> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAway, isUnavailable } from '#libs/platform/database/violations';
 import type { EffectParams } from '#libs/language/definition/blocks/registry';
-import type { Json } from '#libs/platform/json/json';
+import { isAbsent, type Json } from '#libs/platform/json/json';
 import { Fault, NotFound } from '#libs/platform/errors/errors';
 import { digestOf } from '#libs/platform/files/files';
 import { KnowledgeBases } from '#libs/knowledge/bases/bases';
@@ -24,7 +24,7 @@ type AddParams = Extract<EffectParams<'knowledge'>, { operation: 'add' }>;
 
 /** Searches knowledge bases, or adds a document. A document is committed together with the output, so it is added once. */
 @Injectable()
-export class KnowledgeBlock implements EffectHandler<'knowledge'> {
+export class KnowledgeHandler implements EffectHandler<'knowledge'> {
   constructor(
     private readonly bases: KnowledgeBases,
     private readonly searches: KnowledgeSearch,
@@ -83,10 +83,6 @@ function sourceOf({ text, url, filename, tags }: AddParams): NewDocument {
   const content = Buffer.from(text ?? '');
   const file = { content, filename, mimeType: 'text/plain', size: content.length, sha256: digestOf(content) };
   return { source: { file }, tags: tags ?? {} };
-}
-
-function isAbsent(value: unknown): value is null | undefined {
-  return value === undefined || value === null;
 }
 
 function filtersOf(filters: Json[]): TagFilter[] {

@@ -7,7 +7,7 @@ import { messagesOf, turnOf } from '../models/turns.ts';
 
 /** Takes one turn of a model. With a `responseSchema` the answer is JSON, checked against the schema. */
 @Injectable()
-export class LlmBlock implements EffectHandler<'llm'> {
+export class LlmHandler implements EffectHandler<'llm'> {
   constructor(
     private readonly provider: ModelProvider,
     private readonly answers: StructuredAnswers,

@@ -13,7 +13,7 @@ const messageCharsMax = 500;
 
 /** Calls one tool of an MCP server over streamable HTTP, in a session of its own. */
 @Injectable()
-export class McpBlock implements EffectHandler<'mcp'> {
+export class McpHandler implements EffectHandler<'mcp'> {
   constructor(private readonly egress: Egress) {}
 
   async carryOut({ params, effect, signal, sendOnce }: Work<'mcp'>): Promise<Json> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAway, isUnavailable } from '#libs/platform/database/violations';
 import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { TableOperation } from '#libs/language/definition/blocks/table';
-import type { Json, JsonObject } from '#libs/platform/json/json';
+import { isAbsent, type Json, type JsonObject } from '#libs/platform/json/json';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
 import { Fault, NotFound } from '#libs/platform/errors/errors';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
@@ -23,7 +23,7 @@ type ParamsOf<T extends TableOperation> = Extract<TableParams, { operation: T }>
 
 /** Reads or writes rows of a table. Rows are committed together with the output, so nothing is written twice. */
 @Injectable()
-export class TableBlock implements EffectHandler<'table'> {
+export class TableHandler implements EffectHandler<'table'> {
   constructor(
     private readonly tables: Tables,
     private readonly rows: Rows,
@@ -164,10 +164,6 @@ function plain(value: ExactValue): Json {
 
 function reachOf({ filter, all }: ParamsOf<'update' | 'delete'>) {
   return { filter, all: all === true };
-}
-
-function isAbsent(value: unknown): value is null | undefined {
-  return value === undefined || value === null;
 }
 
 /** The failure of the block. A retry can only help when others hold the table. */

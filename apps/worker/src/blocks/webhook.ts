@@ -14,7 +14,7 @@ const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 b
  * repetition. A delivery whose worker was lost is sent again.
  */
 @Injectable()
-export class WebhookBlock implements EffectHandler<'webhook'> {
+export class WebhookHandler implements EffectHandler<'webhook'> {
   constructor(private readonly egress: Egress) {}
 
   async carryOut({ params, effect, run, signal }: Work<'webhook'>): Promise<Json> {

@@ -9,7 +9,7 @@ export type KnowledgeOperation = (typeof knowledgeOperations)[number];
 const base = shape.text({ min: 1, max: 1000 });
 const tagName = shape.text({ min: 1, max: 200 });
 const tags = shape.templated('an object of tags and values', shape.record(tagName, shape.json, { max: 20 }));
-/** What a template comes to may be longer than the text that its author writes. */
+/** A rendered text may be longer than the text that its author writes. */
 const content = shape.rendered(shape.text({ min: 1, max: 100_000 }), shape.filledText({ max: 10_000_000 }));
 
 const operations = {

@@ -3,7 +3,7 @@ import * as shape from '../shapes/shape.ts';
 
 export const promptCharsMax = 131_072;
 
-/** A text for a model. What a template comes to is sent as JSON when it is no text. */
+/** A text for a model. A rendered value that is no text is sent as JSON. */
 export const promptText = shape.rendered(shape.text({ min: 1, max: promptCharsMax }), shape.json);
 
 /** The provider's name of the model. */

@@ -79,7 +79,7 @@ export function text(bounds: { min?: number; max: number; pattern?: RegExp; says
   };
 }
 
-/** What a template came to: text that is not empty. */
+/** A rendered text that is not empty. */
 export function filledText({ max = Infinity }: { max?: number } = {}): Shape<string> {
   return {
     schema: { type: 'string', minLength: 1 },

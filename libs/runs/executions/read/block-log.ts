@@ -7,14 +7,14 @@ import { type Execution, VisitRow } from '../execution.entity.ts';
 import { findOfWorkflow } from '../executions.ts';
 import { Payloads } from '../record/payloads.ts';
 
-/** A visit, with what its calls cost; null when nothing was booked for it. */
-export interface LoggedVisit extends VisitRow {
+/** A visit, with the cost of its calls; null when nothing was booked for it. */
+export interface VisitWithCost extends VisitRow {
   cost: number | null;
 }
 
 /** An execution with one page of its block log. */
 export interface ExecutionDetail extends Execution {
-  visits: LoggedVisit[];
+  visits: VisitWithCost[];
   /** The cursor of the next page of the block log; null on the last one. */
   nextCursor: string | null;
 }
@@ -100,7 +100,7 @@ where t.execution_id = $1
   and ($2::int is null or (t.seq, t.started_at, t.path) > ($2::int, $3::timestamptz, $4))
 order by t.seq, t.started_at, t.path limit $5`;
 
-/** What the calls of each visit cost. $1 execution, $2 paths of visits */
+/** Adds up the cost of the calls of each visit. $1 execution, $2 paths of visits */
 const visitCosts = /* sql */ `
 select visit_path as path, sum(cost)::float8 as cost from usage_entries
 where during_execution = $1 and visit_path = any($2::text[]) group by visit_path`;

@@ -137,7 +137,7 @@ export class EffectCheckpoints {
     const chain = first === undefined ? null : callOf(run, first);
     return this.database.within(workspaceId, async (tx) => {
       if (temporal) await send(tx, requireRun, [executionId, temporal.runId]);
-      // Of two attempts at once, the second waits here until the first has committed.
+      // The second of two attempts at once waits here until the first has committed.
       const [claimed] = await send(tx, claim, [executionId, call, workspaceId, chain]);
       if (!claimed) {
         const [row] = await send(tx, outputOf, [executionId, call]);
