@@ -20,6 +20,8 @@ import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 import { maintenanceProviders } from './maintenance-loops.ts';
 import { Costs } from './effects/costs.ts';
 import { SingleEffectRunner } from './effects/single-effect-runner.ts';
+import { BlockLogLines } from './effects/block-log-lines.ts';
+import { AttemptStores } from './effects/effect-attempt.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { BatchRunner } from './effects/batch-runner.ts';
 import { EffectChainRunner } from './effects/effect-chain-runner.ts';
@@ -72,6 +74,8 @@ const warmMax = 4;
     ImportWork,
     DocumentWork,
     DocumentFetch,
+    AttemptStores,
+    BlockLogLines,
     EffectFrame,
     EffectChainRunner,
     SingleEffectRunner,

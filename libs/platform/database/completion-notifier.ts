@@ -21,7 +21,7 @@ const messageChannel = 'holdfast_messages';
 /** Bounds a message in bytes: Postgres takes notices of less than 8000. */
 const messageBytesMax = 7900;
 
-/** A waiter looks this often where no notice can reach it, or where a process was lost between its commit and its notice. */
+/** A waiter reads the work this often where no notice can reach it, or where a process was lost between its commit and its notice. */
 const recheckMs = { listening: 5000, deaf: 500 };
 
 /** Most work ends this soon, in the process that waits: until then no row says that somebody waits. */
@@ -30,13 +30,14 @@ const unmarkedMs = 100;
 const markMs = 60_000;
 
 /**
- * The first step of a waiter. `look`: the work may have ended before. `local`: it cannot have ended before this process is notified,
- * unless another process has taken it over. `mark`: it cannot have ended yet, and will in any process.
+ * When a waiter reads the work for the first time. `at-once`: the work may have ended before. `after-local-notice`: it cannot have
+ * ended before this process is notified, unless another process has taken it over. `after-mark`: it cannot have ended yet, and will
+ * end in any process.
  */
-export type FirstStep = 'look' | 'local' | 'mark';
+export type FirstRead = 'at-once' | 'after-local-notice' | 'after-mark';
 
 export interface CompletionWait {
-  first?: FirstStep;
+  firstRead?: FirstRead;
   /**
    * Writes into a row, for so many seconds, that somebody waits: who ends the work notifies other processes only then. Absent for
    * work whose end is always notified.
@@ -77,39 +78,39 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
   }
 
   /**
-   * Calls `look` after each notice, and at first as `first` says, until it returns a value. Returns null at the
-   * deadline, or when this process stops.
+   * Calls `read` after each notice, and for the first time as `firstRead` says, until it returns a value. Returns null at
+   * the deadline, or when this process stops.
    */
   async waitFor<T>(
     id: string,
-    look: () => Promise<T | null>,
+    read: () => Promise<T | null>,
     waitMs: number,
-    { first = 'look', mark }: CompletionWait = {},
+    { firstRead = 'at-once', mark }: CompletionWait = {},
   ): Promise<T | null> {
     const deadline = performance.now() + waitMs;
     const leftMs = () => Math.min(deadline, this.endsAtMs) - performance.now();
     const wakeup = new Wakeup();
     this.notices.on(id, wakeup.notify);
     try {
-      if (first === 'local') await wakeup.notified(Math.min(waitMs, unmarkedMs));
-      if (first !== 'mark') {
-        const found = await look();
+      if (firstRead === 'after-local-notice') await wakeup.notified(Math.min(waitMs, unmarkedMs));
+      if (firstRead !== 'after-mark') {
+        const found = await read();
         if (found !== null) return found;
       }
-      let hasLooked = first !== 'mark';
-      for (let markedUntilMs = 0; leftMs() > 0; hasLooked = false) {
+      let hasRead = firstRead !== 'after-mark';
+      for (let markedUntilMs = 0; leftMs() > 0; hasRead = false) {
         if (mark && markedUntilMs <= performance.now()) {
           const forMs = Math.min(leftMs(), markMs);
           await mark((forMs + recheckMs.listening) / 1000);
           markedUntilMs = performance.now() + forMs;
           // Work that ended before the mark was committed was not notified.
-          hasLooked = false;
+          hasRead = false;
         }
-        const found = hasLooked ? null : await look();
+        const found = hasRead ? null : await read();
         if (found !== null) return found;
         await wakeup.notified(Math.min(leftMs(), this.recheckMs));
       }
-      return await look();
+      return await read();
     } finally {
       this.notices.off(id, wakeup.notify);
     }
@@ -123,12 +124,12 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     waitMs: number,
   ): Promise<T> {
     const reads: { last?: T } = {};
-    const look = async () => {
+    const readLast = async () => {
       const last = (reads.last = await read());
       return hasEnded(last) ? { last } : null;
     };
-    const { last } = (await this.waitFor(id, look, waitMs)) ?? reads;
-    return last as T; // `waitFor` looks at least once.
+    const { last } = (await this.waitFor(id, readLast, waitMs)) ?? reads;
+    return last as T; // `waitFor` reads at least once.
   }
 
   private get recheckMs(): number {

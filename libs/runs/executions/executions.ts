@@ -8,8 +8,14 @@ import type { Live } from '#libs/runs/workflows/deployments';
 import { Execution, terminal } from './execution.entity.ts';
 import { InlineStartOutbox } from './deliver/inline-start-outbox.ts';
 import { Payloads } from './record/payloads.ts';
-import type { FirstStep } from '#libs/platform/database/completion-notifier';
+import type { FirstRead } from '#libs/platform/database/completion-notifier';
 import { ExecutionWaiters } from './deliver/execution-waiters.ts';
+
+/** A started execution: its row when it has settled already, otherwise when a waiter reads its row first. */
+export type StartedState = { kind: 'settled'; row: Execution } | { kind: 'running'; firstRead: FirstRead };
+
+/** The state of an execution of which this process knows nothing. */
+export const unknownState: StartedState = { kind: 'running', firstRead: 'at-once' };
 
 /** Executions, from acceptance to outcome. The API answers from the row, never from Temporal. */
 @Injectable()
@@ -38,22 +44,32 @@ export class Executions {
     workspaceId: string,
     id: string,
     waitMs: number,
-    first: FirstStep = 'look',
+    state: StartedState = unknownState,
   ): Promise<Execution | null> {
-    const look = async () => {
-      const execution = await this.getExecution(workspaceId, id);
-      return terminal(execution.status) || execution.status === 'paused' ? execution : null;
-    };
-    return this.waiters.waitForExecution(id, look, waitMs, first);
+    if (state.kind === 'settled') return state.row;
+    const hasSettled = ({ status }: Execution) => terminal(status) || status === 'paused';
+    return this.waitUntil(workspaceId, id, waitMs, hasSettled, state.firstRead);
   }
 
   /** The execution once it has a final status, or as it is when the bound has passed. */
   async waitUntilEnded(workspaceId: string, id: string, waitMs: number): Promise<Execution> {
-    const look = async () => {
+    const ended = await this.waitUntil(workspaceId, id, waitMs, ({ status }) => terminal(status));
+    return ended ?? this.getExecution(workspaceId, id);
+  }
+
+  /** The execution once `isDone` accepts it, or null when the bound has passed. */
+  async waitUntil(
+    workspaceId: string,
+    id: string,
+    waitMs: number,
+    isDone: (row: Execution) => boolean | Promise<boolean>,
+    firstRead: FirstRead = 'at-once',
+  ): Promise<Execution | null> {
+    const readDone = async () => {
       const row = await this.getExecution(workspaceId, id);
-      return terminal(row.status) ? row : null;
+      return (await isDone(row)) ? row : null;
     };
-    return (await this.waiters.waitForExecution(id, look, waitMs)) ?? this.getExecution(workspaceId, id);
+    return this.waiters.waitForExecution(id, readDone, waitMs, firstRead);
   }
 
   /** True when an execution was accepted under this id. */

@@ -204,16 +204,16 @@ export class Answers {
     entry: ResumeEntry,
     waitMs: number,
   ): Promise<ResumeEntry | null> {
-    const look = async () => {
+    const readSettled = async () => {
       const [row] = await this.database.entities(workspaceId, ResumeEntry, entryById, [entry.id]);
       return row?.status === 'completed' || row?.status === 'failed' ? row : null;
     };
     // An answer that was just committed cannot have settled yet.
     return this.waiters.waitForExecution(
       entry.executionId,
-      look,
+      readSettled,
       waitMs,
-      entry.status === 'pending' ? 'mark' : 'look',
+      entry.status === 'pending' ? 'after-mark' : 'at-once',
     );
   }
 }

@@ -5,8 +5,7 @@ import type { JsonObject } from '#libs/platform/json/json';
 import { type Acceptance, ExecutionAcceptor } from '#libs/runs/executions/accept/accept-execution';
 import type { AcceptedExecution } from '#libs/runs/executions/accept/accepted-execution';
 import { StartOutbox } from '#libs/runs/executions/deliver/start-outbox';
-import { Executions } from '#libs/runs/executions/executions';
-import type { FirstStep } from '#libs/platform/database/completion-notifier';
+import { Executions, type StartedState, unknownState } from '#libs/runs/executions/executions';
 import { Limits, type LimitStatus } from '#libs/workspace/limits/limits';
 import { Settings } from '#libs/platform/settings/settings';
 import { accepted as acceptedExecutions, unsynced } from '#libs/platform/telemetry/metrics/metrics';
@@ -27,10 +26,9 @@ export interface Executed {
   row?: Execution;
 }
 
-/** An accepted execution: its row when it has settled already, and otherwise how to wait for it. */
 export interface StartedExecution {
   limitStatus: LimitStatus;
-  known: Execution | FirstStep;
+  state: StartedState;
   warnings: string[];
 }
 
@@ -58,8 +56,8 @@ export class Execute {
     call: Call,
   ): Promise<Executed> {
     const { id } = once;
-    const { limitStatus, known, warnings } = await this.startExecution(admission, workflowId, once, call);
-    const row = await this.waitForEnd(admission.workspaceId, id, call, known);
+    const { limitStatus, state, warnings } = await this.startExecution(admission, workflowId, once, call);
+    const row = await this.waitUntilSettled(admission.workspaceId, id, call, state);
     const answered = await this.answer(id, limitStatus, call, row);
     return warnings.length === 0 ? answered : { ...answered, body: { ...answered.body, warnings } };
   }
@@ -78,7 +76,11 @@ export class Execute {
     const work = scope.getStore();
     if (work) work.executionId = id;
     if (isRetry && (await this.executions.isCommitted(admission.workspaceId, id)))
-      return { limitStatus: await this.limits.readLimits(admission.payer), known: 'look', warnings: [] };
+      return {
+        limitStatus: await this.limits.readLimits(admission.payer),
+        state: unknownState,
+        warnings: [],
+      };
     return this.admitAndStart(admission, workflowId, id, call);
   }
 
@@ -104,30 +106,27 @@ export class Execute {
       place.settle(acceptance?.kind === 'queued');
     }
     const warnings = undeclaredInputs(live.plan.inputs, call.inputs);
-    if (acceptance.kind === 'repeated') return { limitStatus, known: 'look', warnings };
+    if (acceptance.kind === 'repeated') return { limitStatus, state: unknownState, warnings };
     acceptedExecutions.inc({ mode, trigger });
     if (acceptance.kind === 'settled') {
       if (!acceptance.isSynced) unsynced.inc({ reason: 'setting' });
-      return { limitStatus, known: acceptance.row, warnings };
+      return { limitStatus, state: { kind: 'settled', row: acceptance.row }, warnings };
     }
     // The commit is the acceptance: the caller does not wait for Temporal, and the outbox starts the run if this call fails.
     const { execution, plan } = acceptance;
     void traced('start', { kind: SpanKind.CLIENT }, () => this.startOutbox.startAtOnce(execution, plan));
-    return { limitStatus, known: 'local', warnings };
+    return { limitStatus, state: { kind: 'running', firstRead: 'after-local-notice' }, warnings };
   }
 
   /** The execution once it has settled, if it settles while the caller waits. */
-  private async waitForEnd(
+  private async waitUntilSettled(
     workspaceId: string,
     id: string,
     call: Call,
-    known: Execution | FirstStep,
+    state: StartedState,
   ): Promise<Execution | null> {
     const waitMs = this.waitMs(call);
-    if (waitMs === 0) return null;
-    return typeof known === 'string'
-      ? this.executions.waitUntilSettled(workspaceId, id, waitMs, known)
-      : known;
+    return waitMs === 0 ? null : this.executions.waitUntilSettled(workspaceId, id, waitMs, state);
   }
 
   private async answer(

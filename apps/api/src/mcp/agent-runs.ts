@@ -43,7 +43,7 @@ export class AgentRuns {
   ): Promise<Result> {
     const { admission, era } = visit;
     const { workspaceId } = admission;
-    const run = await this.calls.beginCall(admission, call);
+    const run = await this.calls.startCall(admission, call);
     visit.onBegun?.(run.id, call.workflowId);
     const { signal } = ctx.mcpReq;
     const giveUp = () => {
@@ -54,8 +54,8 @@ export class AgentRuns {
     else signal.addEventListener('abort', giveUp, { once: true });
     const tell = progressOf(ctx);
     const row = tell
-      ? await this.progress.settled(workspaceId, run, call.waitMs, { tell, signal })
-      : await this.calls.settled(workspaceId, run, call.waitMs);
+      ? await this.progress.waitUntilSettled(workspaceId, run, call.waitMs, { tell, signal })
+      : await this.executions.waitUntilSettled(workspaceId, run.id, call.waitMs, run.state);
     signal.removeEventListener('abort', giveUp);
     return this.answer(visit, row ?? (await this.executions.getExecution(workspaceId, run.id)), ctx, states);
   }
@@ -76,8 +76,8 @@ export class AgentRuns {
     const isRefused = asked.some((id) => responses.get(id)?.action !== 'accept');
     const later = isRefused
       ? await this.executions.getExecution(workspaceId, executionId)
-      : await this.calls.settledBeyond(workspaceId, executionId, asked, waitMs);
-    const run = await this.results.see(later);
+      : await this.calls.waitBeyondPauses(workspaceId, executionId, asked, waitMs);
+    const run = await this.results.withPauses(later);
     // The user may have the page open and be undecided. The page need not be shown again at once.
     const isOld = run.points.some(({ contextId }) => asked.includes(contextId));
     if (isOld) return this.results.stateOf(run, visit.admission, abilitiesOf(ctx, visit));
@@ -93,7 +93,7 @@ export class AgentRuns {
     const end = this.results.endOf(row);
     if (end) return end;
     const { admission } = visit;
-    const run = await this.results.see(row);
+    const run = await this.results.withPauses(row);
     const can = abilitiesOf(ctx, visit);
     if (can.tasks) return { resultType: 'task', ...this.results.taskOf(run, admission, can) };
     return (await this.ask(run, visit, ctx, states)) ?? this.results.stateOf(run, admission, can);
@@ -197,7 +197,7 @@ export class AgentRuns {
    * others.
    */
   private async find({ admission, serverId }: Visit, executionId: string): Promise<SeenRun> {
-    const run = await this.results.look(admission.workspaceId, executionId);
+    const run = await this.results.readRun(admission.workspaceId, executionId);
     const { trigger, actor } = run.row;
     if (trigger !== 'mcp' || actor.mcpServer !== serverId) throw new NotFound('execution');
     return run;

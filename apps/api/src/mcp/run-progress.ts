@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import type { Execution } from '#libs/runs/executions/execution.entity';
-import { type BegunCall, ToolCalls } from './tool-calls.ts';
+import { Executions, unknownState } from '#libs/runs/executions/executions';
+import type { StartedCall } from './tool-calls.ts';
 
 /** The interval of progress reports for a client that asks for them. */
-const lookMs = 500;
+const reportMs = 500;
 
 export interface Listener {
   tell(progress: number, message: string): void;
@@ -15,33 +16,33 @@ export interface Listener {
 @Injectable()
 export class RunProgress {
   constructor(
-    private readonly calls: ToolCalls,
+    private readonly executions: Executions,
     private readonly database: Database,
   ) {}
 
-  /** Like `ToolCalls.settled`. Also reports each block that ends meanwhile. */
-  async settled(
+  /** Like `Executions.waitUntilSettled`. Also reports each block that ends meanwhile. */
+  async waitUntilSettled(
     workspaceId: string,
-    run: BegunCall,
+    { id, state: firstState }: StartedCall,
     waitMs: number,
     { tell, signal }: Listener,
   ): Promise<Execution | null> {
-    tell(0, `The execution ${run.id} was accepted.`);
+    tell(0, `The execution ${id} was accepted.`);
     const deadline = performance.now() + waitMs;
-    let { known } = run;
+    let state = firstState;
     for (let reported = 0; !signal.aborted;) {
       const leftMs = Math.max(0, deadline - performance.now());
-      const row = await this.calls.settled(workspaceId, { id: run.id, known }, Math.min(lookMs, leftMs));
-      const { count, name } = await this.look(workspaceId, run.id);
+      const row = await this.executions.waitUntilSettled(workspaceId, id, Math.min(reportMs, leftMs), state);
+      const { count, name } = await this.lastEnded(workspaceId, id);
       if (count > reported) tell(count, `The block "${name}" has ended.`);
       reported = Math.max(reported, count);
-      if (row || leftMs <= lookMs) return row;
-      known = 'look';
+      if (row || leftMs <= reportMs) return row;
+      state = unknownState;
     }
     return null;
   }
 
-  private async look(workspaceId: string, id: string): Promise<{ count: number; name: string }> {
+  private async lastEnded(workspaceId: string, id: string): Promise<{ count: number; name: string }> {
     const [row] = await this.database.statement<{ count: number; name: string | null }>(
       workspaceId,
       endedBlocks,

@@ -27,12 +27,12 @@ export class RunResults {
     private readonly links: Links,
   ) {}
 
-  async see(row: Execution): Promise<SeenRun> {
+  async withPauses(row: Execution): Promise<SeenRun> {
     return { row, points: mayWait(row) ? await this.pauses.openPoints(row.workspaceId, row.id) : [] };
   }
 
-  /** Like `see`, by the id of the execution, in one round trip. */
-  async look(workspaceId: string, id: string): Promise<SeenRun> {
+  /** Like `withPauses`, by the id of the execution, in one round trip. */
+  async readRun(workspaceId: string, id: string): Promise<SeenRun> {
     const { row, points } = await this.pauses.executionWithOpenPoints(workspaceId, id);
     return { row, points: mayWait(row) ? points : [] };
   }

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { terminal } from '#libs/runs/executions/execution.entity';
-import { Executions } from '#libs/runs/executions/executions';
-import type { FirstStep } from '#libs/platform/database/completion-notifier';
-import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
+import { Executions, type StartedState, unknownState } from '#libs/runs/executions/executions';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { newId } from '#libs/platform/ids/ids';
@@ -12,10 +10,10 @@ import { Pauses } from '#libs/runs/pauses/pauses';
 import { Execute } from '../executions/execute.ts';
 import type { Admission } from '../http/caller.guard.ts';
 
-/** An execution that a call has begun, or has found by its key; its row when it has settled already. */
-export interface BegunCall {
+/** An execution that a call has started, or has found by its key. */
+export interface StartedCall {
   id: string;
-  known: Execution | FirstStep;
+  state: StartedState;
 }
 
 export interface ToolCall {
@@ -37,14 +35,13 @@ export class ToolCalls {
     private readonly execute: Execute,
     private readonly executions: Executions,
     private readonly idempotency: Idempotency,
-    private readonly waiters: ExecutionWaiters,
     private readonly pauses: Pauses,
   ) {}
 
-  async beginCall(
+  async startCall(
     admission: Admission,
     { serverId, workflowId, inputs, waitMs, key }: ToolCall,
-  ): Promise<BegunCall> {
+  ): Promise<StartedCall> {
     const call = {
       inputs,
       trigger: 'mcp',
@@ -58,10 +55,13 @@ export class ToolCalls {
     } as const;
     if (key === undefined) {
       const id = newId('exec');
-      return {
-        id,
-        known: (await this.execute.startExecution(admission, workflowId, { id, isRetry: false }, call)).known,
-      };
+      const { state } = await this.execute.startExecution(
+        admission,
+        workflowId,
+        { id, isRetry: false },
+        call,
+      );
+      return { id, state };
     }
     if (!/^[\x20-\x7e]{1,255}$/.test(key))
       throw Invalid.field(`_meta.${keyMember}`, 'must have 1 to 255 printable characters', 'pattern');
@@ -73,36 +73,27 @@ export class ToolCalls {
       actor: caller.actor,
       body: inputs,
     };
-    let known: BegunCall['known'] = 'look';
+    let state = unknownState;
     const { answer } = await this.idempotency.once(request, 'exec', async (id, isRetry) => {
-      known = (await this.execute.startExecution(admission, workflowId, { id, isRetry }, call)).known;
+      ({ state } = await this.execute.startExecution(admission, workflowId, { id, isRetry }, call));
       return { status: 200, answer: { executionId: id } satisfies Json };
     });
-    return { id: (answer as { executionId: string }).executionId, known };
-  }
-
-  /** The execution once it has settled; null when the time is over. */
-  async settled(workspaceId: string, { id, known }: BegunCall, waitMs: number): Promise<Execution | null> {
-    if (typeof known !== 'string') return known;
-    return this.executions.waitUntilSettled(workspaceId, id, waitMs, known);
+    return { id: (answer as { executionId: string }).executionId, state };
   }
 
   /** The execution once it has settled and waits for none of these pauses, or its current state when the time is over. */
-  async settledBeyond(
+  async waitBeyondPauses(
     workspaceId: string,
     id: string,
     contextIds: string[],
     waitMs: number,
   ): Promise<Execution> {
-    const look = async () => {
-      const row = await this.executions.getExecution(workspaceId, id);
-      if (terminal(row.status)) return row;
-      if (row.status !== 'paused') return null;
+    const isBeyond = async ({ status }: Execution) => {
+      if (status !== 'paused') return terminal(status);
       const open = await this.pauses.openPoints(workspaceId, id);
-      return open.some(({ contextId }) => contextIds.includes(contextId)) ? null : row;
+      return !open.some(({ contextId }) => contextIds.includes(contextId));
     };
-    return (
-      (await this.waiters.waitForExecution(id, look, waitMs)) ?? this.executions.getExecution(workspaceId, id)
-    );
+    const row = await this.executions.waitUntil(workspaceId, id, waitMs, isBeyond);
+    return row ?? this.executions.getExecution(workspaceId, id);
   }
 }

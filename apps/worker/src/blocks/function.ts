@@ -8,7 +8,7 @@ import { blockFailure, type EffectHandler, type Work } from '../effects/effect-h
 export class FunctionHandler implements EffectHandler<'function'> {
   constructor(private readonly sandbox: Sandbox) {}
 
-  async carryOut({ params, effect, signal, keepLogs }: Work<'function'>): Promise<Json> {
+  async carryOut({ params, effect, signal, writes }: Work<'function'>): Promise<Json> {
     const { code, input = {} } = params;
     try {
       const { output, logs } = await this.sandbox.runCode({
@@ -17,7 +17,7 @@ export class FunctionHandler implements EffectHandler<'function'> {
         timeoutMs: effect.timeoutMs,
         signal,
       });
-      if (logs.length > 0) await keepLogs(logs);
+      if (logs.length > 0) await writes.keepLogs(logs);
       return output;
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;

@@ -12,7 +12,7 @@ const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 export class HttpHandler implements EffectHandler<'http'> {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, run, signal, sendOnce }: Work<'http'>): Promise<Json> {
+  async carryOut({ params, effect, run, signal, writes }: Work<'http'>): Promise<Json> {
     const { method = 'GET' } = params;
     const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
     const { body, type } = bodyOf(params.body);
@@ -23,7 +23,7 @@ export class HttpHandler implements EffectHandler<'http'> {
     // The key is the same for all attempts, so a receiver that honours it applies the request once.
     if (method !== 'GET' && method !== 'HEAD')
       headers['idempotency-key'] ??= `${run.executionId}/${effect.visit.path}`;
-    if (!repeatable) await sendOnce();
+    if (!repeatable) await writes.sendOnce();
     try {
       const response = await this.egress.request({
         method,

@@ -56,13 +56,13 @@ export class KnowledgeHandler implements EffectHandler<'knowledge'> {
 
   private async add(
     params: AddParams,
-    { run: { workspaceId, executionId }, commitOnce }: Pick<Work, 'run' | 'commitOnce'>,
+    { run: { workspaceId, executionId }, writes }: Pick<Work, 'run' | 'writes'>,
   ): Promise<Committed> {
     const base = await this.bases.findBase(workspaceId, params.knowledgeBase);
     const document = sourceOf(params);
     const actor = await this.bases.actorOf(workspaceId, executionId);
     const place = { workspaceId, baseId: base.id };
-    return commitOnce(async (tx) => {
+    return writes.commitOnce(async (tx) => {
       await this.room.require(workspaceId);
       const { added } = await this.documents.addWithin(tx, place, [document], actor);
       const [one] = added;

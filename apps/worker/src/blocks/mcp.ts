@@ -16,12 +16,12 @@ const messageCharsMax = 500;
 export class McpHandler implements EffectHandler<'mcp'> {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, signal, sendOnce }: Work<'mcp'>): Promise<Json> {
+  async carryOut({ params, effect, signal, writes }: Work<'mcp'>): Promise<Json> {
     const repeatable = params.idempotent === true;
     const door = new EgressFetch(this.egress, { signal, timeoutMs: effect.timeoutMs });
     const progress = { called: false };
     const beforeCall = async () => {
-      if (!repeatable) await sendOnce();
+      if (!repeatable) await writes.sendOnce();
       progress.called = true;
     };
     try {

@@ -90,11 +90,11 @@ export class TableHandler implements EffectHandler<'table'> {
   private write(
     place: TableRef,
     params: ParamsOf<'insert' | 'upsert' | 'update' | 'delete'>,
-    { commitOnce, run }: Pick<Work, 'commitOnce' | 'run'>,
+    { writes, run }: Pick<Work, 'writes' | 'run'>,
   ): Promise<Committed> {
     const apply: Apply = (operation, outputOf) =>
       this.changes.withLock(place, () =>
-        commitOnce(async (tx) => {
+        writes.commitOnce(async (tx) => {
           if (params.operation !== 'delete') await this.room.require(place.workspaceId);
           return outputOf(await this.changes.applyIn(tx, place, operation, run.executionId));
         }),

@@ -16,6 +16,11 @@ export interface Work<T extends EffectType = EffectType> {
   effect: ActivityEffect;
   run: RunKey;
   signal: AbortSignal;
+  writes: EffectWrites;
+}
+
+/** The writes by which a handler makes its effect safe to repeat. */
+export interface EffectWrites {
   /**
    * Commits that a call which must not be repeated is sent now. Rejects with `OUTCOME_UNKNOWN` when an earlier attempt
    * has committed that: nobody knows the outcome of its call. A retry by the block's author is a new call.

@@ -3,7 +3,11 @@ import type pg from 'pg';
 import { DatabaseModule } from '#libs/platform/database/database';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
-import { CompletionNotifier, CompletionNotifierModule } from '#libs/platform/database/completion-notifier';
+import {
+  CompletionNotifier,
+  CompletionNotifierModule,
+  type FirstRead,
+} from '#libs/platform/database/completion-notifier';
 import { ExecutionWaiters } from './execution-waiters.ts';
 
 @Module({ imports: [DatabaseModule, CompletionNotifierModule], providers: [ExecutionWaiters] })
@@ -36,32 +40,32 @@ const awaited = async (): Promise<boolean> => {
 };
 
 /** A waiter for the value that `settle` gives. Counts its reads. */
-function waiting(first: 'look' | 'local' | 'mark') {
+function waiting(firstRead: FirstRead) {
   let settled = false;
-  let looks = 0;
-  let onLook = (): void => undefined;
-  const look = async () => {
-    looks += 1;
-    const found = settled ? looks : null;
-    onLook();
+  let reads = 0;
+  let onRead = (): void => undefined;
+  const read = async () => {
+    reads += 1;
+    const found = settled ? reads : null;
+    onRead();
     return found;
   };
-  const looked = async (times: number): Promise<void> => {
-    if (looks >= times) return;
-    await new Promise<void>((resolve) => (onLook = () => looks >= times && resolve()));
+  const wasRead = async (times: number): Promise<void> => {
+    if (reads >= times) return;
+    await new Promise<void>((resolve) => (onRead = () => reads >= times && resolve()));
   };
   return {
-    found: waiters.waitForExecution(id, look, 4000, first),
-    looked,
+    found: waiters.waitForExecution(id, read, 4000, firstRead),
+    wasRead,
     settle: () => void (settled = true),
   };
 }
 
 describe('a waiter', () => {
   test('is woken by the notice of another process, which learns from the row that somebody waits', async () => {
-    const one = waiting('look');
+    const one = waiting('at-once');
     // It reads, marks the row as awaited, and reads again, because an end in between sends no notice.
-    await one.looked(2);
+    await one.wasRead(2);
     expect(await awaited()).toBe(true);
     one.settle();
     there.notifyOthers(id);
@@ -69,7 +73,7 @@ describe('a waiter', () => {
   });
 
   test('of a run in this process leaves no mark when the run settles at once', async () => {
-    const one = waiting('local');
+    const one = waiting('after-local-notice');
     one.settle();
     here.notifyLocal(id);
     expect(await one.found).toBe(1);
@@ -77,8 +81,8 @@ describe('a waiter', () => {
   });
 
   test('of a run that another process took over marks the row in the end', async () => {
-    const one = waiting('local');
-    await one.looked(2);
+    const one = waiting('after-local-notice');
+    await one.wasRead(2);
     expect(await awaited()).toBe(true);
     one.settle();
     there.notifyOthers(id);
@@ -86,7 +90,7 @@ describe('a waiter', () => {
   });
 
   test('that begins with the mark finds what settled before it', async () => {
-    const one = waiting('mark');
+    const one = waiting('after-mark');
     one.settle();
     expect(await one.found).toBe(1);
     expect(await awaited()).toBe(true);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CompletionNotifier, type FirstStep } from '#libs/platform/database/completion-notifier';
+import { CompletionNotifier, type FirstRead } from '#libs/platform/database/completion-notifier';
 import { Database } from '#libs/platform/database/database';
 
 /**
@@ -21,12 +21,12 @@ export class ExecutionWaiters {
   /** As `CompletionNotifier.waitFor`, for the execution. */
   waitForExecution<T>(
     executionId: string,
-    look: () => Promise<T | null>,
+    read: () => Promise<T | null>,
     waitMs: number,
-    first: FirstStep = 'look',
+    firstRead: FirstRead = 'at-once',
   ): Promise<T | null> {
     const mark = (seconds: number) => this.database.systemUnflushed(markAwaited, [executionId, seconds]);
-    return this.notifier.waitFor(executionId, look, waitMs, { first, mark });
+    return this.notifier.waitFor(executionId, read, waitMs, { firstRead, mark });
   }
 }
 

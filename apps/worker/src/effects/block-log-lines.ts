@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import { Injectable, Logger } from '@nestjs/common';
+import { Context } from '@temporalio/activity';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import type { Json } from '#libs/platform/json/json';
+import { Recorder } from '#libs/runs/executions/record/recorder';
+import type { RunKey } from '#temporal/activities';
+
+/** When effects of a run follow each other fast, the block log shows one of them in this time while it runs. */
+const showEveryMs = 200;
+/** Every effect that lasts this long is shown. */
+const lastingMs = 50;
+const runsRemembered = 10_000;
+
+/** An effect's line in the block log. */
+export interface BlockLogLine {
+  end(output: Json): void;
+  /** Resolves when the line is written, or when there is none. */
+  written(): Promise<void>;
+}
+
+/** Shows effects in the block log while they run. */
+@Injectable()
+export class BlockLogLines {
+  private readonly log = new Logger(BlockLogLines.name);
+  /** By Temporal run: the time of the last shown effect. */
+  private readonly shownAtMs = new LRUCache<string, number>({ max: runsRemembered });
+
+  constructor(private readonly recorder: Recorder) {}
+
+  /**
+   * Shows the effect in the block log while it runs and when it ends. The record writes the visit anyway, and each line
+   * costs a transaction. So a short effect gets no line.
+   */
+  beginLine(run: RunKey, effect: ActivityEffect): BlockLogLine {
+    const { workflowExecution, activityId } = Context.current().info;
+    const { runId = run.executionId } = workflowExecution ?? {};
+    const attempt = attemptOf(activityId);
+    let written: Promise<void> | undefined;
+    const show = () => {
+      written = this.write(run, () => this.recorder.beginVisit(run, visitOf(effect), attempt));
+    };
+    let timer: NodeJS.Timeout | undefined;
+    if (Date.now() - (this.shownAtMs.get(runId) ?? 0) > showEveryMs) {
+      this.shownAtMs.set(runId, Date.now());
+      show();
+    } else timer = setTimeout(show, lastingMs);
+    const end = (output: Json) => this.recorder.endVisit(run, effect.visit.path, output);
+    return {
+      end: (output) => void written?.then(() => this.write(run, () => end(output))),
+      written: async () => {
+        clearTimeout(timer);
+        await written;
+      },
+    };
+  }
+
+  /** Keeps the console lines of a block. */
+  async keepLogs(run: RunKey, effect: ActivityEffect, lines: string[]): Promise<void> {
+    await this.write(run, () => this.recorder.keepLogs(run, visitOf(effect), lines));
+  }
+
+  /** Writes for readers of the block log. A database that is away must not fail the block. */
+  private async write(run: RunKey, statement: () => Promise<void>): Promise<void> {
+    // After a reset, an attempt of the old Temporal run does not know what the rows should hold.
+    const { runId } = Context.current().info.workflowExecution ?? {};
+    if (run.temporal && run.temporal.runId !== runId) return;
+    try {
+      await statement();
+    } catch (error) {
+      this.log.warn(`A block of ${run.executionId} is not in the log: ${String(error)}`);
+    }
+  }
+}
+
+/** The visit of an effect with the name and the type of its block. */
+export function visitOf({ visit, name, type }: ActivityEffect) {
+  return { ...visit, name, type };
+}
+
+/** The number of the attempt as the block's author counts. An attempt after a lost worker has the same number. */
+function attemptOf(activityId: string): number {
+  return Number(/#(\d+)$/.exec(activityId)?.[1] ?? 1);
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { kindOf } from '#libs/language/definition/blocks/registry';
+import { missingSecret } from '#libs/language/definition/checks/named-things';
+import { costMax, Meter } from '#libs/language/definition/expressions/cost';
+import { render } from '#libs/language/definition/expressions/expressions';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import { AtMostOnceClaims } from '#libs/runs/executions/record/at-most-once-claims';
+import { callOf, EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
+import { Payloads } from '#libs/runs/executions/record/payloads';
+import { storable } from '#libs/runs/executions/record/storable';
+import { Secrets } from '#libs/workspace/secrets/secrets';
+import type { RunKey } from '#temporal/activities';
+import { BlockLogLines, visitOf } from './block-log-lines.ts';
+import { blockFailure, Committed, type EffectWrites } from './effect-handler.ts';
+import { insist } from './insist.ts';
+import { withoutSecrets } from './redact.ts';
+
+/** The attempt repeats a claim whose commit got no reply. The next attempt could not know who made the claim. */
+const claimMsMax = 10_000;
+
+/** The details by which one activity carries out an effect. */
+export interface Framing {
+  /** The name of the call for its claim. */
+  call: string;
+  /** The path of the first effect of its chain or batch; absent in an activity of its own. */
+  first?: string;
+  /** Stores an output. Resolves to the packed output. */
+  store: (output: Json) => Promise<Json>;
+}
+
+/** The stores that an attempt reads and writes. */
+@Injectable()
+export class AttemptStores {
+  constructor(
+    readonly payloads: Payloads,
+    readonly secrets: Secrets,
+    readonly claims: AtMostOnceClaims,
+    readonly checkpoints: EffectCheckpoints,
+    readonly lines: BlockLogLines,
+  ) {}
+}
+
+/** One attempt at an effect: reads its parameters, and commits its call, its logs and its output. */
+export class EffectAttempt implements EffectWrites {
+  /** True from the moment when the outside world may have seen the effect. */
+  mayHaveActed = false;
+  private secrets: Record<string, string> = {};
+
+  constructor(
+    private readonly stores: AttemptStores,
+    readonly run: RunKey,
+    readonly effect: ActivityEffect,
+    readonly signal: AbortSignal,
+    private readonly framing: Framing,
+  ) {}
+
+  /** Renders the parameters that are templates. The others stay unchanged. */
+  async readParams(): Promise<JsonObject> {
+    const { type, params, scope } = this.effect;
+    this.secrets = await this.stores.secrets.readFor(this.run.workspaceId, params);
+    const names = {
+      ...objectOf(await this.stores.payloads.resolve(this.run, scope)),
+      secrets: this.secrets,
+    };
+    const written = kindOf(type)?.templates;
+    const templates = written
+      ? Object.fromEntries(Object.entries(params).filter(([name]) => written.includes(name)))
+      : params;
+    const missing = missingSecret(templates, this.secrets);
+    if (missing) throw blockFailure(missing.code, missing.message, { retryable: false });
+    return { ...params, ...objectOf(render(templates, names, new Meter(costMax))) };
+  }
+
+  /**
+   * Claims the call before it is sent. The number of attempts proves nothing, because it includes tasks that were lost
+   * on their way to a worker. The claim names the Temporal run, so the run after a reset may send the call again.
+   */
+  async sendOnce(): Promise<void> {
+    const call = callOf(this.run, this.framing.call);
+    const sender = randomUUID();
+    const claim = () => this.stores.claims.claimCall(this.run, call, sender);
+    if (!(await insist(claim, this.signal, claimMsMax))) {
+      const message =
+        'A worker was lost while it made this call; it may or may not have arrived, so it is not made again.';
+      throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
+    }
+    this.mayHaveActed = true;
+  }
+
+  async keepLogs(lines: string[]): Promise<void> {
+    await this.stores.lines.keepLogs(this.run, this.effect, this.redact(lines));
+  }
+
+  async commitOnce(write: (tx: EntityManager) => Promise<Json>): Promise<Committed> {
+    const { checkpoints } = this.stores;
+    const writeOutput = async (tx: EntityManager) => this.redact(storable(await write(tx)));
+    const commit = () => checkpoints.runOnce(this.run, visitOf(this.effect), writeOutput, this.framing.first);
+    return new Committed(await this.insist(commit));
+  }
+
+  /** Stores the output of the handler, without secrets. Resolves to the packed output. */
+  async storeOutput(output: Json | Committed): Promise<Json> {
+    this.mayHaveActed = true;
+    if (output instanceof Committed) return output.packed;
+    return this.insist(() => this.framing.store(this.redact(storable(output))));
+  }
+
+  /** A value without the secrets that this attempt has read. */
+  redact<T>(value: T): T {
+    return withoutSecrets(value, this.secrets);
+  }
+
+  /** The effect has been carried out. A database that is away must not lose that. */
+  private insist<T>(commit: () => Promise<T>): Promise<T> {
+    return insist(commit, this.signal, this.effect.timeoutMs);
+  }
+}
