@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { LoggerService } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { Limits } from '#libs/workspace/limits/limits';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
@@ -54,9 +54,11 @@ export async function createApi(
   app.useGlobalPipes(validation);
   if (!preview) {
     limitPublicRoutes(server, new PublicRateLimiter(settings.publicCallsPerMinute));
-    const document = describeApi(app);
-    app.get(Operations).describe(document);
-    SwaggerModule.setup('docs', app, document, {
+    let document: OpenAPIObject | undefined;
+    // The description takes a tenth of the start, and few processes are asked for it.
+    const describe = () => (document ??= describeApi(app));
+    app.get(Operations).describeBy(describe);
+    SwaggerModule.setup('docs', app, describe, {
       ui: false,
       jsonDocumentUrl: 'openapi.json',
       yamlDocumentUrl: 'openapi.yaml',

@@ -15,7 +15,7 @@ let home: Workspace;
 let mine: Record<string, string>;
 
 beforeAll(async () => {
-  stack = await Stack.start({ EMBEDDER: 'hash' });
+  stack = await Stack.start({ EMBEDDER: 'hash' }, { worker: false });
   home = await stack.givenWorkspace('audited');
   mine = { 'x-api-key': home.key };
 });

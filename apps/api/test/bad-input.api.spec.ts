@@ -7,7 +7,7 @@ let stack: Stack;
 let workflow: string;
 let execute: string;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({}, { worker: false });
   workflow = await stack.givenDeployed(pure);
   execute = `/api/workflows/${workflow}/execute`;
 });

@@ -6,7 +6,7 @@ let stack: Stack;
 let provider: IdentityProviderServer;
 beforeAll(async () => {
   // The provider knows the address of the client, and the client that of the provider: the port is chosen first.
-  stack = await Stack.startPublic();
+  stack = await Stack.startPublic({}, { worker: false });
   provider = await IdentityProviderServer.start(`${stack.url}/api/v1/sign-in/providers/corp/callback`);
   await stack.api.kill('SIGTERM');
   const join = [

@@ -13,7 +13,7 @@ let elsewhere: string;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({}, { worker: false });
   second = new Program('apps/api/src/main.js', { ...stack.env, PORT: '0' }, 'the API is listening');
   const definitions = { approve: approval, decide: approvalByAgents, long: longRest };
   for (const [name, definition] of Object.entries(definitions))

@@ -17,7 +17,10 @@ let servers: { first: string; second: string };
 
 beforeAll(async () => {
   host = await ClientHost.start();
-  stack = await Stack.start({ NODE_EXTRA_CA_CERTS: host.certificate, EGRESS_ALLOW: 'localhost' });
+  stack = await Stack.start(
+    { NODE_EXTRA_CA_CERTS: host.certificate, EGRESS_ALLOW: 'localhost' },
+    { worker: false },
+  );
   await stack.api.kill('SIGTERM');
   await stack.startApi({ PUBLIC_URL: stack.url });
   const workflowId = await stack.givenDeployed(pure);

@@ -5,7 +5,7 @@ import { Stack } from './support/stack.ts';
 let stack: Stack;
 let owner: BrowserUser;
 beforeAll(async () => {
-  stack = await Stack.startPublic();
+  stack = await Stack.startPublic({}, { worker: false });
   owner = await givenOwner(stack);
 });
 afterAll(() => stack.stop());

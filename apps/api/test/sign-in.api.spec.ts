@@ -18,11 +18,14 @@ let mailbox: Mailbox;
 let database: pg.Client;
 beforeAll(async () => {
   mailbox = await Mailbox.start();
-  stack = await Stack.startPublic({
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'holdfast@example.org',
-    TRUSTED_PROXIES: '127.0.0.1,::1',
-  });
+  stack = await Stack.startPublic(
+    {
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'holdfast@example.org',
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+    },
+    { worker: false },
+  );
   database = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
   await database.connect();
 });

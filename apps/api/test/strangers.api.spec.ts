@@ -9,7 +9,7 @@ import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({}, { worker: false });
 });
 afterAll(() => stack.stop());
 
@@ -120,7 +120,7 @@ describe('keys that nobody has', () => {
 
 describe('a refused call', () => {
   test('costs a token, and an empty bucket refuses the next one before its body is read', async () => {
-    const strict = await Stack.start({ RATE_API_PER_MINUTE: '2' });
+    const strict = await Stack.start({ RATE_API_PER_MINUTE: '2' }, { worker: false });
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) statuses.push((await strict.post('/api/v1/workflows', '{"not json')).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429]);
@@ -129,7 +129,7 @@ describe('a refused call', () => {
   });
 
   test('of an agent costs a token too, whichever tool it names', async () => {
-    const strict = await Stack.start({ RATE_API_PER_MINUTE: '3' });
+    const strict = await Stack.start({ RATE_API_PER_MINUTE: '3' }, { worker: false });
     const { id } = (await strict.post('/api/v1/mcp-servers', { name: 'desk' })).body.data;
     const use = async (path: string, name: string, given: object) => {
       const { body } = await sendRpc(strict.url + path, strict.home.key, 'tools/call', {

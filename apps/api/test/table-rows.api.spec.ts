@@ -3,7 +3,7 @@ import { Tables } from './support/tables.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({}, { worker: false });
 });
 afterAll(() => stack.stop());
 

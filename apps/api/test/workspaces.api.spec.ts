@@ -5,7 +5,7 @@ import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({}, { worker: false });
 });
 afterAll(() => stack.stop());
 
@@ -244,7 +244,7 @@ test('keys, members and workspaces are on disk before the answer', async () => {
 
 describe('rate limits', () => {
   test('answer 429 with whole seconds and the numbers, and admit exactly the burst', async () => {
-    const strict = await Stack.start({ RATE_SYNC_PER_MINUTE: '3' });
+    const strict = await Stack.start({ RATE_SYNC_PER_MINUTE: '3' }, { worker: false });
     const workflow = await strict.givenDeployed(pure);
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => strict.execute(workflow, { inputs: { amount: 1 } })),

@@ -13,7 +13,10 @@ let viewer: Visitors;
 let strangers: Visitors;
 let ids: { workflow: string; paused: string; question: string };
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.startPublic({ PRICE_PER_EXECUTION: '0.5' }), startBrowser()]);
+  [stack, browser] = await Promise.all([
+    Stack.startPublic({ PRICE_PER_EXECUTION: '0.5' }, { worker: false }),
+    startBrowser(),
+  ]);
   owner = await Visitors.signIn(stack, browser);
   editor = await Visitors.signIn(stack, browser, 'editor');
   viewer = await Visitors.signIn(stack, browser, 'viewer');

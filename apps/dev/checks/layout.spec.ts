@@ -88,6 +88,17 @@ describe('the sources', () => {
     );
   });
 
+  test('keep marked SQL below the classes of their file', () => {
+    const firstClass = /^(export )?(abstract )?class /m;
+    const firstMarked = /^(export )?const .*\/\* sql \*\//m;
+    const product = code.filter((path) => !isSpec(path) && !path.startsWith('apps/dev/'));
+    const isAbove = (path: string) => {
+      const [classAt, sqlAt] = [read(path).search(firstClass), read(path).search(firstMarked)];
+      return sqlAt >= 0 && sqlAt < classAt;
+    };
+    expect(product.filter(isAbove)).toEqual([]);
+  });
+
   test('of the tests mock no module, skip nothing and focus on nothing', () => {
     const banned =
       /\bjest\.(mock|unstable_mockModule)\(|\b(test|it|describe)\.(skip|only|todo)\b|\bx(it|describe)\(/;

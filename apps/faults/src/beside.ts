@@ -58,7 +58,7 @@ export class Beside {
   }
 
   private program(name: string, env: NodeJS.ProcessEnv) {
-    const args = ['--enable-source-maps', join(checkout(), 'dist/apps', name, 'src/main.js')];
+    const args = [join(checkout(), 'dist/apps', name, 'src/main.js')];
     const log = this.log(`${name}2`);
     return {
       name: `${name}2`,

@@ -184,7 +184,7 @@ export class Local {
   }
 
   private program(name: 'api' | 'worker'): Part {
-    const args = ['--enable-source-maps', join(checkout(), 'dist/apps', name, 'src/main.js')];
+    const args = [join(checkout(), 'dist/apps', name, 'src/main.js')];
     return {
       name,
       start: async () =>

@@ -11,11 +11,6 @@ export interface OutboxLag {
   oldestS: number;
 }
 
-/** The statement of a lag. `waiting` selects when each row began to wait, as `since`, at most ten thousand of them. */
-export const lagOver = (waiting: string) => /* sql */ `
-select count(*)::int as count, coalesce(extract(epoch from now() - min(since)), 0)::float8 as "oldestS"
-from (${waiting}) waiting`;
-
 /**
  * Committed rows that another system must be told of, at least once. Any number of processes may take turns: row locks divide the
  * rows. Telling must be repeatable, because a process may stop between the delivery and the mark.
@@ -82,3 +77,8 @@ export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
     }
   }
 }
+
+/** The statement of a lag. `waiting` selects when each row began to wait, as `since`, at most ten thousand of them. */
+export const lagOver = (waiting: string) => /* sql */ `
+select count(*)::int as count, coalesce(extract(epoch from now() - min(since)), 0)::float8 as "oldestS"
+from (${waiting}) waiting`;

@@ -10,7 +10,7 @@ import { MemberCaps } from './member-caps.ts';
 import { type OpenPlace, ConcurrencyLimit } from './concurrency-limit.ts';
 import { Storage } from './storage.ts';
 import { StorageQuota } from './storage-quota.ts';
-import { takeTokens } from './take-tokens.sql.ts';
+import { debitBucket } from './take-tokens.sql.ts';
 import { TokenPrefetcher, type TokenRequest } from './token-prefetcher.ts';
 import { Usage } from './usage.ts';
 
@@ -191,7 +191,7 @@ export class Limits {
     const { perMinute } = limitsOf(payer.plan, this.settings);
     const { sync, async, api } = perMinute;
     const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted, ahead, unused];
-    const [row] = await this.database.systemUnflushed<Row>(takeTokens, values);
+    const [row] = await this.database.systemUnflushed<Row>(debitBucket, values);
     if (!row) throw new Error('The limiter returned no row.');
     return row;
   }

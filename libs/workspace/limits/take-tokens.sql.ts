@@ -6,7 +6,7 @@
  * $1 owner, $2 kind or null to only look, $3 sync/min, $4 async/min, $5 api/min, $6 workspace, $7 tokens wanted, $8 more that are
  * taken ahead, as far as they are a hundredth of what is left, $9 tokens taken ahead before that nobody used
  */
-export const takeTokens = /* sql */ `
+export const debitBucket = /* sql */ `
 with rate (kind, per_minute) as (
   values ('sync', $3::float8), ('async', $4::float8), ('api', $5::float8)
 ), asked as (

@@ -114,7 +114,7 @@ export class Execute {
     }
     // The commit is the acceptance: the caller does not wait for Temporal, and the outbox starts the run if this call fails.
     const { execution, plan } = acceptance;
-    void traced('start', { kind: SpanKind.CLIENT }, () => this.startOutbox.startAtOnce(execution, plan));
+    void traced('start', { kind: SpanKind.CLIENT }, () => this.startOutbox.deliverNow(execution, plan));
     return { limitStatus, state: { kind: 'running', firstRead: 'after-local-notice' }, warnings };
   }
 

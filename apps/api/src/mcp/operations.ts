@@ -33,17 +33,19 @@ const depthMax = 8;
 /** The operations of this API, from its OpenAPI document. */
 @Injectable()
 export class Operations {
-  private readonly byId = new Map<string, ApiOperationInfo>();
+  private describe: () => OpenAPIObject = () => {
+    throw new Error('The operations were asked for before `describeBy`.');
+  };
+  private infos: Map<string, ApiOperationInfo> | null = null;
 
-  /** Takes the document of this process. Call this once, when the routes are known. */
-  describe(document: OpenAPIObject): void {
-    const schemas: JsonObject = JSON.parse(JSON.stringify(document.components?.schemas ?? {}));
-    const paths: Record<string, Record<string, Json>> = JSON.parse(JSON.stringify(document.paths));
-    for (const [path, item] of Object.entries(paths))
-      for (const [method, one] of Object.entries(item)) {
-        const operation = isObject(one) ? infoOf(method, path, one, schemas) : null;
-        if (operation) this.byId.set(operation.operationId, operation);
-      }
+  /** Takes the maker of the document. Call this once, when the routes are known. */
+  describeBy(describe: () => OpenAPIObject): void {
+    this.describe = describe;
+  }
+
+  private get byId(): Map<string, ApiOperationInfo> {
+    this.infos ??= infosIn(this.describe());
+    return this.infos;
   }
 
   get(operationId: string): ApiOperationInfo {
@@ -70,6 +72,15 @@ export class Operations {
       .slice(0, foundMax)
       .map(({ operation }) => operation);
   }
+}
+
+function infosIn(document: OpenAPIObject): Map<string, ApiOperationInfo> {
+  const schemas: JsonObject = JSON.parse(JSON.stringify(document.components?.schemas ?? {}));
+  const paths: Record<string, Record<string, Json>> = JSON.parse(JSON.stringify(document.paths));
+  const infos = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, one]) => (isObject(one) ? infoOf(method, path, one, schemas) : null)),
+  );
+  return new Map(infos.flatMap((info) => (info ? [[info.operationId, info]] : [])));
 }
 
 /** A word counts most in the name of the operation, and least in its description. */

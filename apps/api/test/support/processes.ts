@@ -9,7 +9,7 @@ export class Program {
   readonly started: Promise<Record<string, unknown>>;
 
   constructor(path: string, env: Record<string, string>, readyMessage: string) {
-    this.child = spawn(process.execPath, ['--enable-source-maps', `dist/${path}`], {
+    this.child = spawn(process.execPath, [`dist/${path}`], {
       env: { ...passedOn(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

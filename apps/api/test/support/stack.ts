@@ -28,7 +28,7 @@ export interface Workspace {
 const settings = {
   HOLDFAST_SECRET: 'the secret of the tests, which is long enough',
   LOG_LEVEL: 'info',
-  RELAY_EVERY_MS: '100',
+  RELAY_EVERY_MS: '250',
   RECONCILE_EVERY_MS: '1000',
   EGRESS_ALLOW: '127.0.0.1',
   CODE_SLOTS: '2',
@@ -43,6 +43,7 @@ export class Stack {
   readonly home: Workspace;
   readonly personalKey: string;
   api!: Program;
+  /** Absent in a stack that was started without it. */
   worker!: Program;
   url = '';
   private port = '0';
@@ -58,7 +59,8 @@ export class Stack {
     this.port = env['PORT'] ?? '0';
   }
 
-  static async start(extra: Record<string, string> = {}): Promise<Stack> {
+  /** Starts the API and, unless the tests need none, a worker. */
+  static async start(extra: Record<string, string> = {}, { worker = true } = {}): Promise<Stack> {
     const database = await cloneTemplate(required('HOLDFAST_TEST_DATABASE_URL'));
     const env = {
       ...settings,
@@ -70,14 +72,17 @@ export class Stack {
     const first = await firstWorkspace({ databaseDirectUrl: database.url, secret: env.HOLDFAST_SECRET });
     if (!first) throw new Error('The template database is not empty.');
     const stack = new Stack(env, first, database.drop);
-    await Promise.all([stack.startApi(), stack.startWorker()]);
+    await Promise.all([stack.startApi(), worker ? stack.startWorker() : undefined]);
     return stack;
   }
 
   /** A stack that people open in a browser: its public URL is the one where it listens. */
-  static async startPublic(extra: Record<string, string> = {}): Promise<Stack> {
+  static async startPublic(extra: Record<string, string> = {}, programs = { worker: true }): Promise<Stack> {
     const port = await unusedPort();
-    return Stack.start({ PORT: port, HOST: 'localhost', PUBLIC_URL: `http://localhost:${port}`, ...extra });
+    return Stack.start(
+      { PORT: port, HOST: 'localhost', PUBLIC_URL: `http://localhost:${port}`, ...extra },
+      programs,
+    );
   }
 
   /** Starts the API, after a kill on the same port again, as a service would. */
@@ -100,7 +105,7 @@ export class Stack {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.api.kill('SIGTERM'), this.worker.kill('SIGTERM')]);
+    await Promise.all([this.api, this.worker].map((program) => program?.kill('SIGTERM')));
     await this.connection?.close();
     await this.drop();
   }

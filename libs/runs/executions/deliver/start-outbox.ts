@@ -34,7 +34,7 @@ export class StartOutbox extends Outbox<Row> {
   }
 
   /** Starts a newly accepted execution at once. When that fails, a later turn starts it. */
-  async startAtOnce(execution: AcceptedExecution, plan: Plan): Promise<void> {
+  async deliverNow(execution: AcceptedExecution, plan: Plan): Promise<void> {
     await this.starter
       .start(execution, plan)
       .catch((error: unknown) =>

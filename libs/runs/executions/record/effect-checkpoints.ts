@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send, type Statement } from '#libs/platform/database/database';
-import { sqlState } from '#libs/platform/database/violations';
 import type { Json } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import { pack } from './pack.ts';
 import { storing } from './payloads.ts';
 import { Recorder } from './recorder.ts';
-import { Resets } from './resets.ts';
-import { otherRun, requireRun } from './resets.sql.ts';
+import { ReplacedRun, requireRunStatements, Resets } from './resets.ts';
 
 /** An effect and its visit. */
 type VisitedEffect = Pick<ActivityEffect, 'name' | 'type'> & ActivityEffect['visit'];
@@ -27,13 +25,6 @@ export interface End {
   change: RunRecord;
   /** True when a caller waits for this end. */
   awaited: boolean;
-}
-
-/** Thrown in a Temporal run that an operator has replaced. Such a run may change nothing. */
-export class ReplacedRun extends Error {
-  constructor() {
-    super('An operator has replaced this run.');
-  }
 }
 
 /**
@@ -58,7 +49,7 @@ export class EffectCheckpoints {
     write: (tx: EntityManager) => Promise<Json>,
     first?: string,
   ): Promise<Json> {
-    return this.owned(run, () => this.attempt(run, effect, write, first));
+    return this.resets.commitAsOwner(run, () => this.writeOnce(run, effect, write, first));
   }
 
   /**
@@ -73,7 +64,7 @@ export class EffectCheckpoints {
     first: string,
     endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint> {
-    const { executionId, workspaceId, temporal } = run;
+    const { executionId, workspaceId } = run;
     const { value, text, keeping } = checkpointOf(run, effect.path, output, first);
     const end = endOf(value);
     if (end) {
@@ -83,16 +74,19 @@ export class EffectCheckpoints {
       throw new ReplacedRun();
     }
     const statements: Statement[] = [
-      ...(temporal ? [[requireRun, [executionId, temporal.runId]] satisfies Statement] : []),
+      ...requireRunStatements(run),
       ...keeping,
       [completeVisit, visitValues(run, effect, text)],
-      [mayGoOn, [executionId]],
+      [selectMayGoOn, [executionId]],
     ];
-    const results = await this.owned(run, () => this.database.batch(workspaceId, statements));
+    const results = await this.resets.commitAsOwner(run, () => this.database.batch(workspaceId, statements));
     return { packed: value, goesOn: results.at(-1)?.[0]?.['goes_on'] === true };
   }
 
-  /** Commits the output of one of several effects that an activity carries out side by side. Returns it packed. */
+  /**
+   * Commits the output of one of several effects that an activity carries out side by side. Returns it packed. Needs no
+   * check of the owner: the row bears the id of its Temporal run, and no other run reads it.
+   */
   async saveInBatch(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
     const { value, keeping } = checkpointOf(run, path, output, first);
     await this.database.batch(run.workspaceId, keeping);
@@ -110,33 +104,21 @@ export class EffectCheckpoints {
 
   /** False when the run must end. Then no further effect may begin. */
   async mayGoOn({ workspaceId, executionId }: RunKey): Promise<boolean> {
-    const [row] = await this.database.statement(workspaceId, mayGoOn, [executionId]);
+    const [row] = await this.database.statement(workspaceId, selectMayGoOn, [executionId]);
     return row?.['goes_on'] === true;
   }
 
-  /** Does work for the Temporal run that owns the rows. After a reset it takes the rows over first. */
-  private async owned<T>(run: RunKey, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const { temporal } = run;
-      if (!temporal || sqlState(error) !== otherRun) throw error;
-      if (await this.resets.takeOver(run, temporal)) return work();
-      throw new ReplacedRun();
-    }
-  }
-
-  private attempt(
+  private writeOnce(
     run: RunKey,
     effect: VisitedEffect,
     write: (tx: EntityManager) => Promise<Json>,
     first?: string,
   ): Promise<Json> {
-    const { workspaceId, executionId, temporal } = run;
+    const { workspaceId, executionId } = run;
     const call = callOf(run, effect.path);
     const chain = first === undefined ? null : callOf(run, first);
     return this.database.within(workspaceId, async (tx) => {
-      if (temporal) await send(tx, requireRun, [executionId, temporal.runId]);
+      for (const [sql, values] of requireRunStatements(run)) await send(tx, sql, values);
       // The second of two attempts at once waits here until the first has committed.
       const [claimed] = await send(tx, claim, [executionId, call, workspaceId, chain]);
       if (!claimed) {
@@ -188,7 +170,7 @@ const ofChain = /* sql */ `
 select call, output from effect_checkpoints where execution_id = $1 and chain = $2 and output is not null
 order by committed_at`;
 
-const mayGoOn = /* sql */ `
+const selectMayGoOn = /* sql */ `
 select status in ('queued', 'running') and cancel_requested_at is null as goes_on from executions where id = $1`;
 
 /** The run's record writes the visit again, with its place in the order. */

@@ -24,10 +24,6 @@ export function storing(
   return [[storePayloads, [workspaceId, executionId, ...columns]]];
 }
 
-const storePayloads = /* sql */ `
-insert into payloads (id, workspace_id, execution_id, body, bytes)
-select p.id, $1, $2, p.body::json, p.bytes from unnest($3::text[], $4::text[], $5::int[]) as p (id, body, bytes)`;
-
 /**
  * Values that are too large to travel with a run. They belong to one execution and are read only under its
  * workspace.
@@ -105,3 +101,7 @@ function idsWithin(refs: Ref[], bytesMax: number): string[] {
   let bytes = 0;
   return refs.flatMap((ref) => ((bytes += ref.bytes) <= bytesMax ? [ref.$payload] : []));
 }
+
+const storePayloads = /* sql */ `
+insert into payloads (id, workspace_id, execution_id, body, bytes)
+select p.id, $1, $2, p.body::json, p.bytes from unnest($3::text[], $4::text[], $5::int[]) as p (id, body, bytes)`;

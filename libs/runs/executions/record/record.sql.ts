@@ -37,7 +37,7 @@ select awaited_until > now() as awaited from moved where $10`;
  * Shows an effect in the block log while it runs. It leaves a recorded visit unchanged.
  * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 Temporal run, $8 the attempt
  */
-export const beginVisit = /* sql */ `
+export const insertRunningVisit = /* sql */ `
 with begun as (
   insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, attempts)
   values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now(), $8)
@@ -51,12 +51,12 @@ where id = $1 and status = 'queued'`;
  * Keeps the console lines of a block, also before its row exists.
  * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 lines
  */
-export const keepLogs = /* sql */ `
+export const upsertLogs = /* sql */ `
 insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, logs)
 values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now(), $7)
 on conflict (execution_id, path) do update set logs = excluded.logs`;
 
-export const endVisit = /* sql */ `
+export const completeRunningVisit = /* sql */ `
 update visits set status = 'completed', ended_at = now(), output = $3
 where execution_id = $1 and path = $2 and status = 'running'`;
 

@@ -11,8 +11,8 @@ import type { RunKey, RunRecord } from '#temporal/activities';
 import { countRecord } from './count-record.ts';
 import { Payloads } from './payloads.ts';
 import * as sql from './record.sql.ts';
-import { Resets } from './resets.ts';
-import { noExecution, otherRun, requireRun } from './resets.sql.ts';
+import { ReplacedRun, requireRunStatements, Resets } from './resets.ts';
+import { noExecution } from './resets.sql.ts';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 
 /**
@@ -138,7 +138,7 @@ export class Recorder {
     await this.commit(run, [
       ['set local synchronous_commit = off'],
       [
-        sql.beginVisit,
+        sql.insertRunningVisit,
         [executionId, workspaceId, path, blockId, name, type, temporal?.runId ?? null, attempt],
       ],
     ]);
@@ -151,14 +151,14 @@ export class Recorder {
     lines: string[],
   ): Promise<void> {
     const values = [run.executionId, run.workspaceId, path, blockId, name, type, JSON.stringify(lines)];
-    await this.commit(run, [['set local synchronous_commit = off'], [sql.keepLogs, values]]);
+    await this.commit(run, [['set local synchronous_commit = off'], [sql.upsertLogs, values]]);
   }
 
   /** Shows that an effect in the block log has completed, before the run's next record. `output` is packed. */
   async endVisit(run: RunKey, path: string, output: Json): Promise<void> {
     await this.commit(run, [
       ['set local synchronous_commit = off'],
-      [sql.endVisit, [run.executionId, path, JSON.stringify(output)]],
+      [sql.completeRunningVisit, [run.executionId, path, JSON.stringify(output)]],
     ]);
   }
 
@@ -179,15 +179,13 @@ export class Recorder {
    * now.
    */
   private async commit(run: RunKey, statements: Statement[]): Promise<Record<string, unknown>[][] | null> {
-    const { workspaceId, executionId, temporal } = run;
-    const guard: Statement[] = temporal ? [[requireRun, [executionId, temporal.runId]]] : [];
-    const commit = () => this.database.batch(workspaceId, [...guard, ...statements]);
+    const all = [...requireRunStatements(run), ...statements];
     try {
-      return await commit();
+      return await this.resets.commitAsOwner(run, () => this.database.batch(run.workspaceId, all));
     } catch (error) {
+      if (error instanceof ReplacedRun) return null;
       if (sqlState(error) === noExecution) throw new NotFound('execution');
-      if (!temporal || sqlState(error) !== otherRun) throw error;
-      return (await this.resets.takeOver(run, temporal)) ? commit() : null;
+      throw error;
     }
   }
 

@@ -2,7 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { EntityManager } from 'typeorm';
 import { deleteInBatches, TurnBounds } from '#libs/platform/database/bounded-deletion';
-import { Database } from '#libs/platform/database/database';
+import { Database, type Statement } from '#libs/platform/database/database';
+import { sqlState } from '#libs/platform/database/violations';
 import { Unavailable } from '#libs/platform/errors/errors';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import type { RunKey, TemporalRun } from '#temporal/activities';
@@ -11,6 +12,18 @@ import * as sql from './resets.sql.ts';
 
 /** One statement puts back at most this many visits. */
 const visitsMax = 10_000;
+
+/** Thrown in a Temporal run that an operator has replaced. Such a run may change nothing. */
+export class ReplacedRun extends Error {
+  constructor() {
+    super('An operator has replaced this run.');
+  }
+}
+
+/** The statements that fail the transaction of a Temporal run that does not own the rows. They come first in it. */
+export function requireRunStatements({ executionId, temporal }: RunKey): Statement[] {
+  return temporal ? [[sql.requireRun, [executionId, temporal.runId]]] : [];
+}
 
 /**
  * A reset by an operator makes a new Temporal run of the same workflow id. It shares the beginning of the old history.
@@ -26,11 +39,26 @@ export class Resets {
   ) {}
 
   /**
+   * Commits work that begins with `requireRunStatements`. After a reset, the new Temporal run takes the rows over and
+   * commits again. Throws `ReplacedRun` when another run owns the rows now.
+   */
+  async commitAsOwner<T>(run: RunKey, commit: () => Promise<T>): Promise<T> {
+    try {
+      return await commit();
+    } catch (error) {
+      const { temporal } = run;
+      if (!temporal || sqlState(error) !== sql.otherRun) throw error;
+      if (await this.takeOver(run, temporal)) return commit();
+      throw new ReplacedRun();
+    }
+  }
+
+  /**
    * Gives the rows to this Temporal run when it is the current one, and puts them back to the state in its history. A
    * finished execution opens again. A run that continues the owner in a new history takes the rows unchanged. False
    * for a replaced run: its writes come too late.
    */
-  async takeOver(
+  private async takeOver(
     { executionId, workspaceId }: RunKey,
     { runId, keptMs: lastRecordAtMs, continuedFrom }: TemporalRun,
   ): Promise<boolean> {
