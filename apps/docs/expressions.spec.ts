@@ -27,15 +27,15 @@ const templates = rowsOf('template | result');
 const failures = rowsOf('expression | what it says');
 
 describe('the page on expressions', () => {
-  test.each(examples)('says what %s gives', (source, result) => {
+  test.each(examples)('tells the result of %s', (source, result) => {
     expect(evaluate(source, scope)).toEqual(JSON.parse(result));
   });
 
-  test.each(templates)('says what becomes of %s', (template, result) => {
+  test.each(templates)('tells the result for %s', (template, result) => {
     expect(render(template, scope)).toEqual(JSON.parse(result));
   });
 
-  test.each(failures)('says why %s fails', (source, reason) => {
+  test.each(failures)('tells why %s fails', (source, reason) => {
     expect(() => evaluate(source, scope)).toThrow(reason);
   });
 

@@ -148,7 +148,7 @@ describe('while Temporal is away', () => {
   });
 });
 
-test('a run that had ended with the answer, and is reset to before it, ends with the next one', async () => {
+test('a run that ended with an answer, and is reset to before it, ends with the next answer', async () => {
   const { path, executionId, contextId, answer } = await given(ending);
   expect((await answer(true)).body.output).toBe(true);
   const client = await stack.temporal();
@@ -223,7 +223,7 @@ async function traceOf(name: string) {
   };
 }
 
-test('leave the same rows as those that the run goes on with by itself', async () => {
+test('an answer applied by the API leaves the same rows as an answer applied by the worker', async () => {
   const here: Record<string, unknown> = {};
   for (const name of Object.keys(definitions)) here[name] = await traceOf(name);
   await stack.api.kill('SIGTERM');

@@ -235,7 +235,7 @@ describe('the codec endpoint', () => {
       });
   });
 
-  test('gives what is too large for Temporal, for the reference that stands there', async () => {
+  test('gives the stored value for a reference of a large payload', async () => {
     const workflow = await stack.givenDeployed(counting);
     const { body } = await stack.execute(workflow, { inputs: { text: `${marker} ${'x'.repeat(3800)}` } });
     expect(body.output).toBe(names.length);
@@ -261,7 +261,7 @@ describe('the codec endpoint', () => {
 });
 
 describe('a new key', () => {
-  test('goes on with runs of the old one; without the old one their payloads stay shut', async () => {
+  test('leaves runs of the old key readable only while the old key is kept', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId, apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
     const old = (await held(executionId, false)).payloads;

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('every operation', () => {
-  test('answers as its example in openapi.json says', async () => {
+  test('gives the answer of its example in openapi.json', async () => {
     await callWorkspaces();
     await callKeysAndSecrets();
     await callSignIn();

@@ -181,7 +181,7 @@ describe('an API killed with SIGKILL', () => {
 });
 
 describe('an answer', () => {
-  test('is accepted while no worker is up and applied when one is back', async () => {
+  test('is accepted while no worker is up, and applied when a worker is back', async () => {
     const workflow = await stack.givenDeployed({
       ...approval,
       blocks: [

@@ -154,7 +154,7 @@ describe('an llm block', () => {
     server.stop();
   });
 
-  test('keeps its key out of answers, rows and histories, though the provider repeats it', async () => {
+  test('keeps its key out of answers, rows and histories, also when the provider repeats it', async () => {
     const server = await ModelServer.start((asked, before) =>
       before === 0
         ? { content: `You sent ${asked.authorization}` }

@@ -145,7 +145,7 @@ test('a sign-in leads only to a page of the console', async () => {
   }
 });
 
-test('a provider that is away is said so, and sign-in works when it is back', async () => {
+test('a sign-in says that its provider is away, and works when the provider is back', async () => {
   const answer = await fetch(`${stack.url}/api/v1/sign-in/providers/none`, { redirect: 'manual' });
   expect(answer.status).toBe(404);
   await until(

@@ -226,7 +226,7 @@ test('an embedding service that refuses fails the document with its reason, and 
   expect((await knowledge.search([base], 'a query of its own')).status).toBe(503);
 });
 
-test('what a hosted model embeds is in the usage of the workspace, under who asked for it', async () => {
+test('the cost of a hosted embedding model is in the usage of the workspace, under its actor', async () => {
   const base = await knowledge.givenBase();
   const mine = { 'x-api-key': stack.personalKey };
   const document = { filename: 'mine.txt', text: 'A text of my own.' };

@@ -91,7 +91,7 @@ test('a client of an older revision that shows links is asked by the stream of i
   await client.close();
 });
 
-test('a client of an older revision that has forms answers what the author of a pause opens to agents, and nothing else', async () => {
+test('a client of an older revision with forms answers only a pause that its author opens to agents', async () => {
   const client = await connect({ elicitation: {} });
   client.setRequestHandler(ElicitRequestSchema, async () => ({
     action: 'accept',

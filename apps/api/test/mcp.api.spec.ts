@@ -104,7 +104,7 @@ describe('The list of tools', () => {
     });
   });
 
-  test('follows a deploy and an undeploy, and tells whoever listens', async () => {
+  test('follows a deploy and an undeploy, and notifies each subscriber', async () => {
     const id = await stack.givenWorkflow(greeting);
     await stack.call('PATCH', `/api/v1/workflows/${id}`, { folder: 'desk/eu' });
     const made = await stack.post('/api/v1/mcp-servers', { name: 'folder', folder: 'desk' });
@@ -128,7 +128,7 @@ describe('The list of tools', () => {
 });
 
 describe('A call', () => {
-  test('of a pure workflow gives its output as text and as structured content, and stands in the logs as mcp', async () => {
+  test('gives the output of a pure workflow as text and as structured content, and is in the logs as mcp', async () => {
     const result = resultOf(await call('size', { amount: 7 }));
     expect(result.structuredContent).toEqual({ size: 'small', amount: 7, note: 'none' });
     expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
@@ -136,7 +136,7 @@ describe('A call', () => {
     expect(body.data[0]).toMatchObject({ trigger: 'mcp', status: 'completed' });
   });
 
-  test('that fails is an error of the tool with code and sentence', async () => {
+  test('becomes a tool error with code and sentence when it fails', async () => {
     const first = resultOf(await call('fail'));
     const { executionId } = first.structuredContent.execution ?? first.structuredContent.error;
     const ask = async () => resultOf(await call('get_execution', { executionId }));
@@ -148,7 +148,7 @@ describe('A call', () => {
     expect(result.content[0].text).toMatch(/^CONNECT_FAILED: .*\.$/);
   });
 
-  test('with the same key begins one execution, also with a task in between', async () => {
+  test('begins one execution for one key, also with a task in between', async () => {
     const meta = { 'Idempotency-Key': 'order 7' };
     const before = await countRuns('long');
     const said = { capabilities: takesTasks, meta };
@@ -171,7 +171,7 @@ describe('A call', () => {
     );
   });
 
-  test('whose client closes the stream is cancelled, unless it has a key', async () => {
+  test('is cancelled when its client closes the stream, unless it has a key', async () => {
     const before = await countRuns('long');
     for (const meta of [{}, { 'Idempotency-Key': 'kept' }]) {
       const gone = new AbortController();
@@ -237,7 +237,7 @@ describe('A pause', () => {
     expect(done.result.structuredContent).toEqual({ approved: true, note: null });
   });
 
-  test('that its author opens to agents is answered by a form, in the row of every other answer', async () => {
+  test('is answered by a form when its author opens it to agents, and is stored like every answer', async () => {
     const capabilities = { ...takesTasks, ...hasForms };
     const { taskId } = resultOf(await call('decide', {}, { capabilities }));
     const get = async () => resultOf(await rpc('tasks/get', { taskId }, { capabilities }));
@@ -307,7 +307,7 @@ describe('A pause', () => {
     await client.close();
   });
 
-  test('whose user does not decide in time is told in words, by the same execution', async () => {
+  test('is described in words when the user does not decide in time, by the same execution', async () => {
     const first = resultOf(await call('approve', {}, { capabilities: showsLinks }));
     expect(first).toMatchObject({ resultType: 'input_required' });
     const { inputRequests, requestState } = first;
@@ -351,7 +351,7 @@ describe('A call that does not fit', () => {
     });
   });
 
-  test('of a workflow that was undeployed meanwhile is refused, though the list was read before', async () => {
+  test('is refused when its workflow was undeployed after the list was read', async () => {
     const workflowId = await stack.givenDeployed(greeting);
     const made = await stack.post('/api/v1/mcp-servers', {
       name: 'gone',
@@ -366,7 +366,7 @@ describe('A call that does not fit', () => {
     expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'NOT_DEPLOYED' } } });
   });
 
-  test('names a server or a task that the caller does not have as if there were none', async () => {
+  test('names a server or a task of others as if it did not exist', async () => {
     const theirs = await stack.givenWorkspace();
     const elsewhere = await sendRpc(url, theirs.key, 'tools/list', {});
     const absent = await sendRpc(
@@ -403,7 +403,7 @@ describe('A call that does not fit', () => {
     expect(other.body.error).toMatchObject({ message: 'No such execution.' });
   });
 
-  test('with a state that was changed, or belongs to another call, is refused', async () => {
+  test('is refused with a state that was changed or belongs to another call', async () => {
     const { requestState } = resultOf(await call('approve', { amount: 1 }, { capabilities: showsLinks }));
     await expectNothingBegun(async () => {
       const tries = [
@@ -418,7 +418,7 @@ describe('A call that does not fit', () => {
     });
   });
 
-  test('by a key that may only read is refused where it would begin or end something', async () => {
+  test('is refused by a key that may only read when it begins or ends something', async () => {
     const path = `/api/v1/workspaces/${stack.home.id}/keys`;
     const { key } = (await stack.post(path, { name: 'reader', role: 'viewer' })).body.data;
     await expectNothingBegun(async () => {

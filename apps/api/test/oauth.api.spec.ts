@@ -173,7 +173,7 @@ describe('a token', () => {
     expect((await stack.get('/api/v1/workflows', { 'x-api-key': token })).status).toBe(401);
   });
 
-  test('that is unknown is refused, and the answer says how to get one', async () => {
+  test('is refused when it is unknown, and the answer says how to get a token', async () => {
     const refused = await ask(servers.first, 'x'.repeat(43));
     expect(refused.status).toBe(401);
     expect(JSON.parse(refused.text).error.message).toBe(
@@ -189,7 +189,7 @@ describe('a token', () => {
     });
   });
 
-  test('ends when it is revoked, and when the key is by which it was granted', async () => {
+  test('ends when it is revoked, and when the key of its grant is revoked', async () => {
     const connection = await allowed();
     const body = new URLSearchParams({ token: tokenOf(connection), client_id: host.url });
     await fetch(`${stack.url}/oauth/revoke`, { method: 'POST', body });
@@ -256,7 +256,7 @@ describe('a person', () => {
     ['a key of the workspace', () => stack.home.key, 'A personal key is needed'],
     ['a key of somebody elsewhere', () => stranger, 'does not reach'],
     ['a key of a viewer', () => viewer, 'permission to execute'],
-  ])('who shows %s is asked again, and nothing is granted', async (_, key, said) => {
+  ])('is asked again after showing %s, and nothing is granted', async (_, key, said) => {
     const { open } = await begun();
     const browser = await open();
     await browser.open(browser.at, form(key()));
@@ -315,7 +315,7 @@ describe('somebody who has signed in', () => {
   test.each([
     ['is another person than the page was shown to', { user: 'usr_somebodyelse' }, {}, 'Another person'],
     ['is sent there by another site', {}, { 'sec-fetch-site': 'cross-site' }, 'another site'],
-  ])('allows nothing when they are: %s', async (_, changed, headers, said) => {
+  ])('allows nothing when the person is: %s', async (_, changed, headers, said) => {
     const owner = await givenOwner(stack);
     const before = (await personalKeys(owner.headers)).length;
     const { browser } = await connect({ ...owner.headers, ...headers });
@@ -402,7 +402,7 @@ describe('the page of consent', () => {
   test.each([
     ['light', 1000],
     ['dark', 360],
-  ] as const)('takes the word of a person who has signed in: %s, %i wide', async (colorScheme, width) => {
+  ] as const)('takes the consent of a person who has signed in: %s, %i wide', async (colorScheme, width) => {
     const owner = await givenOwner(stack);
     const { remembered } = await begun();
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });

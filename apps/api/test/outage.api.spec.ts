@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('while Temporal is away', () => {
-  test('executions are accepted, a waiting caller is answered once it is back, and each runs once', async () => {
+  test('executions are accepted, a waiting caller is answered when Temporal is back, and each runs once', async () => {
     const workflow = await stack.givenDeployed(waiting);
     expect((await stack.execute(workflow, { inputs: { amount: 1 } })).status).toBe(200);
     line.break();

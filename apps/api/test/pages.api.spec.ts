@@ -162,7 +162,7 @@ describe('a timeline', () => {
     expect(second.filter((one) => rows(first).includes(one))).toEqual([]);
   });
 
-  test('of another workspace, or of nothing, is a 404, and a wrong cursor or limit a 400', async () => {
+  test('answers 404 for another workspace and for an unknown id, and 400 for a wrong cursor or limit', async () => {
     const { key } = await stack.givenWorkspace();
     const theirs = await stack.get(path(), { 'x-api-key': key });
     const nobodys = await stack.get(path().replace(executionId, 'exec_00000000000000000000000000000000'));
@@ -174,7 +174,7 @@ describe('a timeline', () => {
   });
 
   test.each(['exec_1', 'exec_%27', 'EXEC', 'wf_00000000000000000000000000000000', '%00', 'x'.repeat(90)])(
-    'of no id, as %j, is refused as one of nothing, as data and as a page',
+    'is refused for the malformed id %j like an unknown id, as data and as a page',
     async (id) => {
       const { status, body } = await stack.get(path().replace(executionId, id));
       expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
@@ -183,7 +183,7 @@ describe('a timeline', () => {
     },
   );
 
-  test('opens to nobody by a link that is older than a day', async () => {
+  test('does not open by a link that is older than a day', async () => {
     const { pageUrl } = (await stack.get(path())).body.data;
     const lastsTo = Number(/token=(\d+)\./.exec(pageUrl)?.[1]) * 1000;
     expect(Math.abs(lastsTo - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
@@ -194,7 +194,7 @@ describe('a timeline', () => {
     expect(await open(0)).toBe(403);
   });
 
-  test('opens to nobody by a link that is changed, or of another execution', async () => {
+  test('does not open by a link that is changed, or of another execution', async () => {
     const { pageUrl } = (await stack.get(path())).body.data;
     const { pathname, search } = new URL(pageUrl);
     const other = (await stack.execute(workflowId)).body.executionId;
@@ -292,7 +292,7 @@ describe('a timeline', () => {
   });
 });
 
-test('a value of nobody, and of another execution, is a 404', async () => {
+test('a value that does not exist, or is of another execution, is a 404', async () => {
   const other = (await stack.execute(workflowId)).body.executionId;
   const elsewhere = execution().replace(executionId, other);
   expect((await stack.get(`${elsewhere}/values/pay_3`)).status).toBe(404);

@@ -266,7 +266,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     expect((await pausedOf(question)).queue).toHaveLength(1);
   });
 
-  test('is the only place that takes a form', async () => {
+  test('is the only endpoint that takes a form', async () => {
     const question = await givenQuestion();
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const path of [`/api${question.path}`, `/api/workflows/${workflow}/execute`, '/api/v1/workflows'])
@@ -279,7 +279,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
 });
 
 describe('a link', () => {
-  test('that is forged, of another pause, of no pause or absent opens nothing and tells nothing', async () => {
+  test('opens nothing and tells nothing when it is forged, absent, of another pause or of no pause', async () => {
     const [question, other] = [await givenQuestion(), await givenQuestion()];
     const token = new URLSearchParams(question.page.slice(question.path.length)).get('token') ?? '';
     const [expiry = '', signature = ''] = token.split('.');
@@ -312,7 +312,7 @@ describe('a link', () => {
     await Promise.all([expectOpen(question), expectOpen(other)]);
   });
 
-  test('that has expired opens nothing and tells nothing', async () => {
+  test('opens nothing and tells nothing when it has expired', async () => {
     const question = await givenQuestion();
     const target = { ...question, workspaceId: stack.home.id, workflowId: workflow };
     const late = new URL(

@@ -362,10 +362,10 @@ describe('the form', () => {
   });
 });
 
-describe('what a workflow shows', () => {
+describe('a text of a workflow', () => {
   const hostile = `</pre></td></title></textarea><script>alert(1)</script><img src=/x onerror=alert(2)>"'><svg onload=alert(3)><a href="javascript:alert(4)">x</a>`;
 
-  test('is shown as text: no script in it runs and no address in it is loaded', async () => {
+  test('stays text: no script in it runs and no address in it is loaded', async () => {
     const link = '[x](javascript:alert(5)) ![x](https://a.example/x.png) <https://a.example/y.png>';
     const values = [
       `${hostile} ${link}`,

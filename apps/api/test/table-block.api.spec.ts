@@ -37,7 +37,7 @@ async function run(inputs: object, ...blocks: Block[]) {
   return (await stack.execute(workflow, { inputs })).body;
 }
 
-test('every operation does in a workflow what its endpoint does', async () => {
+test('every operation has the same effect in a workflow as by its endpoint', async () => {
   const id = await givenTable('leads');
   const { output } = await run(
     { mail: 'ann@example.org' },

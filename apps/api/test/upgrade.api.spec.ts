@@ -91,7 +91,7 @@ describe('a rolling upgrade', () => {
     expect(new Set(await buildsOf(started.body.executionId))).toEqual(new Set(['B']));
   });
 
-  test('moves a paused run to the current build when it is told to, and the old build can go', async () => {
+  test('moves a paused run to the current build on demand, and the old build can go', async () => {
     const asking = await stack.givenDeployed(approval);
     await makeCurrent('A');
     const pausedOnA = async () => {

@@ -32,7 +32,7 @@ const both = python ? flavours : [];
 const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret", **settings)';
 
 (python ? describe : () => {})('the Python client', () => {
-  describe.each(both)('that is %s', (_, write) => {
+  describe.each(both)('in its %s form', (_, write) => {
     /** Runs a piece of a program with a client of the server. */
     const outcome = (server: { url: string }, code: string, settings: object = {}, scope: object = {}) =>
       driver.run(write(`${setUp}\n${code}`), { url: server.url, settings, ...scope });
@@ -420,7 +420,7 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
         expect(text).not.toContain('sk-holdfast-secret');
       });
 
-      test('with the name of the program before its own', async () => {
+      test('that put the name of the program before its own', async () => {
         await using server = await ScriptedServer.start(json(200, { status: 'up' }));
         await valueOf(server, 'await client.health.check_liveness()', { user_agent: 'robot/2' });
         expect(server.calls[0]?.headers['user-agent']).toMatch(

@@ -91,7 +91,7 @@ describe('the types', () => {
     expect(said).toContain("Type 'string' is not assignable to type 'number'");
   });
 
-  test('refuse a workflow that is not there', async () => {
+  test('refuse a workflow that does not exist', async () => {
     const said = await compile('unknown.mts', `${declared} client.workflow('invoices');`);
     expect(said).toContain('"invoices"');
   });

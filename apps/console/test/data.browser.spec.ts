@@ -97,7 +97,7 @@ async function expectNoObstacles(look: (typeof looks)[number][1], pages: (readon
 }
 
 describe('a table', () => {
-  test.each(looks)('has nothing in the way of anybody %s', async (_, look) => {
+  test.each(looks)('is accessible to everybody %s', async (_, look) => {
     await expectNoObstacles(look, [
       ['/tables', 'ledger'],
       ['/tables?new=1', 'Another column'],
@@ -110,7 +110,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('of ten thousand rows draws those that are seen, and reaches the last by one key', async () => {
+  test('draws only the visible rows of ten thousand, and reaches the last by one key', async () => {
     const { page } = await visitors.open(at(`/tables/${ids.large}`));
     await cellAt(page, 'person1@example.org').waitFor();
     const grid = page.getByRole('grid');
@@ -195,7 +195,7 @@ describe('a table', () => {
     expect((await rowsOf(id))[0]?.data['score']).toBe(1);
   });
 
-  test('shows what somebody else has written into the cell meanwhile, and writes over it when told', async () => {
+  test('shows a change of the cell by another person, and overwrites it on request', async () => {
     const id = await givenTable('contested', [{ email: 'ann@example.org', score: 1 }]);
     const [row] = await rowsOf(id);
     const { page } = await visitors.open(at(`/tables/${id}`));
@@ -222,7 +222,7 @@ describe('a table', () => {
     expect((await rowsOf(id))[0]?.data['score']).toBe(3);
   });
 
-  test('tells what the deletion of a column loses, and why rows refuse another type', async () => {
+  test('tells the loss by the deletion of a column, and the reason when rows refuse another type', async () => {
     const id = await givenTable('columns', [
       { email: 'ann@example.org', score: 1 },
       { email: 'bob@example.org' },
@@ -285,7 +285,7 @@ describe('a table', () => {
 describe('a knowledge base', () => {
   const document = () => `/knowledge/${ids.base}?document=${ids.manual}`;
 
-  test.each(looks)('has nothing in the way of anybody %s', async (_, look) => {
+  test.each(looks)('is accessible to everybody %s', async (_, look) => {
     await expectNoObstacles(look, [
       ['/knowledge', 'manuals'],
       ['/knowledge?new=1', 'Tokens of a chunk at most'],
@@ -298,7 +298,7 @@ describe('a knowledge base', () => {
     ]);
   });
 
-  test('takes files, shows how far they are, and why one has failed', async () => {
+  test('takes files, shows their progress, and the reason of a failure', async () => {
     const { page, faults } = await visitors.open(at('/knowledge?new=1'));
     await page.getByRole('dialog').getByLabel('Name').fill('By hand');
     await page.getByRole('dialog').getByRole('button', { name: 'New knowledge base' }).click();

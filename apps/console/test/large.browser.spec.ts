@@ -50,7 +50,7 @@ test('a definition of 50 MB that is pasted is refused in a sentence, and the pag
   expect(faults).toEqual([]);
 });
 
-test('a graph of a thousand blocks draws those that are seen, and can be moved, enlarged and read as a table', async () => {
+test('a graph of a thousand blocks draws only the visible blocks, and can be moved, enlarged and read as a table', async () => {
   const workflow = await stack.givenWorkflow(thousand);
   const { page, faults } = await visitors.open(at(`/workflows/${workflow}`));
   const nodes = page.locator('.svelte-flow__node');

@@ -99,7 +99,7 @@ describe('a sign-in', () => {
 });
 
 describe('a session', () => {
-  test('that is ended elsewhere takes its page away, and leads to the sign-in and back', async () => {
+  test('leads its page to the sign-in and back when it is ended elsewhere', async () => {
     const leaving = await Visitors.signIn(stack, browser, 'editor');
     const { page } = await leaving.open(at('/executions'));
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
@@ -113,7 +113,7 @@ describe('a session', () => {
     await leaving.leave();
   });
 
-  test('of another person in a second tab stops the first tab, which changes nothing', async () => {
+  test('stops the first tab, which changes nothing, when another person signs in in a second tab', async () => {
     const { page } = await owner.open(at('/settings'));
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Renamed by mistake');
@@ -141,7 +141,7 @@ const offers = [
 const ranks = { viewer: 0, editor: 1, admin: 2 };
 
 test.each(['viewer', 'editor', 'admin'] as const)(
-  'somebody who is %s is offered what they may do, and nothing else',
+  'a person who is %s is offered only permitted actions',
   async (role) => {
     const person = { viewer, editor, admin: owner }[role];
     const { page } = await person.open(at('/inbox'));
@@ -161,7 +161,7 @@ test.each(['viewer', 'editor', 'admin'] as const)(
   },
 );
 
-test('the API refuses what the console offers to others only', async () => {
+test('the API refuses each action that the console does not offer', async () => {
   const calls = [
     ['POST', '/api/v1/workflows', { workspaceId: stack.home.id, name: 'x', definition: approval }, 'editor'],
     ['POST', `/api/v1/workflows/${ids.workflow}/deploy`, undefined, 'admin'],
@@ -259,7 +259,7 @@ describe('the audit log', () => {
     expect(faults).toEqual([]);
   });
 
-  test('is neither offered nor shown to who is no admin', async () => {
+  test('is neither offered nor shown to a person who is not an admin', async () => {
     const { page } = await editor.open(at('/audit'));
     await page.getByText('Admins of the workspace read its audit log.').waitFor();
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
@@ -294,7 +294,7 @@ describe('the usage', () => {
     expect(faults).toEqual([]);
   });
 
-  test('of one member is bounded by an admin, until the cap is taken away', async () => {
+  test('is bounded by an admin for a member, until the cap is removed', async () => {
     const { page } = await owner.open(at('/usage'));
     await page.getByRole('button', { name: 'Set a cap' }).click();
     await page.getByRole('combobox', { name: 'Member' }).selectOption({ index: 1 });
@@ -315,7 +315,7 @@ const places = [
   ...tabs.map((tab) => `/settings?tab=${tab}`),
 ];
 
-test.each(looks)('account, settings and records have nothing in the way of anybody %s', async (_, look) => {
+test.each(looks)('account, settings and records are accessible to everybody %s', async (_, look) => {
   const { page, faults } = await owner.open(at('/account'), look);
   const found: string[] = [];
   for (const place of places) {

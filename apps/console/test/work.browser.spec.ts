@@ -112,7 +112,7 @@ describe('the executions', () => {
     await page.getByRole('row').getByText('Completed').first().waitFor();
   });
 
-  test('show a run that is accepted while somebody looks', async () => {
+  test('show a run that is accepted while the page is open', async () => {
     const { page } = await visitors.open(at(`/executions?workflowIds=${workflow}`));
     const rows = page.locator('tbody tr');
     await rows.first().waitFor();
@@ -121,7 +121,7 @@ describe('the executions', () => {
     await rows.nth(before).waitFor();
   });
 
-  test('are ended by hand, after a question whether to', async () => {
+  test('are ended by hand, after a confirmation', async () => {
     const { executionId } = await givenQuestion(await stack.givenDeployed(approval), 7);
     const { page } = await visitors.open(at(`/executions/${executionId}`));
     await page.getByRole('button', { name: 'Cancel execution' }).click();
@@ -208,7 +208,7 @@ describe('a workflow', () => {
     await page.locator('.svelte-flow__node .fault').first().waitFor();
   });
 
-  test('that somebody else has saved meanwhile is not overwritten unasked', async () => {
+  test('is not overwritten without a question when another person has saved it', async () => {
     const id = await stack.givenWorkflow(pure);
     const { page } = await visitors.open(at(`/workflows/${id}`));
     const editor = page.getByRole('textbox', { name: 'Definition as JSON' });

@@ -55,7 +55,7 @@ describe('the layout', () => {
     expect(code.filter((path) => !name.test(path.split('/').at(-1) ?? ''))).toEqual([]);
   });
 
-  test('has at most 20 sources in a folder, but for those that are named with a reason', () => {
+  test('has at most 20 sources in a folder, except folders that are named with a reason', () => {
     const counts = new Map<string, number>();
     for (const path of code.filter((one) => !isSpec(one))) {
       const folder = path.split('/').slice(0, -1).join('/');
@@ -88,7 +88,7 @@ describe('the sources', () => {
     );
   });
 
-  test('of the tests mock no module, skip nothing and focus on nothing', () => {
+  test('mock no module, skip nothing and focus on nothing in the tests', () => {
     const banned =
       /\bjest\.(mock|unstable_mockModule)\(|\b(test|it|describe)\.(skip|only|todo)\b|\bx(it|describe)\(/;
     const specs = sources().filter((path) => isSpec(path) && !path.startsWith('apps/dev/checks/'));

@@ -50,7 +50,7 @@ describe('secretsOf', () => {
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses to make new ones for data that has lost its own', () => {
+  test('refuses to make new secrets for data that has lost its own', () => {
     const data = mkdtempSync(join(folder, 'postgres-'));
     rmSync(data, { recursive: true });
     openDataFolder(join(folder, 'postgres'));

@@ -67,7 +67,7 @@ const countsOf = async () => {
   return rows.map(({ word, chunks }) => `${word} ${chunks}`);
 };
 
-test('counts the attempts that did not end in order, until one comes further', async () => {
+test('counts the attempts that did not end normally, until an attempt makes progress', async () => {
   const { key } = await givenProcessing();
   for (const expected of [1, 2, 3]) expect((await ingestion.beginProcessing(key)).tries).toBe(expected);
   await ingestion.endedInOrder(key);

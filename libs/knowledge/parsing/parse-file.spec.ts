@@ -219,7 +219,7 @@ describe('parseFile refuses', () => {
     });
   });
 
-  test('to go on when the signal says so', async () => {
+  test('a file when its signal aborts the reading', async () => {
     const path = join(folder, 'long.pdf');
     writeFileSync(path, writePdf(Array.from({ length: 300 }, () => ['Some text.'])));
     const signal = AbortSignal.timeout(50);

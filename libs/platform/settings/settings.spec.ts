@@ -466,7 +466,7 @@ test('every variable that the settings read has cases here', () => {
 });
 
 describe('settings', () => {
-  test('name everything that is wrong or missing at once, one line each', () => {
+  test('name all wrong and missing settings at once, one line each', () => {
     const env = { PORT: 'abc', PRICE_PER_EXECUTION: 'abc', TEMPORAL_TLS: 'yes', HOLDFAST_SECRET: 'short' };
     expect(() => new Settings(env)).toThrow(
       [

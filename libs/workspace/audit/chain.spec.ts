@@ -57,7 +57,7 @@ describe('the proof of a chain', () => {
     expect(await log.faultsOf(workspaceId)).toContain(fault);
   });
 
-  test('whose end was cut together with its head does not go through an anchor from before', async () => {
+  test('fails at an earlier anchor when the end was cut together with its head', async () => {
     const workspaceId = await log.givenWorkspace(6);
     const anchors = await log.anchorOf(workspaceId);
     await log.append(workspaceId, 'later');
@@ -113,7 +113,7 @@ describe('the proof of a chain', () => {
     expect(await log.faultsOf(workspaceId)).toEqual(['the anchor at 6 was not left by this installation']);
   });
 
-  test('with anchors shows entries that retention does not let go yet, whoever let them go', async () => {
+  test('with anchors shows deleted entries that retention still keeps, with every way of deletion', async () => {
     const workspaceId = await log.givenWorkspace(6);
     const anchors = await log.anchorOf(workspaceId);
     await log.append(workspaceId, 'later');
@@ -129,7 +129,7 @@ describe('the proof of a chain', () => {
     expect(await log.faultsOf(workspaceId, anchors, 0)).toEqual([]);
   });
 
-  test('does not hold from an anchor that was exported, which is no permission to delete', async () => {
+  test('does not hold from an exported anchor, which is no permission to delete', async () => {
     const workspaceId = await log.givenWorkspace(4);
     const anchors = await log.anchorOf(workspaceId);
     const [anchor] = anchors;
@@ -176,7 +176,7 @@ describe('the retention of a worker', () => {
   };
   const seqs = async (workspaceId: string) => (await log.all(workspaceId)).map(({ entry }) => entry.seq);
 
-  test('deletes what is older than the setting, also two at once, and the rest goes on being provable', async () => {
+  test('deletes entries older than the setting, also with two workers at once, and the rest stays provable', async () => {
     const [workspaceId, young] = [await givenOld(), await log.givenWorkspace()];
     const anchors = await log.anchorOf(workspaceId);
     const other = (await log.given.another()).get(AuditRetention);

@@ -70,7 +70,7 @@ test.each([
   ['the first half', { to: day(100) }],
   ['a type and an old month', { resourceType: 'answer', from: day(3), to: day(33) }],
   ['a type that there is not and an old month', { resourceType: 'workflow', from: day(3), to: day(33) }],
-])('of 300,000 entries a page by %s reads no more than it must', async (_, filters) => {
+])('a page of 300,000 entries by %s reads no more than it must', async (_, filters) => {
   const { types, entries } = await readBy(filters);
   expect(types).not.toContain('Seq Scan');
   expect(entries).toBeLessThan(1000);

@@ -71,7 +71,7 @@ describe('Complaints', () => {
   });
 });
 
-test('ScriptedModel has no answer but to chat completions', async () => {
+test('ScriptedModel answers only chat completions', async () => {
   const { status } = await fetch(`${model.url}/models`);
   expect(status).toBe(404);
 });

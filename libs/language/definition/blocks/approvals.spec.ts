@@ -123,7 +123,7 @@ describe('refusalFor', () => {
     ['by role', { roles: ['viewer'] }, { role: 'viewer' }, true],
     ['another role', { roles: ['viewer'] }, { role: 'admin' }, false],
     ['by address beside a role of others', { assignees: ['usr_ann'], roles: ['admin'] }, {}, true],
-  ])('who may answer %s', (_, approvals, person, may) => {
+  ])('decides who may answer %s', (_, approvals, person, may) => {
     expect(codeOf(approvals, { ...ann, ...person })).toBe(may ? undefined : 'NOT_AN_ASSIGNEE');
   });
 });
