@@ -16,8 +16,7 @@ export class SavedViewsController {
   @Get()
   @ApiOperation({
     summary: 'List your saved views',
-    description:
-      'Lists the filters of lists to which you have given names in this workspace. Others do not see them.',
+    description: 'Lists your named filters of lists in this workspace. Other users do not see them.',
   })
   @Needs('read', 'workspace')
   @Responds(200, { data: [SavedViewView] }, 'Your saved views, by list and name.')
