@@ -154,7 +154,7 @@ test('a run that ended with an answer, and is reset to before it, ends with the 
   const client = await stack.temporal();
   await closed(client, executionId);
   await resetBefore(client, executionId, answersIt, { withAnswers: false });
-  // The run has nothing to say until it is answered: an operator's signals are what wakes it.
+  // Only an operator's signal wakes the run before it is answered.
   await (await stack.runOf(executionId)).signal('resumeSignal', { contextId: 'ctx_none' });
   await (await stack.runOf(executionId)).signal('resumeSignal', { contextId, answers: { ok: false } });
   await closed(client, executionId);
@@ -199,7 +199,7 @@ const definitions: Record<string, object> = {
   },
 };
 
-/** What callers see of a run whose pauses are all answered, without what differs from run to run. */
+/** The view that callers have of a run whose pauses are all answered, without values that differ from run to run. */
 async function traceOf(name: string) {
   const { path, answer } = await given(definitions[name]);
   const answers = [await answer(true)];

@@ -9,7 +9,7 @@ const form = [
   { name: 'note', type: 'string' },
 ];
 
-/** A request with these rules; what became of it is the output. */
+/** A request with these rules. Its outcome is the output. */
 const request = (approvals: object, more: object = {}) => ({
   blocks: [
     { id: 'ask', type: 'human', params: { title: 'Buy it?', form, approvals, ...more } },

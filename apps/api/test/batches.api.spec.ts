@@ -3,7 +3,7 @@ import { block, box, line, respond } from './support/graphs.ts';
 import { type Received, Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
-/** Enough calls that a busy machine makes some of them fast one after the other, which is what batches need. */
+/** Batches begin after fast calls in a row. With this many calls some are fast in a row, also on a busy machine. */
 const count = 300;
 const concurrency = 24;
 
@@ -43,7 +43,7 @@ interface Activity {
   ended: boolean;
 }
 
-/** What an activity of one effect, or of several, was sent. */
+/** The input of an activity of one effect, or of several. */
 interface Sent {
   visit?: { path: string };
 }

@@ -7,7 +7,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let owner: pg.Client;
 let flaky: Receiver;
-/** How many of the calls that follow are refused. */
+/** The number of the next calls that are refused. */
 let refusing = 0;
 
 beforeAll(async () => {

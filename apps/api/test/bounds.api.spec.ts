@@ -3,7 +3,7 @@ import { Receiver } from './support/receiver.ts';
 import { describeRun, Stack, until } from './support/stack.ts';
 import { weigh, type Weights } from './support/weights.ts';
 
-/** What one payload may hold at most where Temporal sees it. */
+/** The maximum bytes of a payload that Temporal sees. */
 const payloadBytesMax = 128 * 1024;
 const mega = 1_000_000;
 
@@ -31,7 +31,7 @@ const inputsOf = (...names: string[]) => ({
   start: { inputs: Object.fromEntries(names.map((name) => [name, { type: 'json' }])) },
 });
 
-/** Runs to the end and gives the answer with what Temporal holds of it. */
+/** Runs to the end. Returns the answer and the sizes that Temporal holds for the run. */
 async function run(definition: object, inputs: object = {}) {
   const workflowId = await stack.givenDeployed(definition);
   const { body } = await stack.execute(workflowId, { inputs });

@@ -379,7 +379,7 @@ async function callTheEnd(workflow: string) {
   await call('DELETE', `/api/v1/workflows/${id}`);
 }
 
-/** One refusal of each status; of the last two the installation is told to grant little. */
+/** One refusal of each status. For the last two, the limits of the installation are set low. */
 async function callWrongly(workflow: string) {
   const { call } = bound();
   const wrong = { name: '', definition: pure };

@@ -4,7 +4,7 @@ import { Stack } from './support/stack.ts';
 
 const apiKey = 'sk-canary-never-to-be-seen';
 let stack: Stack;
-/** Where blocks find a model that do not say where. */
+/** The model server for blocks that name none. */
 let house: ModelServer;
 beforeAll(async () => {
   house = await ModelServer.start(() => ({ content: 'from the house' }));

@@ -219,7 +219,7 @@ describe('slow calls of one workspace', () => {
     });
     const call = (path: string) => one('http', { method: 'GET', url: receiver.url(path) });
     const slow = await stack.givenDeployed(call('/slow'));
-    // Of 50 slots one workspace has no more than all, and of the slots for others none.
+    // A workspace may take all 50 slots, but none of the slots that are kept for others.
     const started = await Promise.all(Array.from({ length: 70 }, () => stack.execute(slow, { async: true })));
     await until(
       async () => held.length,

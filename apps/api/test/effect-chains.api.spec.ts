@@ -176,7 +176,7 @@ describe('an execution that is run where it is accepted', () => {
     },
   };
 
-  /** What the rows say of a run, without what differs from run to run. */
+  /** The rows of a run, without values that differ from run to run. */
   async function traceOf(name: string) {
     const { definition, inputs = {} } = definitions[name] ?? { definition: pure };
     const workflow = await stack.givenDeployed(definition);
@@ -244,7 +244,7 @@ describe('an execution that is run where it is accepted', () => {
 
   test('keeps its pauses when the API is killed before Temporal has it, and takes answers then', async () => {
     await stack.api.kill('SIGTERM');
-    // Nothing listens there: what is accepted waits for the worker's outbox.
+    // Nothing listens there: accepted executions wait for the worker's outbox.
     await stack.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
     const workflow = await stack.givenDeployed(approval);
     const { executionId, apiUrl } = await stack.givenPaused(workflow);

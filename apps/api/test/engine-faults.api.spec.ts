@@ -3,7 +3,7 @@ import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 import { weigh } from './support/weights.ts';
 
-/** Runs of plans that no compiler gives: what the engine cannot foresee must end the run, wherever it is met. */
+/** Runs of plans that no compiler makes. A state that the engine cannot foresee must end the run, at every place. */
 let stack: Stack;
 let receiver: Receiver;
 let database: pg.Client;
@@ -52,7 +52,7 @@ const site = (): Graph => ({
   ],
 });
 
-/** Deployed, and then made to hold what no compiler writes. */
+/** Deploys the workflow, then writes a plan into its row that no compiler makes. */
 async function givenBroken(graph: Graph, from: string, to: string): Promise<string> {
   const workflowId = await stack.givenDeployed(graph);
   const { rowCount } = await database.query(

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Reads a stream until it has been closed; gives what came so far. */
+/** Reads a stream until it is closed. Returns the text so far. */
 async function follow(headers: Record<string, string>, query = `?workspaceId=${stack.home.id}`) {
   const ended = new AbortController();
   const response = await fetch(`${stack.url}/api/v1/events${query}`, { headers, signal: ended.signal });

@@ -5,7 +5,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let provider: IdentityProviderServer;
 beforeAll(async () => {
-  // The provider knows the address of the client, and the client that of the provider: the port is chosen first.
+  // The provider and the client know each other's address, so the port is chosen first.
   stack = await Stack.startPublic();
   provider = await IdentityProviderServer.start(`${stack.url}/api/v1/sign-in/providers/corp/callback`);
   await stack.api.kill('SIGTERM');
@@ -100,7 +100,7 @@ test('an answer of the provider works once, in the browser that began it, and no
   expect((await browse(forged.href, home(), new Map(jar))).url).toBe(ended);
   const other = await browse(url, home(), new Map());
   expect([other.url, other.jar.has('holdfast_session')]).toEqual([ended, false]);
-  // The state is spent by whoever brings it first.
+  // The first browser that brings the state uses it up.
   expect((await browse(url, home(), new Map(jar))).url).toBe(ended);
 });
 

@@ -40,7 +40,10 @@ afterAll(async () => {
 const knowledge = new Knowledge(() => stack);
 const path = '/api/v1/knowledge';
 
-/** What a worker writes waits here while the test holds the lock 42: chunks that say so, and the switch of a document named so. */
+/**
+ * Two writes of a worker wait here while the test holds lock 42: marked chunks, and the switch of a document with this
+ * name.
+ */
 const pausing = `
 create function pause_chunk() returns trigger language plpgsql as $$
 begin if new.content like '%stop at its chunks%' then perform pg_advisory_xact_lock_shared(42); end if; return new; end $$;
@@ -82,7 +85,7 @@ function holdEmbeddings(which: (text: string) => boolean = () => true) {
   return { held, release };
 }
 
-/** What the database holds of a base: of each document its chunks, those with vectors, and generations. */
+/** The rows of a base: for each document its chunks, its chunks with vectors, and its generations. */
 async function rowsOf(base: string) {
   const { rows } = await owner.query(
     `select d.filename, d.status, d.chunk_count::int as chunks, d.tries::int as tries,

@@ -160,7 +160,7 @@ const bad: [what: string, method: string, place: string, body: unknown, status: 
   ['a document that is not there', 'GET', '/BASE/documents/doc_none', undefined, 404, ''],
 ];
 
-/** How much there is of everything that a call could store. */
+/** The number of rows in every table that a call could write. */
 async function stored(): Promise<string> {
   const { rows } = await owner.query(`
     select (select count(*) from knowledge_bases) || ' ' || (select count(*) from documents) || ' ' || (select count(*) from files)

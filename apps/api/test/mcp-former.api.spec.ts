@@ -8,7 +8,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let second: Program;
 let url: string;
-/** The same server, by another process. */
+/** The server on another process. */
 let elsewhere: string;
 const ids: Record<string, string> = {};
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const decide = (link: string) => submit(stack, link, { approved: 'true' });
 
-/** How many executions the workflow has had. */
+/** The number of executions of the workflow. */
 async function countRuns(name: string): Promise<number> {
   return (await stack.get(`/api/v1/logs?workflowIds=${ids[name]}&limit=100`)).body.data.length;
 }

@@ -15,7 +15,7 @@ const greeting = {
   edges: [{ from: 'start', to: 'done' }],
 };
 
-/** What is not declared is taken as it comes. */
+/** Undeclared members are taken unchanged. */
 const large = {
   blocks: [{ id: 'done', type: 'response', params: { data: { text: '{{ start.text }}' } } }],
   edges: [{ from: 'start', to: 'done' }],
@@ -62,7 +62,7 @@ const resultOf = ({ status, body }: Answer) => {
   return body.result;
 };
 
-/** How many executions the workflow has had. */
+/** The number of executions of the workflow. */
 async function countRuns(name: string): Promise<number> {
   return (await stack.get(`/api/v1/logs?workflowIds=${ids[name]}&limit=100`)).body.data.length;
 }
@@ -222,13 +222,13 @@ describe('A pause', () => {
     const { inputRequests } = await get();
     const [[key, asked] = none] = Object.entries<{ params: { mode: string; url: string } }>(inputRequests);
     expect(asked?.params).toMatchObject({ mode: 'url', message: 'Approve 5?\n\nPlease decide.' });
-    // The model of the client reads this text, and whoever has the link can decide.
+    // The model of the client reads this text, and anyone with the link can decide.
     expect(task.statusMessage).not.toContain('/resume/');
     const again = (said: object) => call('get_execution', { executionId: taskId }, { capabilities: said });
     const shown = resultOf(await again(showsLinks));
     expect(shown).toMatchObject({ resultType: 'input_required', inputRequests: { [key ?? '']: asked } });
     expect(resultOf(await again({})).content[0].text).toContain('/resume/');
-    // Whoever accepts has opened the page and has decided nothing.
+    // A user who accepts has opened the page, but has decided nothing.
     const inputResponses = { [key ?? '']: { action: 'accept', content: { approved: true } } };
     await rpc('tasks/update', { taskId, inputResponses }, { capabilities });
     expect(await get()).toMatchObject({ status: 'input_required' });

@@ -44,7 +44,7 @@ test('with an older file of Temporal every run ends, and none does twice what ha
       ({ status }) => ['completed', 'failed', 'cancelled'].includes(status),
       20_000,
     );
-  // Until Temporal knows the run again, its pause takes no answer that would count.
+  // Until Temporal knows the run again, an answer to its pause does not count.
   const client = (await stack.temporal()).workflow;
   await until(
     () =>

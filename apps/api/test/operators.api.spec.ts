@@ -123,7 +123,7 @@ async function givenEnded(answer: object) {
   return run;
 }
 
-/** One run whose call is never answered, and one that waits for a person. */
+/** A run whose call is never answered, and a run that waits for a person. */
 async function givenCallingAndPaused() {
   answerOf = (path) => (path === '/accepted' ? null : path);
   const calling = await givenReview();
@@ -249,7 +249,7 @@ describe('a reset', () => {
     const runId = await resetBefore(temporal, executionId, answersIt, { withAnswers });
     if (!withAnswers) {
       await temporal.workflow.getHandle(executionId, runId).signal('resumeSignal', { contextId: 'ctx_none' });
-      // The run has nothing to say until it is answered: an operator's signal is what wakes it.
+      // Only an operator's signal wakes the run before it is answered.
       await (
         await stack.runOf(executionId)
       ).signal('resumeSignal', {
@@ -411,7 +411,7 @@ describe('metrics', () => {
       [api, worker].some((text) => text.includes(`# TYPE ${name.replace(/_(bucket|count)$/, '')} `));
     expect(asked.length).toBeGreaterThan(20);
     expect(asked.filter((name) => !served(name))).toEqual([]);
-    // Those of Temporal's SDK, in both processes.
+    // The metrics of Temporal's SDK, in both processes.
     for (const text of [api, worker]) expect(text).toMatch(/^temporal_worker_task_slots_available{/m);
     expect(worker).toMatch(/^temporal_activity_execution_latency_seconds_bucket{activity_type="http"/m);
     expect(names.filter((name) => /[a-z]+_[0-9a-f]{32}/.test(name))).toEqual([]);

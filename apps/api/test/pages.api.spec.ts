@@ -42,7 +42,7 @@ select $1, 'call#' || n, $2, 100 + n, 'call', 'call', 'http', 'completed', now()
   case when n <= 4 then json_build_object('$payload', 'pay_' || n, 'bytes', 900002, 'preview', 'xx') else to_json(n) end
 from generate_series(1, 1500) n`;
 
-/** Of 130, the first 100 are over; each shows a person 100 KB. */
+/** Of 130 pauses the first 100 are over. Each shows a person 100 KB. */
 const writePoints = `
 insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, resume_status,
   display, form, bytes, registered_at)
@@ -85,7 +85,7 @@ test('stored values of a block log come to 2 MB at most; the others are referenc
   expect([value.status, value.body.data.length]).toEqual([200, 900_000]);
 });
 
-/** The page of a run with a body, a failed block, one that waits, and one that was not visited. */
+/** The page of a run with a body, a failed block, a waiting block, and a block that was not visited. */
 async function givenTimeline(): Promise<{ url: string; id: string }> {
   const work = block('work', 'variables', { set: { seen: '{{ vars.seen + 1 }}' } });
   const definition = {
@@ -139,7 +139,7 @@ describe('a timeline', () => {
       { from: 'start', to: 'ask', taken: true },
       { from: 'ask', taken: false },
     ]);
-    // The pauses of the rows that stand beside: without what a person is shown there.
+    // The pauses as the rows have them, without the texts for people.
     expect(JSON.stringify(data).length).toBeLessThan(100_000);
     expect(data.pausePoints[0]).toMatchObject({
       title: 'Go on?',

@@ -25,7 +25,7 @@ async function givenQuestion(id = workflow) {
   return { executionId: String(body.executionId), contextId, path: pathname, page: pathname + search };
 }
 
-/** As a browser asks: without any key. */
+/** Requests as a browser does: without any key. */
 async function browse(page: string, form?: string | [string, string][], headers = {}) {
   const body = form === undefined ? undefined : new URLSearchParams(form);
   const response = await fetch(stack.url + page, { method: body ? 'POST' : 'GET', body, headers });

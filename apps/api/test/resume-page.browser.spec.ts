@@ -305,7 +305,7 @@ describe('the form', () => {
     });
     expect(Buffer.from(await file.arrayBuffer()).equals(content)).toBe(true);
 
-    // What is sent without an open link is not read: this body never ends.
+    // A body is not read without an open link: this body never ends.
     const endless = () => new ReadableStream({ start: (to) => to.enqueue(Buffer.from('--x\r\n')) });
     const post = { duplex: 'half', method: 'POST' } as const;
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -351,7 +351,7 @@ describe('the form', () => {
     await page.locator('form button').dblclick();
     await page.locator('h1', { hasText: 'Your answer was accepted' }).waitFor();
     expect(await answersOf(question)).toMatchObject([{ resumeInput: { approved: false } }]);
-    // As a browser says it that has lost the answer of the first try.
+    // Sends the request of a browser that has lost the answer to the first try.
     const again = await page.request.post(question.url, { form: { approved: 'false', note: '' } });
     expect([again.status(), await again.text()]).toEqual([200, expect.stringContaining('was accepted')]);
     const other = await page.request.post(question.url, { form: { approved: 'true', note: '' } });

@@ -5,7 +5,7 @@ import { block, box, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';
 import { Stack, until, type Workspace } from './support/stack.ts';
 
-/** One workspace that asks for all there is, and another that must not notice. */
+/** A workspace that uses all it can get, and another that must not notice. */
 let stack: Stack;
 let owner: pg.Client;
 let honest: Workspace;
@@ -67,7 +67,7 @@ describe('the connections of the API', () => {
       await holder.query('commit');
       await holder.end();
     }
-    // Who waited in line for too long was told to come again; none has failed otherwise.
+    // Calls that waited in line for too long were refused with Retry-After. No other call has failed.
     const others = (await Promise.all(hostile)).filter((status) => status !== 200 && status !== 503);
     expect(others).toEqual([]);
   });

@@ -49,7 +49,7 @@ function spansWith(traceId: string, ...names: string[]) {
   );
 }
 
-/** Each span of the trace and the one that it is in. */
+/** Each span of the trace and its parent. */
 function treeOf(spans: ReceivedSpan[]): string[] {
   const parentOf = ({ parentSpanId }: ReceivedSpan) =>
     spans.find(({ spanId }) => spanId === parentSpanId)?.name ?? parentSpanId;

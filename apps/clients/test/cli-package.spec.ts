@@ -23,7 +23,7 @@ interface Ended {
   stderr: string;
 }
 
-/** What became of a command, also of one that failed. */
+/** The result of a command, also of a failed command. */
 async function ended(running: Promise<string>): Promise<Ended> {
   return running.then(
     (stdout) => ({ code: 0, stdout, stderr: '' }),

@@ -26,7 +26,7 @@ const asking = {
   edges: [{ from: 'start', to: 'ask' }],
 };
 
-/** In bytes, packed: what the page loads today, and a little room. */
+/** The packed bytes that the page loads today, with a little room. */
 const firstLoadMax = 61_500;
 
 let stack: Stack;
@@ -54,7 +54,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** Each page by its name: where it is, and what is there when it is drawn. */
+/** Each page by its name: its address, and an element that is there when the page is drawn. */
 const pages = {
   home: () => ({ path: '', shows: 'Waits for people' }),
   inbox: () => ({ path: '/inbox', shows: 'onerror' }),

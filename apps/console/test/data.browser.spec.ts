@@ -16,7 +16,7 @@ const looks = [
   ['on a phone', { size: 'phone' }],
 ] as const;
 
-/** Forty chapters, of which one is about the pump. */
+/** Forty chapters. One is about the pump. */
 const manual = Array.from({ length: 40 }, (_, n) =>
   n === 29
     ? `# Pumps\n\nThe pump P-100 is started by the green button. ${hostile} ${'It needs water before. '.repeat(20)}`

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const at = (path: string) => `/w/${stack.home.id}${path}`;
 const ids = Array.from({ length: 1000 }, (_, n) => `b${n}`);
-/** A tree in which each block leads to up to three others, and some to a second one. */
+/** A tree: each block leads to up to three other blocks. Some blocks are reached twice. */
 const thousand = {
   blocks: ids.map((id) => ({ id, type: 'response', params: { data: id } })),
   edges: [

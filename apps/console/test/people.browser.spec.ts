@@ -127,7 +127,9 @@ describe('a session', () => {
   });
 });
 
-/** What changes something: the page on which it stands, what everybody sees there, and the least role that is offered it. */
+/**
+ * Each control that changes something: its page, an element that everybody sees there, and the least role that gets it.
+ */
 const offers = [
   ['/workflows', 'tbody tr', 'New workflow', 'editor'],
   ['/workflows/WORKFLOW', 'text=No faults', 'Deploy', 'admin'],

@@ -202,7 +202,7 @@ describe('a workflow', () => {
     await page.locator('.svelte-flow__node').getByText('approve').click();
     const editor = page.getByRole('textbox', { name: 'Definition as JSON' });
     await editor.focus();
-    // The block is selected: what is typed takes its place.
+    // The block is selected, so typed text replaces it.
     await page.keyboard.insertText('{ "id": "approve", "type": "human", "params": {} }');
     await page.getByRole('button', { name: /params\.title/ }).waitFor();
     await page.locator('.svelte-flow__node .fault').first().waitFor();

@@ -34,7 +34,7 @@ afterAll(async () => {
   await model.stop();
 });
 
-/** A play in a new workspace, in which the person decides like this. */
+/** A demo in a new workspace. The person decides with this function. */
 async function played(decision: 'approve' | 'reject', asked?: string) {
   const screen = new KeptScreen();
   const client = new Client(stack.url, (await stack.givenWorkspace(decision)).key);
