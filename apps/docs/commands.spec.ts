@@ -84,7 +84,7 @@ describe('the commands of the pages', () => {
 });
 
 describe('the runner', () => {
-  test('fails with a command that fails, and keeps what each block printed apart', async () => {
+  test('fails with a command that fails, and keeps the outputs of the blocks apart', async () => {
     expect(await run([{ commands: 'A=1; echo a' }, { commands: 'echo "$A"' }])).toEqual(['a', '1']);
     await expect(run([{ commands: 'echo before\nfalse\necho after' }])).rejects.toThrow(/1:[^]*before/);
   });

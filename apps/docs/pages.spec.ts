@@ -108,7 +108,7 @@ describe('a page', () => {
     expect(html).not.toMatch(/<b |href/);
   });
 
-  test('says which commands no test runs, and why', () => {
+  test('names the commands that no test runs, with the reason', () => {
     const { html } = renderPage('x', '```console needs Docker\ndocker compose up\n```\n');
     expect(html).toContain('No test runs this: needs Docker.');
   });

@@ -39,7 +39,7 @@ describe('GET /docs', () => {
     expect((await stack.get('/docs/blocks', open)).headers.get('etag')).not.toBe(headers.get('etag'));
   });
 
-  test('is the same with a slash at its end, and shows the address of the installation', async () => {
+  test('answers with a slash at its end too, and shows the address of the installation', async () => {
     const { docs } = (await stack.get('/', open)).body;
     for (const path of ['/docs', '/docs/tour', '/docs/api'])
       expect((await stack.get(`${path}/`, open)).body).toBe((await stack.get(path, open)).body);

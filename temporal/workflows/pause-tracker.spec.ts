@@ -48,7 +48,7 @@ const answer = (entryId: string, path: string, who?: string, ok = true): ResumeM
   ...(who ? { person: { id: who, names: [who], role: 'editor' } } : {}),
 });
 
-describe('a pause that everyone who may execute may answer', () => {
+describe('a pause without approvals', () => {
   test('is written to the rows once, and so is the answer that closes it', () => {
     const ledger = given(['a']);
     expect(ledger.unwritten).toBe(false);

@@ -117,7 +117,7 @@ describe('while Temporal is away', () => {
     expect(await detailOf(path)).toEqual(before);
   });
 
-  test('a cancel after the answer leaves what was done, and closes the pause that followed', async () => {
+  test('a cancel after the answer keeps the finished blocks, and closes the next pause', async () => {
     const { path, executionId, answer } = await given();
     await describeRun(await stack.temporal(), executionId);
     line.break();

@@ -337,7 +337,7 @@ describe('the workflow itself', () => {
     expect(await update(executionId, { ...message, person: stranger })).toBe('NOT_AN_ASSIGNEE');
   });
 
-  test('takes a signal that names an assignee, and drops one that names nobody', async () => {
+  test('takes a signal that names an assignee, and drops a signal without a name', async () => {
     const { executionId, contextId, apiUrl } = await stack.givenPaused(quorum);
     const handle = await stack.runOf(executionId);
     const input = { approved: true };

@@ -58,7 +58,7 @@ describe('attempts in the block log', () => {
   test.each([
     ['without a pause', [] as ReturnType<typeof block>[]],
     ['after a pause', [ask('approve')]],
-  ])('%s are those that were made, in the log, in the timeline and in Temporal', async (_, before) => {
+  ])('%s are equal to the calls, in the log, in the timeline and in Temporal', async (_, before) => {
     refusing = 2;
     const made = await runThrough(line(...before, calling('call', { retry }), respond('done')));
     expect(await attemptsOf(made, 'call')).toBe(3);
@@ -78,7 +78,7 @@ describe('attempts in the block log', () => {
     expect([await attemptsOf(made, 'first'), await attemptsOf(made, 'second')]).toEqual([1, 1]);
   });
 
-  test('are never more than the block may make', async () => {
+  test('are never more than the retry rule of the block allows', async () => {
     refusing = 9;
     const made = await runThrough(line(ask('approve'), calling('call', { retry }), respond('done')));
     expect(await attemptsOf(made, 'call')).toBe(3);

@@ -82,7 +82,7 @@ async function v2(method: string, path: string, body?: unknown, headers: Record<
 const small = { size: 'small', amount: 7, note: 'none' };
 
 describe('the command line sim 2.1.28', () => {
-  test('says who calls, and refuses a key that is none', async () => {
+  test('shows the caller, and refuses an invalid key', async () => {
     const { code, printed } = await sim('whoami');
     const workspace = { id: stack.home.id, memberCount: 1 };
     const verification = { status: 'verified', keyType: 'workspace', workspace };
@@ -92,7 +92,7 @@ describe('the command line sim 2.1.28', () => {
     expect(wrong.said).toContain('"code":"UNAUTHORIZED"');
   });
 
-  test('runs a workflow, waits for one that takes longer, and follows one', async () => {
+  test('runs a workflow, waits for a long run, and follows a run', async () => {
     const input = ['--input', '{"amount":7}'];
     const done = await sim('workflows', 'run', ids.pure, ...input, '--select-output', 'small.data');
     const run = { status: 'completed', output: small, workflowId: ids.pure };

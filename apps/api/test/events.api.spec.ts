@@ -49,7 +49,7 @@ test('a stream tells that executions, pauses and settings have changed', async (
   heard.close();
 });
 
-test('a client that comes back with the id of its last event hears only what is new', async () => {
+test('a client that comes back with the id of its last event gets only new events', async () => {
   const first = await follow({ 'x-api-key': stack.home.key });
   await until(
     async () => idIn(first.text),

@@ -205,7 +205,7 @@ test('a document that is deleted while it is processed is gone, and leaves nothi
   embeddings.before = async () => {};
 });
 
-test('an embedding service that refuses fails the document with its reason, and one that is away is asked again', async () => {
+test('an embedding service that refuses fails the document with its reason, and a service that is away is asked again', async () => {
   const base = await knowledge.givenBase();
   embeddings.replies.push({ status: 400, body: { error: { message: 'The input is not allowed.' } } });
   const refused = await stack.post(`${path}/${base}/documents?wait=30`, {

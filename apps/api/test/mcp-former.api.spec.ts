@@ -104,7 +104,7 @@ test('a client of an older revision with forms answers only a pause that its aut
   await client.close();
 });
 
-test('a client of an older revision whose user gives no answer in time is told in words, by the same execution', async () => {
+test('a client of an older revision whose user gives no answer in time gets a description in words, by the same execution', async () => {
   const client = await connect({ elicitation: { url: {} } });
   let isAsked = 0;
   client.setRequestHandler(ElicitRequestSchema, () => {

@@ -270,7 +270,7 @@ describe('A pause', () => {
     ]);
   });
 
-  test('is told in words to a client that can do neither, which asks for the result later', async () => {
+  test('is described in words to a client without forms and links, which asks for the result later', async () => {
     const client = await connectFormerClient(url, stack.home.key);
     await client.listTools();
     const told = await client.callTool({ name: 'approve', arguments: {} });

@@ -74,7 +74,7 @@ describe('mail', () => {
     });
   });
 
-  test('goes to no member who has switched mails off, and to the others as before', async () => {
+  test('goes to no member who has switched mails off, and still goes to the others', async () => {
     const off = await givenMember(stack, 'off@example.org');
     const own = `/api/v1/users/me/workspaces/${stack.home.id}`;
     const changed = await stack.call('PATCH', own, { pauseMails: false }, off.headers);
@@ -125,7 +125,7 @@ describe('mail', () => {
     expect(body.data).toContainEqual(expect.objectContaining({ event: 'told', who: 'late@example.org' }));
   });
 
-  test('reminds those who have not answered, and asks others after the escalation time', async () => {
+  test('reminds the people who have not answered, and asks others after the escalation time', async () => {
     const workflow = await stack.givenDeployed(
       asking({
         approvals: { required: 2, assignees: ['x@example.org', 'y@example.org'] },

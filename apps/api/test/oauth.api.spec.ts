@@ -286,7 +286,7 @@ describe('a person', () => {
   });
 });
 
-describe('somebody who has signed in', () => {
+describe('a signed-in person', () => {
   const connect = async (headers: Record<string, string>) => {
     const { remembered, transport } = await begun();
     const browser = await new PlainBrowser(headers).open(String(remembered.authorizationUrl));
@@ -295,7 +295,7 @@ describe('somebody who has signed in', () => {
   const personalKeys = async (headers: Record<string, string>) =>
     (await stack.get('/api/v1/users/me/keys', headers)).body.data as { id: string; name: string }[];
 
-  test('allows a client without a key, and ends what they allowed among their keys', async () => {
+  test('allows a client without a key, and ends the grant in the list of keys', async () => {
     const owner = await givenOwner(stack);
     const { remembered, transport, browser } = await connect(owner.headers);
     expect(browser.text).not.toContain('Your personal key');

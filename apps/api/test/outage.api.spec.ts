@@ -61,7 +61,7 @@ describe('while Temporal is away', () => {
     expect(['RUNNING', 'COMPLETED']).toContain(status.name);
   });
 
-  test('a run ends with the answer to its last call, its caller is told, and nothing is repeated when the worker is lost then', async () => {
+  test('a run ends with the answer to its last call, its caller gets the result, and nothing is repeated when the worker is lost then', async () => {
     const held: (() => void)[] = [];
     const receiver = await Receiver.start(({ path }, response) => {
       if (path === '/last') held.push(() => void response.end('{}'));
@@ -220,7 +220,7 @@ test('a table block waits for a database that is away, and writes once', async (
   await stack.startWorker();
 }, 60_000);
 
-test('a call that gets no connection to the database in time is told to come again', async () => {
+test('a call that gets no connection to the database in time is refused with Retry-After', async () => {
   await stack.api.kill('SIGTERM');
   await stack.startApi({ DATABASE_POOL_MAX: '1', DATABASE_WAIT_MS: '1000' });
   const owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });

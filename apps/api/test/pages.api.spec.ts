@@ -214,7 +214,7 @@ describe('a timeline', () => {
     expect((await fetch(stack.url + pathname + search)).status).toBe(200);
   });
 
-  test('leads to no pause for longer than its own link is good, and opens to nobody who has left the workspace', async () => {
+  test('has links to pauses that expire with its own link, and does not open for a person who has left the workspace', async () => {
     const gus = await givenMember(stack, 'gus@example.org');
     const { pageUrl } = (await stack.get(path(), gus.headers)).body.data;
     const { pathname, search } = new URL(pageUrl);
@@ -270,7 +270,7 @@ describe('a timeline', () => {
     await row.scrollIntoViewIfNeeded();
   });
 
-  test('leads to the pause that is open, for a caller who may answer it and for nobody else', async () => {
+  test('has a link to the open pause only for a caller who may answer it', async () => {
     const { url, id } = await givenTimeline();
     const page = await browser.newPage();
     await page.goto(url);

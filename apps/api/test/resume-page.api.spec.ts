@@ -194,7 +194,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     });
   });
 
-  test('says beside each field what is wrong, keeps what was given, and leaves the pause open', async () => {
+  test('shows the fault beside each field, keeps the given values, and leaves the pause open', async () => {
     const id = await stack.givenDeployed(everything);
     const question = await givenQuestion(id);
     const { status, text } = await browse(
@@ -254,7 +254,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     await expectOpen(question);
   });
 
-  test('tells a second try of the same answer what it told the first, and nobody else', async () => {
+  test('repeats its first response for a second try of the same answer, and for nobody else', async () => {
     const question = await givenQuestion();
     const taken = await browse(question.page, 'approved=false&note=a+%26+b');
     expect(taken.text).toContain('a &amp; b');

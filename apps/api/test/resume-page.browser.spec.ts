@@ -202,7 +202,7 @@ describe('a page', () => {
 });
 
 /** With HOLDFAST_PICTURES in the environment it takes the pictures of the page's docs anew. */
-test('the example of the docs can be used by everyone, and is what its pictures show', async () => {
+test('the example of the docs can be used by everyone, and looks like its pictures', async () => {
   const docs = new URL('../../docs/', import.meta.url);
   const example =
     /```json\n([^]*?)```/.exec(readFileSync(new URL('pages/approvals.md', docs), 'utf8'))?.[1] ?? '';
@@ -316,7 +316,7 @@ describe('the form', () => {
       expect((await fetch(url, { ...post, body: endless(), headers })).status).toBe(status);
   });
 
-  test('leads through its faults and keeps what was typed, without any script', async () => {
+  test('leads through its faults and keeps the typed values, without any script', async () => {
     const question = await givenQuestion(workflows.everything);
     const page = await givenPage({ javaScriptEnabled: false });
     await page.goto(question.url);

@@ -62,7 +62,7 @@ async function everyRow(): Promise<string> {
   }
 }
 
-describe('a secret that is not there', () => {
+describe('a missing secret', () => {
   test.each([
     ['http', 'call', { method: 'POST', headers: { authorization: 'Bearer {{ secrets.NOPE }}' } }],
     ['webhook', 'tell', { event: 'order.paid', secret: '{{ secrets.NOPE }}' }],

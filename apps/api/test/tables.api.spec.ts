@@ -318,7 +318,7 @@ describe('rows', () => {
     expect(emails(await list(table))).toEqual(['b', 'a']);
   });
 
-  test('are changed and deleted by a filter, which must say when it means all', async () => {
+  test('are changed and deleted by a filter, and all of them only with all: true', async () => {
     const table = await givenTable();
     const ids = await givenRows(
       table,
@@ -418,7 +418,7 @@ describe('rows', () => {
     expect(whole.body.data.groups).toEqual([{ by: {}, values: { n: 0 } }]);
   });
 
-  test('are followed by a token, which tells what was written and deleted since', async () => {
+  test('are followed by a token, which gives the later writes and deletions', async () => {
     const table = await givenTable();
     const [a, b] = await givenRows(table, [{ email: 'a' }, { email: 'b' }]);
     const token = (await list(table)).body.data.changeToken;

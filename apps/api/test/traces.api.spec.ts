@@ -70,7 +70,7 @@ async function givenAsked(...after: { id: string }[]) {
 }
 
 describe('the trace of a run that waited for a person', () => {
-  test('goes on after the answer, in the blocks and in what they call', async () => {
+  test('goes on after the answer, in the blocks and in their calls', async () => {
     const { starter, executionId, apiUrl } = await givenAsked(post('told'));
     await stack.runOf(executionId);
     const person = caller();
@@ -92,7 +92,7 @@ describe('the trace of a run that waited for a person', () => {
     expect(spansIn(person.traceId)).toHaveLength(1);
   });
 
-  test('goes on where the rows do, and the answer’s span is linked to it', async () => {
+  test('goes on when the API applies the answer, and the span of the answer is linked to it', async () => {
     const { starter, apiUrl } = await givenAsked();
     const person = caller();
     const { body } = await stack.post(apiUrl, { input: { ok: true } }, person.headers);

@@ -106,7 +106,7 @@ describe('the cost of an execution', () => {
     return promisify(execFile)(process.execPath, ['dist/apps/api/src/commands/plans.js', ...args], { env });
   };
 
-  test('is the sum of its end, its calls and the turns of its models, a refused turn too, under who started it', async () => {
+  test('is the sum of its end, its calls and the turns of its models, a refused turn too, under its starter', async () => {
     const { home, headers } = await givenPayer('asks models');
     const member = await givenMember(stack, 'ann@payer.example', 'editor', home);
     const named = { ...member.headers };

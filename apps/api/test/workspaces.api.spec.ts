@@ -18,7 +18,7 @@ describe('X-API-Key', () => {
     ['a malformed one', 'hunter2'],
     ['one with a wrong checksum', `sk-holdfast-w${'a'.repeat(46)}`],
     ['one that is well-formed and unknown', 'sk-holdfast-wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'],
-  ])('gives one and the same 401 for %s', async (_, key) => {
+  ])('gives the same 401 for %s', async (_, key) => {
     const answer = await stack.get('/api/v1/workflows', { 'x-api-key': key });
     expect([answer.status, answer.body]).toEqual([401, unauthorized]);
   });

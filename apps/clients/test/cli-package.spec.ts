@@ -36,7 +36,7 @@ const holdfast = (...words: string[]): Promise<Ended> => ended(installed.run('ho
 const examples = examplesOf(readFileSync('apps/cli/package/README.md', 'utf8'), 'sh');
 
 test.each(examples.map((example) => [example.title, example] as const))(
-  'the example "%s" of the README prints what it says',
+  'the example "%s" of the README prints its shown output',
   async (_, { code, output }) => {
     expect(await installed.run('bash', ['-e', '-o', 'pipefail', '-c', code])).toBe(output);
   },
@@ -295,7 +295,7 @@ describe('a template', () => {
   });
   afterAll(() => others.close());
 
-  test('is listed with what it does, without an installation', async () => {
+  test('is listed with its purpose, without an installation', async () => {
     const words = 'unset HOLDFAST_URL HOLDFAST_API_KEY; HOLDFAST_CONFIG_DIR=none holdfast new --list --json';
     const list = JSON.parse(await installed.run('bash', ['-c', words]));
     expect(list.map(({ name }: { name: string }) => name)).toEqual(templates.toSorted());

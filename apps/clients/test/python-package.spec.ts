@@ -48,7 +48,7 @@ afterAll(async () => {
 const examples = examplesOf(readFileSync('libs/sdk-python/README.md', 'utf8'), 'python');
 (python ? describe : () => {})('the Python package', () => {
   test.each(examples.map((example) => [example.title, example] as const))(
-    'prints what the example "%s" of the README says',
+    'prints the shown output of the example "%s" of the README',
     async (_, { code, output }) => {
       const { stdout } = await run(program, ['-I', '-c', code], { env });
       expect(stdout).toBe(output);

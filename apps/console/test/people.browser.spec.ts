@@ -278,7 +278,7 @@ describe('the usage', () => {
     await until(booked, (cost) => cost > 0);
   });
 
-  test('is drawn by day, told by workflow, and leaves as CSV', async () => {
+  test('is drawn by day, listed by workflow, and downloaded as CSV', async () => {
     const { page, faults } = await viewer.open(at('/usage'));
     await page.getByRole('img', { name: 'Cost by day' }).locator('canvas').waitFor();
     await page.getByRole('link', { name: 'By workflow' }).click();

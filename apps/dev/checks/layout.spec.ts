@@ -39,7 +39,7 @@ describe('the layout', () => {
     expect([...found].filter((name) => !topLevel.includes(name) && !name.startsWith('.'))).toEqual([]);
   });
 
-  test('names every folder for what it holds', () => {
+  test('names every folder for its content', () => {
     const folders = files.filter((path) => path.split('/').some((part) => namelessRooms.includes(part)));
     expect(folders).toEqual([]);
   });

@@ -98,7 +98,7 @@ test('repeats any step without a second chunk, vector or count', async () => {
   await expect(ingestion.showProgress(key, 20)).rejects.toBeInstanceOf(Superseded);
 });
 
-test('writes nothing for a document that was deleted, or is to be processed anew', async () => {
+test('writes nothing for a document that was deleted or must be processed again', async () => {
   const gone = await givenProcessing();
   const processing = await ingestion.beginProcessing(gone.key);
   await documents.delete(gone.place);

@@ -120,7 +120,7 @@ describe('parseFile reads', () => {
     expect(text).toBe(`${'a'.repeat(1000)} b`);
   });
 
-  test('a file by what it holds, when its name says something else', async () => {
+  test('a file by its content when its name says something else', async () => {
     await expect(parse('report.pdf', sample('guide.docx'))).resolves.toMatchObject({
       mediaType: expect.stringContaining('wordprocessingml'),
     });

@@ -93,7 +93,7 @@ const queries = [
 ];
 
 describe('a search', () => {
-  test('finds what scoring every chunk finds, for any number of results', async () => {
+  test('finds the results of scoring every chunk, for any number of results', async () => {
     const base = await givenBase();
     const documents = Array.from({ length: 10 }, (_, i) => chunksOf(100, i));
     for (const chunks of documents) await givenDocument(given, base, chunks);

@@ -162,7 +162,7 @@ test('the sample skips the pause for a small amount, and skipped blocks read as 
   ]);
 });
 describe('a failure', () => {
-  test('without an error edge fails the run and cancels what is under way', () => {
+  test('without an error edge fails the run and cancels open effects', () => {
     const run = givenRun([http('a'), http('b'), http('c')], { edges: edgesOf('start a', 'start b', 'a c') });
     run.takeReady(0);
     run.takeLog();

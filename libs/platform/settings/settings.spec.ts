@@ -479,7 +479,7 @@ describe('settings', () => {
     );
   });
 
-  test('take an empty variable as one that is not set', () => {
+  test('take an empty variable as unset', () => {
     const empty = Object.fromEntries(Object.keys(cases).map((name) => [name, '']));
     expect(new Settings({ ...empty, ...needed })).toEqual(new Settings(needed));
   });

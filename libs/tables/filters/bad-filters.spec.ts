@@ -82,7 +82,7 @@ test.each<[string, ExactValue, string]>([
   ['a choice of an empty one', { $or: [{}] }, 'filter.$or.0'],
   ['a condition or an empty one', { $or: [{ s: 'zz' }, {}] }, 'filter.$or.1'],
   ['a condition beside an empty one', { s: 'zz', $and: [{}, {}] }, 'filter.$and.0'],
-  ['what is denied twice', { $not: { $not: {} } }, 'filter.$not.$not'],
+  ['a double negation', { $not: { $not: {} } }, 'filter.$not.$not'],
   ['an empty one far below', { $and: [{ s: 'a' }, { $or: [{ $not: {} }] }] }, 'filter.$and.1.$or.0.$not'],
 ])(
   'a change by a filter with %s is refused, and the place of the missing condition is named',

@@ -150,7 +150,7 @@ describe('the proof of a chain', () => {
     expect(await log.forget(new Date(Date.now() + 1000))).toBe(0);
   });
 
-  test('holds from an anchor that retention left before it had a signature of its own, once that is signed anew', async () => {
+  test('holds from an older anchor of retention without a signature, once it is signed', async () => {
     const workspaceId = await log.givenWorkspace(4);
     await log.forget(new Date(Date.now() + 1000));
     const [anchor] = await log.anchorOf(workspaceId);
@@ -213,8 +213,8 @@ describe('the retention of a worker', () => {
   });
 
   test.each([
-    ['what has no anchor', '0', 3],
-    ['what is younger than a month', '40', 1],
+    ['entries without an anchor', '0', 3],
+    ['entries younger than a month', '40', 1],
   ])('may not delete %s', async (_, anchorSeq, seq) => {
     const workspaceId = await givenOld();
     const young = `update audit_entries set created_at = now() - interval '29 days' where workspace_id = '${workspaceId}'`;

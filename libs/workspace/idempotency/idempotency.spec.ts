@@ -41,7 +41,7 @@ const expireLock = () =>
 const refuse = () => Promise.reject(new TooMany('Too many.', 1));
 
 describe('a key', () => {
-  test('does the work once and then replays the answer, whatever the order of the members', async () => {
+  test('does the work once and then replays the answer, in every order of the members', async () => {
     const first = await once();
     expect(await once({ body: { b: 2, a: 1 } })).toEqual({ ...first, replayed: true });
     expect(first).toEqual({ status: 201, answer: { id: done[0] }, replayed: false });
@@ -68,7 +68,7 @@ describe('a key', () => {
     },
   );
 
-  test('lets one of ten requests at the same time do the work; none of the others does it', async () => {
+  test('lets only one of ten requests at the same time do the work', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => once()));
     expect(done.length).toBe(1);
     for (const outcome of outcomes) {
@@ -180,7 +180,7 @@ describe('after a day', () => {
   });
 });
 
-test('an answer of more than 64 KiB counts to what its workspace has stored, until it is forgotten', async () => {
+test('an answer of more than 64 KiB counts as stored bytes of its workspace until it is forgotten', async () => {
   const stored = async () => {
     const { rows } = await owner.query(
       `select coalesce(sum(bytes), 0)::int as bytes from storage_changes where workspace_id = 'ws_a' and kind = 'answers'`,

@@ -47,7 +47,7 @@ describe('take', () => {
     expect(buckets.sync.remaining).toBe(2);
   });
 
-  test('admits exactly the burst of 64 callers of each of two processes, and no two of them have the same left', async () => {
+  test('admits exactly the burst for 64 callers on each of two processes, each with its own remaining number', async () => {
     const other = (await given.another()).get(Limits);
     const takes = Array.from({ length: 128 }, (_, n) =>
       (n % 2 ? limits : other).takeTokens(payer('ws_a'), 'sync'),

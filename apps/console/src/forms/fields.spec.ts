@@ -48,7 +48,7 @@ describe('the answers of a form', () => {
     expect(drafts).toEqual({ n: '5', j: '{\n  "a": 1\n}', m: ['x'] });
   });
 
-  test('get the faults that the API has found, also those within a value', () => {
+  test('get the faults that the API has found, also faults within a value', () => {
     const details = [
       { path: 'input.sites[2]', message: 'no' },
       { path: 'input.n', message: 'small' },
