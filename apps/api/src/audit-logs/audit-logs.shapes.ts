@@ -29,15 +29,15 @@ export class AuditLogView {
   actorKind!: string;
   @Text({
     nullable: true,
-    description: 'The id of the user or of the key that acted; null when nobody is known.',
+    description: 'The id of the user or of the key that acted; null when the actor is unknown.',
   })
   actorId!: string | null;
-  @Text({ nullable: true, description: 'The name of the user or of the key, as it is now.' }) actorName!:
+  @Text({ nullable: true, description: 'The current name of the user or of the key.' }) actorName!:
     | string
     | null;
   @Text({
     nullable: true,
-    description: 'The mail address of the user that acted; null for a key and when nobody is known.',
+    description: 'The mail address of the user that acted; null for a key and when the actor is unknown.',
   })
   actorEmail!: string | null;
   @Text({ nullable: true, description: 'The id of the key that sent the request.' }) keyId!: string | null;

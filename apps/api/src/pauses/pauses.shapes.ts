@@ -121,7 +121,7 @@ export class ApprovalsView {
 }
 
 export class PausePointView {
-  @Text({ description: 'The id of the pause, made anew for each visit of a block.' }) contextId!: string;
+  @Text({ description: 'The id of the pause. Each visit of a block has a new id.' }) contextId!: string;
   @Text({ description: 'The id of the human block that asks.' }) blockId!: string;
   @Time({ description: 'The time at which the pause was opened, in ISO 8601 and UTC.' })
   registeredAt!: string;
@@ -141,13 +141,17 @@ export class PausePointView {
       'The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.',
   })
   expiresAt!: string | null;
-  @Int({ optional: true, nullable: true, description: 'Only when one execution is read.' }) queuePosition?:
-    | number
-    | null;
+  @Int({
+    optional: true,
+    nullable: true,
+    description:
+      'The position of the answer among the answers that wait for the run, from 1; only when one execution is read.',
+  })
+  queuePosition?: number | null;
   @One(() => ResumeEntryView, {
     optional: true,
     nullable: true,
-    description: 'Only when one execution is read.',
+    description: 'The last answer to the pause; only when one execution is read.',
   })
   latestResumeEntry?: ResumeEntryView | null;
   @One(() => ApprovalsView, {

@@ -33,7 +33,7 @@ export class SavedViewsController {
       'Keeps the filters of a list under a name. A view of the same list and name is replaced; you may have a hundred.',
   })
   @Needs('read', 'workspace')
-  @Responds(200, { data: SavedViewView }, 'The view as it is kept.', { also: [409] })
+  @Responds(200, { data: SavedViewView }, 'The view as it was saved.', { also: [409] })
   async saveView(@Admitted() { workspaceId, caller }: Admission, @Body() body: SaveViewBody) {
     return { data: SavedViewView.of(await this.views.saveView(workspaceId, requireUser(caller), body)) };
   }

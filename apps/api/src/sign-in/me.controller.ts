@@ -82,7 +82,7 @@ export class MeController {
     description: 'Lists your sessions with the way of sign-in, the address and the browser.',
   })
   @Needs('read', 'caller')
-  @Responds(200, { data: [SessionView] }, 'Your live sessions, the one used last first; 200 at most.')
+  @Responds(200, { data: [SessionView] }, 'Your live sessions, the last used first; 200 at most.')
   async listSessions(@Admitted() { caller }: Admission) {
     const sessions = await this.sessions.listSessions(requireUser(caller));
     return { data: sessions.map((session) => SessionView.of(session, caller.keyId)) };
@@ -167,7 +167,7 @@ export class MeController {
   }
 
   @Delete('passkeys/:passkeyId')
-  @ApiOperation({ summary: 'Delete a passkey', description: 'A deleted passkey signs nobody in any more.' })
+  @ApiOperation({ summary: 'Delete a passkey', description: 'Deletes a passkey. It then signs nobody in.' })
   @Needs('read', 'caller', { recentSignIn: true })
   @Responds(200, { data: DeletedView }, 'The passkey is deleted.')
   async deletePasskey(@Admitted() { caller }: Admission, @Param('passkeyId') passkeyId: string) {

@@ -4,7 +4,7 @@ import { type Session, signInMethods } from '#libs/workspace/auth/sessions';
 import { Bool, Email, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
 export class ProviderView {
-  @Text({ description: 'The id of the provider, which stands in the address of its sign-in.' }) id!: string;
+  @Text({ description: 'The id of the provider, a part of the address of its sign-in.' }) id!: string;
   @Text({ description: 'The name for its button.' }) name!: string;
 }
 

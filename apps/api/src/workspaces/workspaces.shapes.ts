@@ -84,7 +84,8 @@ export class KeyView {
     description: 'The role of the key. A personal key has the role of its user in each workspace instead.',
   })
   role!: string;
-  @Text({ description: 'The first characters of the value, to tell two keys apart.' }) hint!: string;
+  @Text({ description: 'The first and the last characters of the value, to tell two keys apart.' })
+  hint!: string;
   @Text({ description: 'The id of the user or of the key that made it.' }) createdBy!: string;
   @Time({ description: 'The time of creation, in ISO 8601 and UTC.' }) createdAt!: string;
   @Time({

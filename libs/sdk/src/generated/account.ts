@@ -129,7 +129,7 @@ export class AccountPasskeysResource extends Resource {
   /**
    * Delete a passkey.
    *
-   * A deleted passkey signs nobody in any more.
+   * Deletes a passkey. It then signs nobody in.
    *
    * `DELETE /api/v1/users/me/passkeys/{passkeyId}`
    */

@@ -907,7 +907,7 @@ export interface paths {
         };
         /**
          * Download a file that was given as an answer
-         * @description Downloads a file that somebody has given as an answer, with its name and its media type.
+         * @description Downloads a file from an answer, with its name and its media type.
          *
          *     ```sh
          *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000032/executions/exec_01957c6a8e0070008000000000000039/files/file_01957c6a8e0070008000000000000041" \
@@ -3095,7 +3095,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a passkey
-         * @description A deleted passkey signs nobody in any more.
+         * @description Deletes a passkey. It then signs nobody in.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/users/me/passkeys/pky_01957c6a8e0070008000000000000017" \
@@ -3312,11 +3312,11 @@ export interface components {
             workspaceId: string;
             /** @description `user`, `key`, `link`, `anyone` without a key, `operator`, or `system`. */
             actorKind: string;
-            /** @description The id of the user or of the key that acted; null when nobody is known. */
+            /** @description The id of the user or of the key that acted; null when the actor is unknown. */
             actorId: string | null;
-            /** @description The name of the user or of the key, as it is now. */
+            /** @description The current name of the user or of the key. */
             actorName: string | null;
-            /** @description The mail address of the user that acted; null for a key and when nobody is known. */
+            /** @description The mail address of the user that acted; null for a key and when the actor is unknown. */
             actorEmail: string | null;
             /** @description The id of the key that sent the request. */
             keyId: string | null;
@@ -3642,7 +3642,7 @@ export interface components {
             iteration: number;
         };
         PausePointView: {
-            /** @description The id of the pause, made anew for each visit of a block. */
+            /** @description The id of the pause. Each visit of a block has a new id. */
             contextId: string;
             /** @description The id of the human block that asks. */
             blockId: string;
@@ -3667,9 +3667,9 @@ export interface components {
              * @description The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
              */
             expiresAt: string | null;
-            /** @description Only when one execution is read. */
+            /** @description The position of the answer among the answers that wait for the run, from 1; only when one execution is read. */
             queuePosition?: number | null;
-            /** @description Only when one execution is read. */
+            /** @description The last answer to the pause; only when one execution is read. */
             latestResumeEntry?: components["schemas"]["ResumeEntryView"] | null;
             /** @description The rules when only certain people may answer; absent otherwise. */
             approvals?: components["schemas"]["ApprovalsView"];
@@ -4520,7 +4520,7 @@ export interface components {
             url: string;
         };
         InboxItemView: {
-            /** @description The id of the pause, made anew for each visit of a block. */
+            /** @description The id of the pause. Each visit of a block has a new id. */
             contextId: string;
             /** @description The id of the human block that asks. */
             blockId: string;
@@ -4545,9 +4545,9 @@ export interface components {
              * @description The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
              */
             expiresAt: string | null;
-            /** @description Only when one execution is read. */
+            /** @description The position of the answer among the answers that wait for the run, from 1; only when one execution is read. */
             queuePosition?: number | null;
-            /** @description Only when one execution is read. */
+            /** @description The last answer to the pause; only when one execution is read. */
             latestResumeEntry?: components["schemas"]["ResumeEntryView"] | null;
             /** @description The rules when only certain people may answer; absent otherwise. */
             approvals?: components["schemas"]["ApprovalsView"];
@@ -5848,7 +5848,7 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description The first characters of the value, to tell two keys apart. */
+            /** @description The first and the last characters of the value, to tell two keys apart. */
             hint: string;
             /** @description The id of the user or of the key that made it. */
             createdBy: string;
@@ -5888,7 +5888,7 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description The first characters of the value, to tell two keys apart. */
+            /** @description The first and the last characters of the value, to tell two keys apart. */
             hint: string;
             /** @description The id of the user or of the key that made it. */
             createdBy: string;
@@ -5987,7 +5987,7 @@ export interface components {
             value: string;
         };
         ProviderView: {
-            /** @description The id of the provider, which stands in the address of its sign-in. */
+            /** @description The id of the provider, a part of the address of its sign-in. */
             id: string;
             /** @description The name for its button. */
             name: string;
@@ -15473,7 +15473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The view as it is kept. */
+            /** @description The view as it was saved. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15491,7 +15491,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The view as it is kept. */
+                        /** @description The view as it was saved. */
                         data: components["schemas"]["SavedViewView"];
                     };
                 };
@@ -16149,7 +16149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your live sessions, the one used last first; 200 at most. */
+            /** @description Your live sessions, the last used first; 200 at most. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16182,7 +16182,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Your live sessions, the one used last first; 200 at most. */
+                        /** @description Your live sessions, the last used first; 200 at most. */
                         data: components["schemas"]["SessionView"][];
                     };
                 };

@@ -44,7 +44,7 @@ export class PausesResource extends Resource {
   /**
    * Download a file that was given as an answer.
    *
-   * Downloads a file that somebody has given as an answer, with its name and its media type.
+   * Downloads a file from an answer, with its name and its media type.
    *
    * `GET /api/workflows/{workflowId}/executions/{executionId}/files/{fileId}`
    */

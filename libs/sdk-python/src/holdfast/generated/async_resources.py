@@ -1378,7 +1378,7 @@ class AsyncAccountPasskeysResource(AsyncResource):
     ) -> models.DeletedView:
         """Delete a passkey.
 
-        A deleted passkey signs nobody in any more.
+        Deletes a passkey. It then signs nobody in.
 
         `DELETE /api/v1/users/me/passkeys/{passkeyId}`
         """
@@ -2423,7 +2423,7 @@ class AsyncPausesResource(AsyncResource):
     ) -> AsyncDownload:
         """Download a file that was given as an answer.
 
-        Downloads a file that somebody has given as an answer, with its name and its media type.
+        Downloads a file from an answer, with its name and its media type.
 
         `GET /api/workflows/{workflowId}/executions/{executionId}/files/{fileId}`
         """

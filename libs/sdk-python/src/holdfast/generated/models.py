@@ -17,11 +17,11 @@ class AuditLogView(Model):
     actor_kind: Annotated[str, Field(alias='actorKind')]
     """`user`, `key`, `link`, `anyone` without a key, `operator`, or `system`."""
     actor_id: Annotated[str | None, Field(alias='actorId')]
-    """The id of the user or of the key that acted; null when nobody is known."""
+    """The id of the user or of the key that acted; null when the actor is unknown."""
     actor_name: Annotated[str | None, Field(alias='actorName')]
-    """The name of the user or of the key, as it is now."""
+    """The current name of the user or of the key."""
     actor_email: Annotated[str | None, Field(alias='actorEmail')]
-    """The mail address of the user that acted; null for a key and when nobody is known."""
+    """The mail address of the user that acted; null for a key and when the actor is unknown."""
     key_id: Annotated[str | None, Field(alias='keyId')]
     """The id of the key that sent the request."""
     request_id: Annotated[str | None, Field(alias='requestId')]
@@ -320,7 +320,7 @@ class LoopScopeView(Model):
 
 class PausePointView(Model):
     context_id: Annotated[str, Field(alias='contextId')]
-    """The id of the pause, made anew for each visit of a block."""
+    """The id of the pause. Each visit of a block has a new id."""
     block_id: Annotated[str, Field(alias='blockId')]
     """The id of the human block that asks."""
     registered_at: Annotated[str, Field(alias='registeredAt')]
@@ -339,11 +339,11 @@ class PausePointView(Model):
     expires_at: Annotated[str | None, Field(alias='expiresAt')]
     """The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end."""
     queue_position: Annotated[int | None, Field(alias='queuePosition')] = None
-    """Only when one execution is read."""
+    """The position of the answer among the answers that wait for the run, from 1; only when one execution is read."""
     latest_resume_entry: Annotated[
         ResumeEntryView | None, Field(alias='latestResumeEntry')
     ] = None
-    """Only when one execution is read."""
+    """The last answer to the pause; only when one execution is read."""
     approvals: ApprovalsView | None = None
     """The rules when only certain people may answer; absent otherwise."""
     parallel_scope: Annotated[
@@ -1054,7 +1054,7 @@ class AnswerFileView(Model):
 
 class InboxItemView(Model):
     context_id: Annotated[str, Field(alias='contextId')]
-    """The id of the pause, made anew for each visit of a block."""
+    """The id of the pause. Each visit of a block has a new id."""
     block_id: Annotated[str, Field(alias='blockId')]
     """The id of the human block that asks."""
     registered_at: Annotated[str, Field(alias='registeredAt')]
@@ -1073,11 +1073,11 @@ class InboxItemView(Model):
     expires_at: Annotated[str | None, Field(alias='expiresAt')]
     """The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end."""
     queue_position: Annotated[int | None, Field(alias='queuePosition')] = None
-    """Only when one execution is read."""
+    """The position of the answer among the answers that wait for the run, from 1; only when one execution is read."""
     latest_resume_entry: Annotated[
         ResumeEntryView | None, Field(alias='latestResumeEntry')
     ] = None
-    """Only when one execution is read."""
+    """The last answer to the pause; only when one execution is read."""
     approvals: ApprovalsView | None = None
     """The rules when only certain people may answer; absent otherwise."""
     parallel_scope: Annotated[
@@ -2174,7 +2174,7 @@ class KeyView(Model):
     role: Literal['viewer', 'editor', 'admin'] | str
     """The role of the key. A personal key has the role of its user in each workspace instead."""
     hint: str
-    """The first characters of the value, to tell two keys apart."""
+    """The first and the last characters of the value, to tell two keys apart."""
     created_by: Annotated[str, Field(alias='createdBy')]
     """The id of the user or of the key that made it."""
     created_at: Annotated[str, Field(alias='createdAt')]
@@ -2197,7 +2197,7 @@ class MintedKeyView(Model):
     role: Literal['viewer', 'editor', 'admin'] | str
     """The role of the key. A personal key has the role of its user in each workspace instead."""
     hint: str
-    """The first characters of the value, to tell two keys apart."""
+    """The first and the last characters of the value, to tell two keys apart."""
     created_by: Annotated[str, Field(alias='createdBy')]
     """The id of the user or of the key that made it."""
     created_at: Annotated[str, Field(alias='createdAt')]
@@ -2266,7 +2266,7 @@ class PutSecretBody(Model):
 
 class ProviderView(Model):
     id: str
-    """The id of the provider, which stands in the address of its sign-in."""
+    """The id of the provider, a part of the address of its sign-in."""
     name: str
     """The name for its button."""
 
@@ -2924,7 +2924,7 @@ class ListSecretsAnswer(Model):
 
 class ListSessionsAnswer(Model):
     data: list[SessionView]
-    """Your live sessions, the one used last first; 200 at most."""
+    """Your live sessions, the last used first; 200 at most."""
 
 
 class ListPasskeysAnswer(Model):
