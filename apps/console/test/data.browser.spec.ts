@@ -100,11 +100,11 @@ describe('a table', () => {
   test.each(looks)('is accessible to everybody %s', async (_, look) => {
     await expectNoObstacles(look, [
       ['/tables', 'ledger'],
-      ['/tables?new=1', 'Another column'],
+      ['/tables?new=1', 'Add another column'],
       [`/tables/${ids.large}`, 'person1@example.org'],
       [`/tables/${ids.large}?where=[["score","$gte","5"]]&sort=-score`, 'person9999@example.org'],
-      [`/tables/${ids.large}?row=new`, 'A field that stays empty'],
-      [`/tables/${ids.large}?tab=columns`, 'otherwise new'],
+      [`/tables/${ids.large}?row=new`, 'An empty field takes'],
+      [`/tables/${ids.large}?tab=columns`, 'default new'],
       [`/tables/${ids.large}?tab=imports`, 'Nothing was imported'],
       [`/tables/${ids.large}?tab=settings`, 'Delete table'],
     ]);
@@ -217,7 +217,7 @@ describe('a table', () => {
     const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this row' });
     await dialog.getByText('50').waitFor();
     expect((await rowsOf(id))[0]?.data['score']).toBe(50);
-    await dialog.getByRole('button', { name: 'Write mine over it' }).click();
+    await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
     await cellAt(page, '3').waitFor();
     expect((await rowsOf(id))[0]?.data['score']).toBe(3);
   });
@@ -250,7 +250,7 @@ describe('a table', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles(file('people.csv', `email,score\n${lines.join('\n')}\n`));
-    await page.getByLabel('Insert those that fit').check();
+    await page.getByLabel('Insert the lines that fit').check();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('499 rows are inserted, 1 line is refused.').waitFor();
     await page.getByRole('group', { name: 'Refused lines' }).getByRole('cell', { name: '8' }).waitFor();
@@ -288,7 +288,7 @@ describe('a knowledge base', () => {
   test.each(looks)('is accessible to everybody %s', async (_, look) => {
     await expectNoObstacles(look, [
       ['/knowledge', 'manuals'],
-      ['/knowledge?new=1', 'Tokens of a chunk at most'],
+      ['/knowledge?new=1', 'Maximum tokens of a chunk'],
       [`/knowledge/${ids.base}`, 'manual.md'],
       [document(), 'Chunk 1'],
       [`${document()}&chunk=29&q=pump`, 'The passage that was found'],
@@ -312,10 +312,10 @@ describe('a knowledge base', () => {
     await row('empty.txt').getByText('Failed').waitFor();
     await row('empty.txt').locator('code', { hasText: 'EMPTY' }).waitFor();
     await page.getByRole('button', { name: 'Process again: empty.txt' }).click();
-    await page.getByText('A worker takes it up again.').waitFor();
+    await page.getByText('A worker will process it again.').waitFor();
     await row('empty.txt').getByText('Failed').waitFor();
     await page.locator('input[type=file]').setInputFiles(empty);
-    await page.getByText('was there already').waitFor();
+    await page.getByText('already stored').waitFor();
     await page.getByRole('button', { name: 'Disable valves.md' }).click();
     await row('valves.md').getByText('Disabled').waitFor();
     await page.getByRole('button', { name: 'Delete empty.txt' }).click();
@@ -326,7 +326,7 @@ describe('a knowledge base', () => {
 
   test('finds a passage, and shows it in its document between its neighbours', async () => {
     const { page, faults } = await visitors.open(at(`/knowledge/${ids.base}?tab=search`));
-    await page.getByLabel('A question, or words that the text has').fill('How is the pump P-100 started?');
+    await page.getByLabel('A question, or words from the text').fill('How is the pump P-100 started?');
     await page.keyboard.press('Enter');
     const first = page.getByRole('listitem').filter({ hasText: 'manual.md' }).first();
     await first.locator('mark', { hasText: 'P-100' }).first().waitFor();

@@ -42,7 +42,7 @@ test('a definition of 50 MB that is pasted is refused in a sentence, and the pag
     `navigator.clipboard.writeText('{"blocks":[' + '{"id":"a"},'.repeat(5_000_000) + ']}')`,
   );
   await page.keyboard.press('Control+v');
-  await page.getByText('more than a definition may have').waitFor();
+  await page.getByText('A definition may have 512 KiB at most').waitFor();
   expect(await begin()).toBe(before);
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' ');

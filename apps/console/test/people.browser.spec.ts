@@ -80,7 +80,7 @@ describe('a sign-in', () => {
     });
     await page.getByLabel('Name of the device').fill('Laptop');
     await page.getByRole('button', { name: 'Make a passkey' }).click();
-    await page.getByText('The passkey is kept.').waitFor();
+    await page.getByText('The passkey is saved.').waitFor();
     // The cookie is left out, so that other tests keep their session.
     await page.context().clearCookies();
     await page.goto(`${stack.url}/console/sign-in?to=${encodeURIComponent(`/console${at('/account')}`)}`);
@@ -194,7 +194,7 @@ describe('a key', () => {
   test('is shown once, works, and opens nothing after it is revoked', async () => {
     const { page, faults } = await owner.open(at('/account'));
     await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByLabel('What the key is for').fill('Night shift');
+    await page.getByLabel('Purpose of the key').fill('Night shift');
     await page.getByRole('button', { name: 'Create' }).click();
     const key = (await page.getByTestId('shown-once').textContent()) ?? '';
     expect(key).toMatch(/^sk-holdfast-/);
@@ -246,12 +246,12 @@ describe('the audit log', () => {
     await page.getByLabel('Action').fill('workflow.deployed');
     await page.getByLabel('Action').press('Enter');
     await page.getByRole('link', { name: 'workflow.deployed' }).first().click();
-    await page.getByRole('dialog').getByText('Place in the chain').waitFor();
+    await page.getByRole('dialog').getByText('Position in the chain').waitFor();
     await page.reload();
-    await page.getByRole('dialog').getByText('Place in the chain').waitFor();
+    await page.getByRole('dialog').getByText('Position in the chain').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByLabel('Kind of thing').fill('table');
-    await page.getByLabel('Kind of thing').press('Enter');
+    await page.getByLabel('Type of resource').fill('table');
+    await page.getByLabel('Type of resource').press('Enter');
     await page.getByText('No entry fits these filters').waitFor();
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('action'), searchParams.get('resourceType')]).toEqual([

@@ -159,7 +159,7 @@ describe('a workflow', () => {
     await page.getByRole('button', { name: 'Close' }).first().click();
 
     await page.getByRole('link', { name: 'Versions' }).click();
-    await page.getByRole('link', { name: 'Roll back to it' }).click();
+    await page.getByRole('link', { name: 'Roll back to this version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page.getByText('Version 1 is live').first().waitFor();
     expect(faults).toEqual([]);
