@@ -24,7 +24,7 @@ function rowsOf(head: string): [string, string][] {
 
 const examples = rowsOf('expression | result');
 const templates = rowsOf('template | result');
-const failures = rowsOf('expression | what it says');
+const failures = rowsOf('expression | message');
 
 describe('the page on expressions', () => {
   test.each(examples)('tells the result of %s', (source, result) => {
@@ -49,7 +49,7 @@ describe('the page on expressions', () => {
 
   test('names every member of run, every type of an input and every id that is refused', () => {
     expect(page.match(/(?<=^\| `run\.)\w+(?=` \|)/gm)).toEqual([...runMembers]);
-    const [, inputs = ''] = page.split('| type | what it takes |');
+    const [, inputs = ''] = page.split('| type | accepted values |');
     expect(inputs.match(/(?<=^\| `)\w+(?=` \|)/gm)).toEqual([...inputTypes]);
     const [, ids = ''] = /cannot be ids:\n\n([^]*?)\n\n/.exec(page) ?? [];
     expect((ids.match(/\w+/g) ?? []).toSorted()).toEqual([...reservedIds].toSorted());
