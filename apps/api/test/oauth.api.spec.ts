@@ -313,8 +313,8 @@ describe('a signed-in person', () => {
   });
 
   test.each([
-    ['is another person than the page was shown to', { user: 'usr_somebodyelse' }, {}, 'Another person'],
-    ['is sent there by another site', {}, { 'sec-fetch-site': 'cross-site' }, 'another site'],
+    ['not the person of the page', { user: 'usr_somebodyelse' }, {}, 'Another person'],
+    ['sent there by another site', {}, { 'sec-fetch-site': 'cross-site' }, 'another site'],
   ])('allows nothing when the person is: %s', async (_, changed, headers, said) => {
     const owner = await givenOwner(stack);
     const before = (await personalKeys(owner.headers)).length;
@@ -437,9 +437,9 @@ describe('a request for authorization', () => {
   });
 
   test.each<[string, (query: URLSearchParams) => void]>([
-    ['of a client without a document', (query) => query.set('client_id', 'https://localhost:1/none.json')],
-    ['of a client that is no address', (query) => query.set('client_id', 'desktop')],
-    ['that would go back elsewhere', (query) => query.set('redirect_uri', 'https://example.org/')],
+    ['from a client without a document', (query) => query.set('client_id', 'https://localhost:1/none.json')],
+    ['from a client without an address', (query) => query.set('client_id', 'desktop')],
+    ['with another redirect address', (query) => query.set('redirect_uri', 'https://example.org/')],
   ])('%s is a page, and the browser goes nowhere', async (_, change) => {
     const browser = await opened(change);
     expect(browser.status).toBe(400);

@@ -176,11 +176,11 @@ describe('a file with a fault is refused', () => {
   });
 
   test.each([
-    ['that is not JSON', '{ "definition": ', /bad\.json cannot be read: .*JSON/],
+    ['without JSON', '{ "definition": ', /bad\.json cannot be read: .*JSON/],
     ['that does not exist', null, /bad\.json cannot be read: .*ENOENT/],
-    ['that is a list', '[]', /The scenarios cannot be read\./],
+    ['with a list', '[]', /The scenarios cannot be read\./],
     [
-      'whose definition does not exist',
+      'with a missing definition',
       '{"definition":"./no.json","scenarios":[{"name":"x","expect":{"status":"failed"}}]}',
       /no\.json cannot be read/,
     ],

@@ -62,23 +62,23 @@ describe('a line of the log', () => {
 describe('an error in a line', () => {
   const failure = ApplicationFailure.nonRetryable('no private', 'HTTP_500', { got: 'private' });
   test.each([
-    ['of a run', failure, { type: 'ApplicationFailure', code: 'HTTP_500' }],
+    ['a failure of a run', failure, { type: 'ApplicationFailure', code: 'HTTP_500' }],
     [
-      'that another led to',
+      'a failure with a cause',
       new ActivityFailure('private', 'http', 'a', 'TIMEOUT', undefined, failure),
       { type: 'ActivityFailure', code: 'HTTP_500' },
     ],
     [
-      'of the program',
+      'an error of the program',
       new TypeError('Unexpected token p, "private" is not valid\nand private'),
       { type: 'TypeError', message: 'Unexpected token p, … is not valid' },
     ],
     [
-      'of the database',
+      'an error of the database',
       Object.assign(new Error(`invalid input: "${'private '.repeat(1000)}`), { code: '22P02' }),
       { type: 'Error', code: '22P02', message: 'invalid input: …' },
     ],
-    ['that is none', 'private', { type: 'Error' }],
+    ['a value that is no error', 'private', { type: 'Error' }],
   ])('%s shows its kind, and no value', (_, error, said) => {
     expect(errorFields(error)).toEqual(said);
   });
