@@ -253,7 +253,7 @@ describe('an evaluator block', () => {
     ['out of its bounds', { clarity: 6, tone: 0 }],
     ['missing', { clarity: 5 }],
     ['text', { clarity: '5', tone: 0 }],
-    ['of no metric', { clarity: 5, tone: 0, wit: 1 }],
+    ['for an unknown metric', { clarity: 5, tone: 0, wit: 1 }],
   ])('fails on a score that is %s', async (_, scores) => {
     const server = await ModelServer.start(() => ({ content: { scores, reasons } }));
     const body = await run(one('evaluator', server, { content: 'Pay now.', metrics }));

@@ -61,9 +61,9 @@ test('groups at the provider give the role, raise it, and take the membership aw
 });
 
 test.each([
-  ['whom nobody has invited', { email: 'eve@elsewhere.example' }, 'NOT_INVITED'],
+  ['without an invitation', { email: 'eve@elsewhere.example' }, 'NOT_INVITED'],
   [
-    'whose address is not verified',
+    'with an address that is not verified',
     { email: 'eve@example.com', emailVerified: false },
     'ADDRESS_NOT_VERIFIED',
   ],

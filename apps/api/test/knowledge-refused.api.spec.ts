@@ -208,7 +208,7 @@ describe('a body of files', () => {
 
   test.each([
     ['without a boundary', file('x'), 'multipart/form-data', 400],
-    ['that is cut off', file('x').slice(0, 60), 'multipart/form-data; boundary=b', 400],
+    ['with a missing end', file('x').slice(0, 60), 'multipart/form-data; boundary=b', 400],
     ['without a file', `${part('tags', '{}')}--b--\r\n`, 'multipart/form-data; boundary=b', 400],
     [
       'with an unknown field',
@@ -222,9 +222,9 @@ describe('a body of files', () => {
       'multipart/form-data; boundary=b',
       400,
     ],
-    ['of 21 files', `${file('x').repeat(21)}--b--\r\n`, 'multipart/form-data; boundary=b', 400],
+    ['with 21 files', `${file('x').repeat(21)}--b--\r\n`, 'multipart/form-data; boundary=b', 400],
     [
-      'of another workspace',
+      'for another workspace',
       `${part('workspaceId', 'ws_none')}${file('x')}--b--\r\n`,
       'multipart/form-data; boundary=b',
       404,

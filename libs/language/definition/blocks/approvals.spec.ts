@@ -87,7 +87,7 @@ describe('refusalFor', () => {
       { own: ['usr_ann', 'ann@example.org'] },
       'ALREADY_VOTED',
     ],
-    ['whose vote an older build wrote', former, {}, 'ALREADY_VOTED'],
+    ['who voted in an older build', former, {}, 'ALREADY_VOTED'],
     [
       'who started the run before they left',
       former,
