@@ -78,7 +78,7 @@ export interface RunRecord extends RunKey {
   closed: string[];
   /** The public state for `executionSnapshot`. Present only for a run that has paused. */
   snapshot?: JsonObject;
-  /** The state to go on from, when the run waits for one answer and for nothing else. */
+  /** The resume point. Present when the run waits for one answer and for nothing else. */
   resumePoint?: ResumePoint;
   /** The answer that the rows applied before the run. The rows are ahead until the run records that it took this entry. */
   appliedInline?: string;

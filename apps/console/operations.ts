@@ -9,7 +9,10 @@ interface Described {
 
 const id = 'virtual:operations';
 
-/** Gives the pages what it takes to write a call down: verb, path and method of each operation, from the description of the API. */
+/**
+ * Gives the pages the verb, path and method of each operation, from the description of the API, so that they can show a
+ * call.
+ */
 export function operations(checkout: string): Plugin {
   return {
     name: 'operations',

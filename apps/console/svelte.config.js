@@ -1,7 +1,7 @@
 import adapter from '@sveltejs/adapter-static';
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 
-/** Kit hides what it tells screen readers by a style attribute, which our policy refuses; app.css hides it instead. */
+/** Kit hides its text for screen readers by a style attribute, which our policy refuses. app.css hides it instead. */
 const plainAnnouncer = {
   name: 'plain-announcer',
   markup: ({ content, filename = '' }) =>
@@ -12,7 +12,7 @@ const plainAnnouncer = {
 export default {
   preprocess: [plainAnnouncer, vitePreprocess()],
   kit: {
-    // One page serves every address: what it shows is known to the browser alone.
+    // One page serves every address, because only the browser knows the content.
     adapter: adapter({ pages: '.svelte-kit/site', assets: '.svelte-kit/site', fallback: 'console.html' }),
     paths: { base: '/console', relative: false },
     // The house names no folder `lib`.

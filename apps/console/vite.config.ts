@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { operations } from './operations.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
-/** For `vite dev` alone: the installation that is called, and the key that is added to each call. */
+/** Only for `vite dev`: the address of the installation, and the key that is added to each call. */
 const { HOLDFAST_URL = 'http://localhost:3000', HOLDFAST_API_KEY } = process.env;
 const proxied = {
   target: HOLDFAST_URL,
@@ -12,7 +12,8 @@ const proxied = {
 };
 
 /**
- * The frame and the first page, which bring what they import into one file: thirty small files pack worse, and each is asked for.
+ * True for the frame and the first page, whose imports go into one file. Thirty small files compress worse, and each
+ * needs a request.
  */
 function isOfFirstPage(id: string): boolean {
   return /\/routes\/(\+layout|w\/\[workspace\]\/\+(layout|page))\.svelte$/.test(id);
@@ -21,7 +22,7 @@ function isOfFirstPage(id: string): boolean {
 export default defineConfig({
   plugins: [operations(checkout), sveltekit()],
   resolve: { alias: [{ find: /^#(apps|libs)\/(.+)$/, replacement: `${checkout}$1/$2.ts` }] },
-  // Kit's own server, which makes the one page, needs another version of this package than lies at the top.
+  // Kit's own server, which makes the page, needs another version of this package than the top has.
   ssr: { noExternal: ['cookie'] },
   build: { target: 'es2023', reportCompressedSize: false },
   environments: {

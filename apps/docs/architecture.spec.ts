@@ -11,7 +11,7 @@ const places = [
   /^temporal\/[^/]+(?=\/)/,
 ];
 
-test('each app, each group and each of its folders has a line that says what it holds', () => {
+test('each app, each group and each of its folders has a line about its content', () => {
   const found = new Set(filesBelow().flatMap((path) => places.flatMap((place) => place.exec(path) ?? [])));
   const named = [...found].filter((folder) => !folder.endsWith('/support'));
   expect(Object.keys(folders).toSorted()).toEqual(named.toSorted());

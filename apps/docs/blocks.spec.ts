@@ -46,18 +46,18 @@ describe('the page of a block', () => {
     expect(compile(definition).blocks.map((block) => block.type)).toContain(type);
   });
 
-  test.each(blockTypes)('%s names everything that the block may say', (type) => {
+  test.each(blockTypes)('%s names every parameter of the block', (type) => {
     const page = pageOf(type);
     expect(page).toMatch(new RegExp(`^# ${type}\n`));
     const table = page.split('\n').filter((line) => line.startsWith('| `'));
     expect(keysOf(type).filter((key) => !table.some((line) => line.includes(`\`${key}\``)))).toEqual([]);
   });
 
-  test.each(blockTypes)('%s stands in the index of all blocks', (type) => {
+  test.each(blockTypes)('%s is in the index of all blocks', (type) => {
     expect(textOf('pages/blocks.md')).toContain(`(blocks/${type}.md)`);
   });
 
-  test.each(effectTypes)('%s leads to what all effect blocks have in common', (type) => {
+  test.each(effectTypes)('%s links to the page on effect blocks', (type) => {
     expect(pageOf(type)).toContain('(effects.md)');
   });
 
@@ -78,7 +78,7 @@ test('the table of codes has every code with which a handler makes a block fail'
   expect(thrown.filter((code) => !codesIn(failureTable).includes(code))).toEqual([]);
 });
 
-test('the page on what effect blocks have in common lists every one', () => {
+test('the page on effect blocks lists every effect block', () => {
   const [list = ''] = textOf('pages/blocks/effects.md').match(/^.*(?= reach outside of the run\.)/m) ?? [];
   expect((list.match(/\w+(?=`)/g) ?? []).toSorted()).toEqual(effectTypes.toSorted());
 });

@@ -49,7 +49,7 @@ function run(steps: Step[], key = stack.home.key): Promise<string[]> {
 }
 
 describe('the commands of the pages', () => {
-  test('stand in blocks of a language that says what becomes of them', () => {
+  test('are in code blocks whose language says how they are tested', () => {
     const others = pages.flatMap((page) =>
       fencesOf(textOf(page)).flatMap(({ language, text }) =>
         languages.includes(language) ? [] : [`${page}: ${language} ${text}`],
@@ -58,7 +58,7 @@ describe('the commands of the pages', () => {
     expect(others).toEqual([]);
   });
 
-  test('say why no test runs them, where none does, and are few', () => {
+  test('give a reason where no test runs them, and these are few', () => {
     const kept = pages.flatMap((page) =>
       fencesOf(textOf(page)).filter(({ language }) => language === 'console'),
     );
@@ -66,7 +66,7 @@ describe('the commands of the pages', () => {
     expect(kept.length).toBeLessThan(10);
   });
 
-  test.each(withCommands)('%s do what the page says', async (page) => {
+  test.each(withCommands)('%s have the result that the page shows', async (page) => {
     const all = stepsOf(textOf(page));
     const needsInspector = all.some(({ commands }) => callsInspector(commands));
     const isWhole = !needsInspector || (await givenInspector(folder));
@@ -84,12 +84,12 @@ describe('the commands of the pages', () => {
 });
 
 describe('the runner', () => {
-  test('fails with a command that fails, and keeps what each block printed apart', async () => {
+  test('fails with a command that fails, and keeps the outputs of the blocks apart', async () => {
     expect(await run([{ commands: 'A=1; echo a' }, { commands: 'echo "$A"' }])).toEqual(['a', '1']);
     await expect(run([{ commands: 'echo before\nfalse\necho after' }])).rejects.toThrow(/1:[^]*before/);
   });
 
-  test('finds a difference between what is printed and what is said', () => {
+  test('finds a difference between the printed and the expected output', () => {
     expect(isAsSaid('{"a":1,"b":2}\n', '{"a":...}\n')).toBe(true);
     expect(isAsSaid('{"a":1}', '{"b":...}')).toBe(false);
     expect(refusalsIn('{"error":"No.","code":"X","requestId":"req_1"}\n{"error":null}')).toHaveLength(1);

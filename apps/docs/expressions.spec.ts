@@ -24,18 +24,18 @@ function rowsOf(head: string): [string, string][] {
 
 const examples = rowsOf('expression | result');
 const templates = rowsOf('template | result');
-const failures = rowsOf('expression | what it says');
+const failures = rowsOf('expression | message');
 
 describe('the page on expressions', () => {
-  test.each(examples)('says what %s gives', (source, result) => {
+  test.each(examples)('tells the result of %s', (source, result) => {
     expect(evaluate(source, scope)).toEqual(JSON.parse(result));
   });
 
-  test.each(templates)('says what becomes of %s', (template, result) => {
+  test.each(templates)('tells the result for %s', (template, result) => {
     expect(render(template, scope)).toEqual(JSON.parse(result));
   });
 
-  test.each(failures)('says why %s fails', (source, reason) => {
+  test.each(failures)('tells why %s fails', (source, reason) => {
     expect(() => evaluate(source, scope)).toThrow(reason);
   });
 
@@ -49,7 +49,7 @@ describe('the page on expressions', () => {
 
   test('names every member of run, every type of an input and every id that is refused', () => {
     expect(page.match(/(?<=^\| `run\.)\w+(?=` \|)/gm)).toEqual([...runMembers]);
-    const [, inputs = ''] = page.split('| type | what it takes |');
+    const [, inputs = ''] = page.split('| type | accepted values |');
     expect(inputs.match(/(?<=^\| `)\w+(?=` \|)/gm)).toEqual([...inputTypes]);
     const [, ids = ''] = /cannot be ids:\n\n([^]*?)\n\n/.exec(page) ?? [];
     expect((ids.match(/\w+/g) ?? []).toSorted()).toEqual([...reservedIds].toSorted());

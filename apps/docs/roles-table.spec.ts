@@ -33,7 +33,7 @@ function rows(): string {
 }
 
 /** With HOLDFAST_TABLES in the environment it writes the table anew. */
-test('the page on keys says of each operation which role may call it', () => {
+test('the page on keys lists each operation with its roles', () => {
   const text = readFileSync(page, 'utf8');
   if (process.env['HOLDFAST_TABLES'])
     writeFileSync(

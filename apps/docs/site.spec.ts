@@ -31,7 +31,7 @@ describe('GET /docs', () => {
     expect(body).not.toMatch(/<style>[^]*<style>| style=| on[a-z]+="/);
   });
 
-  test('answers 304 to who has the page, and a minute long nobody needs to ask', async () => {
+  test('answers 304 to a client that has the page, and caches it for a minute', async () => {
     const { headers } = await stack.get('/docs/tour', open);
     const again = await stack.get('/docs/tour', { ...open, 'if-none-match': headers.get('etag') ?? '' });
     expect(again).toMatchObject({ status: 304, body: '' });
@@ -39,7 +39,7 @@ describe('GET /docs', () => {
     expect((await stack.get('/docs/blocks', open)).headers.get('etag')).not.toBe(headers.get('etag'));
   });
 
-  test('is the same with a slash at its end, and shows the address of the installation', async () => {
+  test('answers with a slash at its end too, and shows the address of the installation', async () => {
     const { docs } = (await stack.get('/', open)).body;
     for (const path of ['/docs', '/docs/tour', '/docs/api'])
       expect((await stack.get(`${path}/`, open)).body).toBe((await stack.get(path, open)).body);
@@ -64,7 +64,7 @@ describe('GET /docs', () => {
   });
 
   test.each(['/docs/nothing', '/docs/pictures/..%2f..%2fpackage.json', '/docs/blocks/nothing'])(
-    'says that there is no page at %s',
+    'answers that there is no page at %s',
     async (path) => {
       const { status, body } = await stack.get(path, open);
       expect(status).toBe(404);
@@ -91,7 +91,7 @@ describe('GET /', () => {
 describe('in a browser', () => {
   const addressOf = (name: string) => (name === 'welcome' ? '/docs' : `/docs/${name}`);
 
-  test('every page fits a phone and gets whatever it shows', async () => {
+  test('every page fits a phone and loads everything that it shows', async () => {
     const page = await browser.newPage({ viewport: sizes.phone });
     const failed: string[] = [];
     page.on('requestfailed', (request) => failed.push(`${page.url()} did not get ${request.url()}`));

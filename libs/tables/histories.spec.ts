@@ -53,7 +53,7 @@ test.each([
   ['in slots', []],
   ['in no slots', slotTakers],
 ])(
-  'changes at the same time, of columns %s, do what they would do one after the other',
+  'concurrent changes of columns %s have the result of changes one after the other',
   async (_how, before) => {
     const place = await givenHistory(before);
     const done: Done[] = [];

@@ -11,7 +11,7 @@ const names = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-test('there are the ten that people ask for', () => {
+test('the ten templates exist', () => {
   expect(names).toHaveLength(10);
 });
 
@@ -36,7 +36,7 @@ describe.each(names)('the template %s', (name) => {
     );
   });
 
-  test('tells how to make each thing that it names', () => {
+  test('tells how to make each resource that it names', () => {
     const makes = {
       secret: (one: string) => `holdfast secrets set ${one}`,
       table: (one: string) => `holdfast tables create ${one}.table.json`,
@@ -56,7 +56,7 @@ describe.each(names)('the template %s', (name) => {
     expect(named.filter((column) => !columns.includes(column))).toEqual([]);
   });
 
-  test('is run in its text with inputs that it takes', () => {
+  test('is run in its text with declared inputs', () => {
     const inputs = inputsOf(commands);
     expect(checkInputs(workflow.definition.start.inputs, inputs).details).toEqual([]);
     const declared = Object.keys(workflow.definition.start.inputs);

@@ -96,7 +96,7 @@ async function timersOf({ executionId }: Begun): Promise<string[]> {
 }
 
 describe('a wait', () => {
-  test('of thirty days ends after thirty days', async () => {
+  test('ends after thirty days when it is thirty days long', async () => {
     const run = await begin(line({ id: 'month', type: 'wait', params: { duration: 'P30D' } }, done));
     const { status, output, blocks, metadata } = await ended(run);
     expect([status, output]).toEqual(['completed', 'done']);

@@ -36,7 +36,7 @@ describe('effects side by side', () => {
   test.each([
     ['took longer', 101],
     ['failed, or was retried, or came from a worker of an earlier build', undefined],
-  ])('have activities of their own again after one that %s', (_, ms) => {
+  ])('have activities of their own again after an effect that %s', (_, ms) => {
     const batches = informed();
     batches.note(effect('fetch', 8), ms);
     expect(sizes(batches.of(effects('fetch', 3)))).toEqual([1, 1, 1]);

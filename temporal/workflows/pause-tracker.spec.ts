@@ -48,7 +48,7 @@ const answer = (entryId: string, path: string, who?: string, ok = true): ResumeM
   ...(who ? { person: { id: who, names: [who], role: 'editor' } } : {}),
 });
 
-describe('a pause that everyone who may execute may answer', () => {
+describe('a pause without approvals', () => {
   test('is written to the rows once, and so is the answer that closes it', () => {
     const ledger = given(['a']);
     expect(ledger.unwritten).toBe(false);
@@ -73,7 +73,7 @@ describe('a pause that everyone who may execute may answer', () => {
     expect(ledger.refusalOf(answer('res_3', 'b'))).toMatchObject({ type: 'PAUSE_NOT_FOUND' });
   });
 
-  test('is either answered or expired, by what comes first', () => {
+  test('is answered or expired, whichever comes first', () => {
     const answered = given(['a']);
     answered.claim(answer('res_1', 'a'));
     expect(answered.expire('a')).toBe(false);
@@ -101,7 +101,7 @@ describe('close', () => {
 });
 
 describe('a pause with approvals', () => {
-  test('goes on once enough people said yes, with all votes', () => {
+  test('goes on when enough people approve, with all votes', () => {
     const ledger = given(['a'], { asking: { approvals, remindersMs: [] } });
     expect(ledger.claim(answer('res_1', 'a', 'ann'))).toBeNull();
     expect(ledger.claim(answer('res_2', 'a', 'bob', false))).toBeNull();
@@ -121,7 +121,7 @@ describe('a pause with approvals', () => {
     ]);
   });
 
-  test('recognises a person who has answered under another name', () => {
+  test('recognises a person who has already answered under another name', () => {
     const ledger = given(['a'], { asking: { approvals, remindersMs: [] } });
     const guest = { id: 'ann@x', own: ['ann@x'], names: ['ann'] };
     ledger.claim({ ...answer('res_1', 'a', 'ann'), person: guest });
@@ -130,7 +130,7 @@ describe('a pause with approvals', () => {
     expect(ledger.refusalOf(again)).toMatchObject({ type: 'ALREADY_VOTED' });
   });
 
-  test('is rejected by one no when it has a veto', () => {
+  test('is rejected by one rejection when it has a veto', () => {
     const ledger = given(['a'], { asking: { approvals: { ...approvals, veto: true }, remindersMs: [] } });
     expect(ledger.claim(answer('res_1', 'a', 'ann', false))).toMatchObject({ answers: { ok: false } });
   });

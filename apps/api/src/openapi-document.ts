@@ -9,10 +9,10 @@ type Operation = NonNullable<PathItem['get']>;
 
 const about = `Holdfast runs workflows that are never lost, over HTTP.
 
-Every call but the public ones carries an API key in the header X-API-Key. Every answer carries X-Request-Id; one that
-counted against a rate limit also carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Every refusal
-has one shape, ErrorView. A path that has no such method is answered with 405 and the header Allow. Status 500 is a fault of
-this service: its requestId tells the operator where to look.
+Every call except the public calls sends an API key in the header X-API-Key. Every answer has X-Request-Id. An answer that
+counted against a rate limit also has X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Every refusal has the
+shape ErrorView. A path without the requested method is answered with 405 and the header Allow. Status 500 is a fault of this
+service: its requestId tells the operator where to look.
 
 In the examples \`$URL\` is the address of the installation, \`$KEY\` a key, and \`$WS\` the id of a workspace.`;
 
@@ -21,29 +21,30 @@ const tags: Record<string, string> = {
   'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
   'Paused executions': 'Executions that wait for people: find them, answer them, see who answered.',
   Workflows: 'Workflows and their drafts.',
-  Deployments: 'Which version of a workflow runs: deploy, roll back, take out of service.',
-  'MCP servers': 'Which workflows agents may call as tools.',
-  Logs: 'What was executed: when, by what, how long, at which cost, with which end.',
-  Tables: 'Tables with typed columns, and their rows. What they promise holds under any number of writers.',
-  'Knowledge bases': 'Documents that are cut, embedded and found by what they say.',
+  Deployments: 'The live version of a workflow: deploy, roll back, undeploy.',
+  'MCP servers': 'The workflows that agents may call as tools.',
+  Logs: 'The logs of executions, with their times, origin, cost and outcome.',
+  Tables:
+    'Tables with typed columns, and their rows. Their guarantees hold with any number of concurrent writers.',
+  'Knowledge bases': 'Documents that are cut into chunks, embedded, and found by their meaning.',
   Secrets: 'Credentials that blocks use by name. A value is never shown again.',
   'API keys': 'The keys that open this API. Only a hash of a key is stored.',
   Workspaces: 'Workspaces and their members.',
-  'Sign-in': 'How people sign in to the console, and their own account. Programs use keys instead.',
-  Invitations: 'How people come into a workspace, and leave it.',
+  'Sign-in': 'The sign-in of people to the console, and their account. Programs use keys instead.',
+  Invitations: 'The ways to join and to leave a workspace.',
   Usage: 'The rate limits and the usage of a key.',
-  Audit: 'Who changed what, by which request. Nothing of it can be changed or deleted.',
-  Health: 'For the system that starts and stops the processes. No key is needed.',
+  Audit: 'The audit log: each change with its actor and its request. No entry can be changed or deleted.',
+  Health: 'Checks for the system that starts and stops the processes. No key is needed.',
 };
 
 const meanings: Record<string, string> = {
   workflowId: 'The id of the workflow.',
-  executionId: 'The id of the execution, or that of any resume of it.',
+  executionId: 'The id of the execution, or of a resume of it.',
   contextId: 'The id of the pause, from `pausePoints`.',
   valueId: 'The `$payload` of a reference in the block log.',
-  logId: 'The id of the log; the id of its execution is taken too.',
+  logId: 'The id of the log, or of its execution.',
   auditLogId: 'The id of the entry.',
-  jobId: 'The id of the job; the id of its execution is taken too.',
+  jobId: 'The id of the job, or of its execution.',
   workspaceId: 'The id of the workspace. It may be left out when the key reaches only one.',
   version: 'The number of the version.',
   userId: 'The id of the member.',
@@ -60,9 +61,9 @@ const meanings: Record<string, string> = {
   knowledgeBaseId: 'The id of the knowledge base.',
   documentId: 'The id of the document.',
   fileId: 'The id of the file.',
-  chunkId: 'The id of the chunk, which another processing of the document makes another.',
+  chunkId: 'The id of the chunk. When the document is processed again, its chunks get new ids.',
   name: 'The name of the secret.',
-  limit: 'How many items the page has at most.',
+  limit: 'The maximum number of items on a page.',
 };
 
 /** The description of this API from its handlers, with examples from a test. */

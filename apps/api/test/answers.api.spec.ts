@@ -117,7 +117,7 @@ describe('while Temporal is away', () => {
     expect(await detailOf(path)).toEqual(before);
   });
 
-  test('a cancel after the answer leaves what was done, and closes the pause that followed', async () => {
+  test('a cancel after the answer keeps the finished blocks, and closes the next pause', async () => {
     const { path, executionId, answer } = await given();
     await describeRun(await stack.temporal(), executionId);
     line.break();
@@ -148,13 +148,13 @@ describe('while Temporal is away', () => {
   });
 });
 
-test('a run that had ended with the answer, and is reset to before it, ends with the next one', async () => {
+test('a run that ended with an answer, and is reset to before it, ends with the next answer', async () => {
   const { path, executionId, contextId, answer } = await given(ending);
   expect((await answer(true)).body.output).toBe(true);
   const client = await stack.temporal();
   await closed(client, executionId);
   await resetBefore(client, executionId, answersIt, { withAnswers: false });
-  // The run has nothing to say until it is answered: an operator's signals are what wakes it.
+  // Only an operator's signal wakes the run before it is answered.
   await (await stack.runOf(executionId)).signal('resumeSignal', { contextId: 'ctx_none' });
   await (await stack.runOf(executionId)).signal('resumeSignal', { contextId, answers: { ok: false } });
   await closed(client, executionId);
@@ -199,7 +199,7 @@ const definitions: Record<string, object> = {
   },
 };
 
-/** What callers see of a run whose pauses are all answered, without what differs from run to run. */
+/** The view that callers have of a run whose pauses are all answered, without values that differ from run to run. */
 async function traceOf(name: string) {
   const { path, answer } = await given(definitions[name]);
   const answers = [await answer(true)];
@@ -223,7 +223,7 @@ async function traceOf(name: string) {
   };
 }
 
-test('leave the same rows as those that the run goes on with by itself', async () => {
+test('an answer applied by the API leaves the same rows as an answer applied by the worker', async () => {
   const here: Record<string, unknown> = {};
   for (const name of Object.keys(definitions)) here[name] = await traceOf(name);
   await stack.api.kill('SIGTERM');

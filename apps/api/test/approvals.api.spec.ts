@@ -9,7 +9,7 @@ const form = [
   { name: 'note', type: 'string' },
 ];
 
-/** A request with these rules; what became of it is the output. */
+/** A request with these rules. Its outcome is the output. */
 const request = (approvals: object, more: object = {}) => ({
   blocks: [
     { id: 'ask', type: 'human', params: { title: 'Buy it?', form, approvals, ...more } },
@@ -72,7 +72,7 @@ describe('a request that two of three must approve', () => {
     });
   });
 
-  test('counts the votes of two people who send the same under the same key, each once', async () => {
+  test('counts each vote once when two people send the same vote with the same Idempotency-Key', async () => {
     const { apiUrl } = await stack.givenPaused(quorum);
     const vote = (who: Member) =>
       stack.post(apiUrl, { approved: true }, { ...who.headers, 'idempotency-key': 'approve' });
@@ -93,7 +93,7 @@ describe('a request that two of three must approve', () => {
     });
   });
 
-  test('is not answered by a workspace key, by someone who was not asked, or twice by one person', async () => {
+  test('refuses a vote of a workspace key, of a person who was not asked, and a second vote of a person', async () => {
     const { apiUrl, executionId } = await stack.givenPaused(quorum);
     const admin = { headers: { 'x-api-key': stack.personalKey } } as Member;
     expect(await answer(apiUrl, null, true)).toMatchObject({
@@ -117,7 +117,7 @@ describe('a request that two of three must approve', () => {
     ]);
   });
 
-  test('takes two answers that come at the same instant, and tells a third who answered last', async () => {
+  test('takes two answers at the same instant, and tells a third person who answered last', async () => {
     const { apiUrl } = await stack.givenPaused(quorum);
     const both = await Promise.all([answer(apiUrl, ann, true), answer(apiUrl, bob, true)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
@@ -130,7 +130,7 @@ describe('a request that two of three must approve', () => {
   });
 });
 
-test('a request that demands a sign-in takes no link, and takes the word of whoever has signed in', async () => {
+test('a request that demands a sign-in refuses a link, and takes the answer of a signed-in user', async () => {
   const rules = { assignees: ['ann@example.org'], requireSignIn: true };
   const workflow = await stack.givenDeployed(request(rules));
   const { body } = await stack.execute(workflow, {});
@@ -155,7 +155,7 @@ test('a request that demands a sign-in takes no link, and takes the word of whoe
   expect((await answer(apiUrl, ann, true)).body.status).toBe('completed');
 });
 
-describe('whoever started the run', () => {
+describe('the starter of a run', () => {
   test('may not answer, unless the block allows it', async () => {
     const rules = { assignees: ['ann@example.org', 'bob@example.org'] };
     const [strict, free] = await Promise.all([
@@ -177,7 +177,7 @@ describe('whoever started the run', () => {
 });
 
 describe('a request without veto', () => {
-  test('falls only with as many no as it needs yes', async () => {
+  test('is rejected only when as many people reject as must approve', async () => {
     const workflow = await stack.givenDeployed(
       request({ required: 2, veto: false, roles: ['admin', 'editor'] }),
     );
@@ -192,8 +192,8 @@ describe('a request without veto', () => {
   });
 });
 
-describe('a request that is handed on', () => {
-  test('is answered by the other in their place, once, and all of it stands in the trail', async () => {
+describe('a delegated request', () => {
+  test('is answered once by the other person, and the history shows each step', async () => {
     const workflow = await stack.givenDeployed(
       request({ required: 2, assignees: ['ann@example.org', 'bob@example.org'] }),
     );
@@ -221,7 +221,7 @@ describe('a request that is handed on', () => {
     );
   });
 
-  test('is refused without approvals, to oneself, and by someone who was not asked', async () => {
+  test('is refused without approvals, to the same person, and by a person who was not asked', async () => {
     const open = await stack.givenDeployed({
       ...request({}),
       blocks: [{ id: 'ask', type: 'human', params: { title: 'Any?' } }],
@@ -280,7 +280,7 @@ describe('files', () => {
     });
   const used = async () => (await stack.get('/api/users/me/usage-limits')).body.storage.usedBytes;
 
-  test('of an answer that is not taken are not kept; those of one that is count in the storage', async () => {
+  test('are deleted when their answer is refused, and count as storage when it is taken', async () => {
     const { executionId, apiUrl } = await stack.givenPaused(await workflow());
     const before = await used();
     const { body } = await stack.get(apiUrl.slice(0, apiUrl.lastIndexOf('/')), ann.headers);
@@ -305,7 +305,7 @@ describe('files', () => {
     expect([await kept(executionId), (await used()) - before]).toEqual([2, 14]);
   });
 
-  test('of one execution have 500 MiB at most', async () => {
+  test('have 500 MiB at most in one execution', async () => {
     const { executionId, apiUrl } = await stack.givenPaused(await workflow());
     // The row of a file alone: its content would take minutes.
     await owned((owner) =>
@@ -329,7 +329,7 @@ describe('the workflow itself', () => {
     );
   };
 
-  test('refuses who may not answer, whoever tells it so', async () => {
+  test('refuses an answer of a person who may not answer, also when it comes as a signal', async () => {
     const { executionId, contextId } = await stack.givenPaused(quorum);
     const message = { entryId: 'res_forged', contextId, answers: { approved: true } };
     expect(await update(executionId, message)).toBe('PERSON_REQUIRED');
@@ -337,7 +337,7 @@ describe('the workflow itself', () => {
     expect(await update(executionId, { ...message, person: stranger })).toBe('NOT_AN_ASSIGNEE');
   });
 
-  test('takes a signal that names an assignee, and drops one that names nobody', async () => {
+  test('takes a signal that names an assignee, and drops a signal without a name', async () => {
     const { executionId, contextId, apiUrl } = await stack.givenPaused(quorum);
     const handle = await stack.runOf(executionId);
     const input = { approved: true };
@@ -356,7 +356,7 @@ describe('the workflow itself', () => {
 });
 
 describe('GET /api/v1/inbox', () => {
-  test('lists what waits, mine first, then the oldest, page by page', async () => {
+  test('lists the open pauses by pages, first those of the caller, then the oldest', async () => {
     const elsewhere = await stack.givenWorkspace();
     const theirs = { 'x-api-key': elsewhere.key };
     const open = await stack.givenDeployed(

@@ -27,7 +27,7 @@ const entries = async (query: string, headers = mine): Promise<Entry[]> =>
 const metadataOf = (found: Entry[]) => found.map(({ metadata }) => metadata);
 
 describe('an export', () => {
-  test('of logs or of usage is noted with what was asked for, and one that is refused is not', async () => {
+  test('leaves an entry with its filters when it exports logs or usage, and none when it is refused', async () => {
     for (const path of [
       '/api/v1/logs/export?status=made-up',
       '/api/v1/logs/export?startDate=2026-02-02&endDate=2026-02-01',
@@ -54,7 +54,7 @@ describe('an export', () => {
     ]);
   });
 
-  test('of the file of a document is noted, and what is not there is not', async () => {
+  test('leaves an entry when it downloads the file of a document, and none when there is no file', async () => {
     const made = await stack.post('/api/v1/knowledge', { workspaceId: home.id, name: 'Manuals' }, mine);
     const documents = `/api/v1/knowledge/${made.body.data.knowledgeBase.id}/documents`;
     const added = await stack.post(documents, { text: 'How it works.', filename: 'how.txt' }, mine);
@@ -95,7 +95,7 @@ test('a deploy, a rollback and an undeploy are found by the id of the workflow, 
 });
 
 describe('a refused attempt', () => {
-  test('on the logs of a workspace is noted there', async () => {
+  test('leaves an entry in the workspace whose logs were asked for', async () => {
     const { id, key } = await stack.givenWorkspace('looked at');
     const ours = { 'x-api-key': key };
     const eve = await givenMember(stack, 'eve@looked.example', 'editor', { id, key });
@@ -128,7 +128,7 @@ describe('a refused attempt', () => {
     );
   });
 
-  test('says which thing was asked for', async () => {
+  test('leaves an entry with the requested resource', async () => {
     const { id, key } = await stack.givenWorkspace('tried');
     const ours = { 'x-api-key': key };
     const workflow = await stack.givenDeployed(pure, ours);
@@ -151,7 +151,7 @@ describe('a refused attempt', () => {
   });
 });
 
-describe('one entry', () => {
+describe('an entry', () => {
   test('is read by its id, and a query that it does not have is refused', async () => {
     const [one] = await entries('');
     const path = `/api/v1/audit-logs/${one?.id ?? ''}`;

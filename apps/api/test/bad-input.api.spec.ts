@@ -70,7 +70,7 @@ describe('POST execute refuses', () => {
     await expectRefusal(status, execute, 'inputs=1', { 'content-type': type });
   });
 
-  test('an unknown, a malformed and a foreign workflow with the same body', async () => {
+  test('an unknown, a malformed and a foreign workflow with equal bodies', async () => {
     const theirs = await stack.givenWorkspace();
     const foreign = await stack.givenDeployed(pure, { 'x-api-key': theirs.key });
     const ids = [

@@ -3,7 +3,7 @@ import { block, box, line, respond } from './support/graphs.ts';
 import { type Received, Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
-/** Enough calls that a busy machine makes some of them fast one after the other, which is what batches need. */
+/** Batches begin after fast calls in a row. With this many calls some are fast in a row, also on a busy machine. */
 const count = 300;
 const concurrency = 24;
 
@@ -43,7 +43,7 @@ interface Activity {
   ended: boolean;
 }
 
-/** What an activity of one effect, or of several, was sent. */
+/** The input of an activity of one effect, or of several. */
 interface Sent {
   visit?: { path: string };
 }
@@ -168,7 +168,7 @@ describe('short calls side by side', () => {
     );
   });
 
-  test('are not repeated when the worker that had them is lost, but for those without an answer', async () => {
+  test('are not repeated when their worker is lost, except the calls without an answer', async () => {
     const { receiver, job, waiting } = await held('GET');
     await stack.worker.kill();
     await stack.startWorker();
@@ -179,7 +179,7 @@ describe('short calls side by side', () => {
     receiver.stop();
   });
 
-  test('whose answer is not known when the worker is lost are not made again, and fail alone', async () => {
+  test('fail alone, and are not repeated, when their answer is unknown after the loss of the worker', async () => {
     const { receiver, workflow, job, waiting } = await held('POST');
     await stack.worker.kill();
     await stack.startWorker();
@@ -192,7 +192,7 @@ describe('short calls side by side', () => {
     receiver.stop();
   });
 
-  test('are retried one by one, as each asks for', async () => {
+  test('are retried one by one, each by its own rule', async () => {
     const refused = new Set<string>();
     const receiver = await Receiver.start(({ path }, response) => {
       if (Number(path.slice(1)) % 50 === 49 && !refused.has(path)) {

@@ -7,7 +7,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let owner: pg.Client;
 let flaky: Receiver;
-/** How many of the calls that follow are refused. */
+/** The number of the next calls that are refused. */
 let refusing = 0;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('attempts in the block log', () => {
   test.each([
     ['without a pause', [] as ReturnType<typeof block>[]],
     ['after a pause', [ask('approve')]],
-  ])('%s are those that were made, in the log, in the timeline and in Temporal', async (_, before) => {
+  ])('%s are equal to the calls, in the log, in the timeline and in Temporal', async (_, before) => {
     refusing = 2;
     const made = await runThrough(line(...before, calling('call', { retry }), respond('done')));
     expect(await attemptsOf(made, 'call')).toBe(3);
@@ -72,13 +72,13 @@ describe('attempts in the block log', () => {
     expect(ids).toEqual(['call', 'call#2', 'call#3']);
   });
 
-  test('are one for a block that is called once after a pause', async () => {
+  test('count one for a block that is called once after a pause', async () => {
     refusing = 0;
     const made = await runThrough(line(ask('approve'), calling('first'), calling('second'), respond('done')));
     expect([await attemptsOf(made, 'first'), await attemptsOf(made, 'second')]).toEqual([1, 1]);
   });
 
-  test('are never more than the block may make', async () => {
+  test('are never more than the retry rule of the block allows', async () => {
     refusing = 9;
     const made = await runThrough(line(ask('approve'), calling('call', { retry }), respond('done')));
     expect(await attemptsOf(made, 'call')).toBe(3);
@@ -87,7 +87,7 @@ describe('attempts in the block log', () => {
 });
 
 describe('times in the block log', () => {
-  test('of a retried block hold its first attempt and its delays', async () => {
+  test('cover the first attempt and the delays of a retried block', async () => {
     refusing = 2;
     const made = await runThrough(line(calling('call', { retry }), respond('done')));
     const [visit] = (await stack.blockLog(made.workflow, made.id)).filter(
@@ -97,7 +97,7 @@ describe('times in the block log', () => {
     expect(visit.duration).toBeGreaterThanOrEqual(400);
   });
 
-  test('are never negative, never before the execution and never after it, in runs of every kind', async () => {
+  test('are never negative, and lie within the times of the execution, in runs of every kind', async () => {
     refusing = 0;
     const passes = box('each', 'loop', { count: 20 }, calling('inner'));
     const fan = box('fan', 'parallel', { count: 20 }, calling('one'));
@@ -132,7 +132,7 @@ describe('times in the block log', () => {
 });
 
 describe('the console of a function', () => {
-  test('stands in its visit when the function has succeeded, without the values of secrets', async () => {
+  test('is in the visit of a function that succeeded, without the values of secrets', async () => {
     await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/TOKEN`, {
       value: 'very-secret-value',
     });

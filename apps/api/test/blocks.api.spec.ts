@@ -47,7 +47,7 @@ describe('a function block', () => {
 });
 
 describe('an http block', () => {
-  test('sends what its parameters say and outputs status, headers and data', async () => {
+  test('sends the request of its parameters, and outputs status, headers and data', async () => {
     const receiver = await Receiver.start((_, response) => void response.end('{"hello":"you"}'));
     const params = {
       method: 'POST',
@@ -150,7 +150,7 @@ describe('an http block', () => {
 });
 
 describe('a variables block', () => {
-  test('sets what later blocks read', async () => {
+  test('sets values that later blocks read', async () => {
     const body = await run({
       variables: { count: { type: 'number', initial: 1 } },
       blocks: [

@@ -3,7 +3,7 @@ import { Receiver } from './support/receiver.ts';
 import { describeRun, Stack, until } from './support/stack.ts';
 import { weigh, type Weights } from './support/weights.ts';
 
-/** What one payload may hold at most where Temporal sees it. */
+/** The maximum bytes of a payload that Temporal sees. */
 const payloadBytesMax = 128 * 1024;
 const mega = 1_000_000;
 
@@ -31,7 +31,7 @@ const inputsOf = (...names: string[]) => ({
   start: { inputs: Object.fromEntries(names.map((name) => [name, { type: 'json' }])) },
 });
 
-/** Runs to the end and gives the answer with what Temporal holds of it. */
+/** Runs to the end. Returns the answer and the sizes that Temporal holds for the run. */
 async function run(definition: object, inputs: object = {}) {
   const workflowId = await stack.givenDeployed(definition);
   const { body } = await stack.execute(workflowId, { inputs });
@@ -53,7 +53,7 @@ function expectBounded({ largest, longestText, failedTasks }: Weights): void {
   expect(longestText).toBeLessThanOrEqual(payloadBytesMax / 8);
 }
 
-test('a definition of half a megabyte', async () => {
+test('a definition of half a megabyte runs within the size limits of Temporal', async () => {
   const blocks = [
     ...[1, 2, 3].map((n) => block(`code${n}`, 'function', { code: `return ${n} // ${'c'.repeat(130_000)}` })),
     respond({ text: 'd'.repeat(100_000), sum: '{{ code1 + code3 }}' }),
@@ -63,7 +63,7 @@ test('a definition of half a megabyte', async () => {
   expectBounded(weights);
 });
 
-test('an input of ten megabytes, whatever its form', async () => {
+test('an input of ten megabytes, in every form, keeps the history within its limits', async () => {
   const shapes = [
     { all: 'i'.repeat(10 * mega) },
     Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`k${i}`, 'v'.repeat(1000)])),
@@ -81,7 +81,7 @@ test('an input of ten megabytes, whatever its form', async () => {
   }
 });
 
-test('an output of ten megabytes, whatever its form', async () => {
+test('an output of ten megabytes, in every form, keeps the history within its limits', async () => {
   const forms = [
     ["return 'o'.repeat(10000000)", 10_000_000],
     ["return Array.from({ length: 20000 }, () => 'o'.repeat(100))", 20_000],
@@ -96,7 +96,7 @@ test('an output of ten megabytes, whatever its form', async () => {
   }
 });
 
-test('an answer to a pause of a megabyte', async () => {
+test('an answer of a megabyte keeps the history within its limits', async () => {
   const form = [
     { name: 'file', type: 'json', required: true },
     { name: 'note', type: 'text' },
@@ -116,7 +116,7 @@ test('an answer to a pause of a megabyte', async () => {
   expect(JSON.stringify(queue)).toContain('a'.repeat(1000));
 });
 
-test('variables of hundreds of kilobytes, kept over a pause', async () => {
+test('variables of hundreds of kilobytes are kept over a pause within the limits of the history', async () => {
   const names = Array.from({ length: 100 }, (_, i) => `v${i}`);
   const variables = {
     first: { type: 'string', initial: 'w'.repeat(300_000) },
@@ -136,7 +136,7 @@ test('variables of hundreds of kilobytes, kept over a pause', async () => {
   expectBounded(await held(executionId));
 });
 
-test('what a loop gathers, over several histories', async () => {
+test('the large results of a loop are collected over several histories', async () => {
   const body = [call('one', '/ok'), block('set', 'variables', { set: { last: '{{ loop.item }}' } })];
   const params = { forEach: '{{ start.items }}', collect: '{{ loop.item }}' };
   const items = Array.from({ length: 120 }, (_, i) => `${i} ${'g'.repeat(3800)}`);
@@ -167,7 +167,7 @@ test('three megabytes through four blocks: the history stays small', async () =>
   expect(weights.totalBytes).toBeLessThan(mega);
 });
 
-test('hundreds of branches with items of three kilobytes', async () => {
+test('hundreds of branches with items of three kilobytes keep the history within its limits', async () => {
   const items = Array.from({ length: 300 }, (_, i) => `${i} ${'p'.repeat(3000)}`);
   const fan = box(
     'fan',
@@ -189,7 +189,7 @@ const twenty = Object.fromEntries(
   Array.from({ length: 20 }, (_, i) => [`v${i}`, { type: 'string', initial: 'i'.repeat(3900) }]),
 );
 
-test('branches of branches that all call at once, with more than one task can bring', async () => {
+test('nested branches that all call at once send more parameters than one workflow task can carry', async () => {
   const send = call('one', '/ok', { method: 'POST', body: '{{ vars }}' });
   const inner = box('inner', 'parallel', { count: 50, concurrency: 50 }, send);
   const fan = box('fan', 'parallel', { count: 4 }, inner);
@@ -198,7 +198,7 @@ test('branches of branches that all call at once, with more than one task can br
   expectBounded(weights);
 });
 
-test('megabytes of values that effect blocks compute, one after the other', async () => {
+test('megabytes of values computed one after the other keep the history within its limits', async () => {
   const set = block('set', 'variables', {
     set: Object.fromEntries(Object.keys(twenty).map((name) => [name, '{{ start.big.substring(0, 3900) }}'])),
   });
@@ -214,7 +214,7 @@ test('megabytes of values that effect blocks compute, one after the other', asyn
   expectBounded(weights);
 });
 
-test('a child with many inputs and a large output', async () => {
+test('a child with many inputs and a large output keeps the history within its limits', async () => {
   const names = Array.from({ length: 190 }, (_, i) => `n${i}`);
   const inner = await stack.givenDeployed({ ...inputsOf(...names), ...line(respond('{{ start }}')) });
   const inputs = Object.fromEntries(names.map((name) => [name, '{{ start.text }}']));
@@ -229,7 +229,7 @@ test('a child with many inputs and a large output', async () => {
   expectBounded(weights);
 });
 
-test('the outputs of all ends of a wide graph', async () => {
+test('the outputs of all ends of a wide graph keep the history within its limits', async () => {
   const wide = Array.from({ length: 50 }, (_, i) => call(`b${i}`, '/some'));
   const { body, held: weights } = await run({
     blocks: wide,
@@ -252,13 +252,13 @@ test.each([
       cases: [{ port: 'x', when: `start.gone > ${'1 + '.repeat(280)}1` }],
     }),
   ],
-])('the failure of %s', async (_, make) => {
+])('a large failure of %s keeps the history within its limits', async (_, make) => {
   const { body, held: weights } = await run(line(make()));
   expect(body.status).toBe('failed');
   expectBounded(weights);
 });
 
-test('headers and questions of hundreds of kilobytes', async () => {
+test('headers and questions of hundreds of kilobytes keep the history within its limits', async () => {
   const headers = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x-${i}`, '{{ start.text }}']));
   const texts = { text: 'h'.repeat(4000) };
   const answered = await run(

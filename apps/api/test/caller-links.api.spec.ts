@@ -31,7 +31,7 @@ async function firstEvent({ executionId }: Paused, headers: Record<string, strin
   return '';
 }
 
-test('a viewer gets no link that could answer a pause, wherever they read of it', async () => {
+test('a viewer gets no link that answers a pause, in any endpoint', async () => {
   const workflow = await stack.givenDeployed(approval);
   const paused = await stack.givenPaused(workflow, { amount: 7 });
   const viewer = await givenMember(stack, 'viewer@example.org', 'viewer');
@@ -44,7 +44,7 @@ test('a viewer gets no link that could answer a pause, wherever they read of it'
   }
 });
 
-test('the link of an editor counts as the word of the editor who read it', async () => {
+test('the link that an editor has read answers in the name of this editor', async () => {
   const workflow = await stack.givenDeployed(approval);
   const paused = await stack.givenPaused(workflow, { amount: 7 });
   const editor = await givenMember(stack, 'editor@example.org');
@@ -56,7 +56,7 @@ test('the link of an editor counts as the word of the editor who read it', async
   expect(body.queue[0].actor).toEqual({ kind: 'link', id: editor.id });
 });
 
-test('an answer that is kept under a key holds no link; whoever repeats the call is given their own', async () => {
+test('an answer stored for an Idempotency-Key holds no link; each caller who repeats the call gets their own', async () => {
   const workflow = await stack.givenDeployed(approval);
   const ann = await givenMember(stack, 'ann@example.org');
   const key = { 'idempotency-key': 'order-17' };

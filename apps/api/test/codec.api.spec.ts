@@ -31,7 +31,7 @@ interface WirePayload {
   data: string;
 }
 
-/** All that Temporal holds of a run, as whoever has no key reads it: bytes for the search, payloads to open. */
+/** All that Temporal holds of a run, as a reader without a key sees it: bytes to search, and payloads to open. */
 async function held(
   executionId: string,
   ended = true,
@@ -64,7 +64,10 @@ const textOf = (base64 = '') => Buffer.from(base64, 'base64').toString('utf8');
 const keysOf = (payloads: WirePayload[]) =>
   new Set(payloads.map(({ metadata }) => textOf(metadata['encryption-key-id'])).filter(Boolean));
 
-/** What may lie in clear: search attributes and the id of the request, which are ids, and the times that the SDK notes of a local activity. */
+/**
+ * The plain text that is allowed: search attributes and the request id, which are ids, and the times that the SDK adds
+ * for a local activity.
+ */
 const isOpen = ({ metadata, data }: WirePayload) =>
   metadata['encryption-key-id'] === undefined &&
   metadata.type === undefined &&
@@ -75,7 +78,10 @@ const isOpen = ({ metadata, data }: WirePayload) =>
 
 const isReference = ({ metadata }: WirePayload) =>
   textOf(metadata['messageType']) === 'temporal.api.sdk.v1.ExternalStorageReference';
-/** So many variables, each small enough to stay in the state of a run, are together too large for a payload of Temporal. */
+/**
+ * Each of these variables is small enough for the state of a run. Together they are too large for a payload of
+ * Temporal.
+ */
 const names = Array.from({ length: 100 }, (_, n) => `v${n}`);
 const counting = {
   start: { inputs: { text: { type: 'string', required: true } } },
@@ -135,7 +141,7 @@ describe('with a payload key', () => {
       expect(bytes).not.toContain(Buffer.from(marker).toString('base64').slice(4, 24));
       expect(bytes).not.toMatch(/api sync|Please decide/);
       expect(payloads.filter(isOpen).map(({ data }) => textOf(data))).toEqual([]);
-      // The search can find it: what lies there holds the marker as soon as it is opened.
+      // The search can find the marker: the opened bytes hold it.
       const opened = await stack.post('/codec/decode', { payloads }, bearer);
       expect(opened.status).toBe(200);
       const texts = opened.body.payloads.map(({ data }: WirePayload) => textOf(data)).join('\n');
@@ -235,13 +241,13 @@ describe('the codec endpoint', () => {
       });
   });
 
-  test('gives what is too large for Temporal, for the reference that stands there', async () => {
+  test('gives the stored value for a reference of a large payload', async () => {
     const workflow = await stack.givenDeployed(counting);
     const { body } = await stack.execute(workflow, { inputs: { text: `${marker} ${'x'.repeat(3800)}` } });
     expect(body.output).toBe(names.length);
     const references = (await held(body.executionId)).payloads.filter(isReference);
     expect(references.length).toBeGreaterThan(0);
-    // Opened, they stay what they are: with the size that the UI writes on its button.
+    // Opened payloads are unchanged, with the size that the UI writes on its button.
     const opened = await stack.post('/codec/decode', { payloads: references }, bearer);
     expect(opened.body.payloads).toEqual(references);
     expect(references).toContainEqual(
@@ -261,7 +267,7 @@ describe('the codec endpoint', () => {
 });
 
 describe('a new key', () => {
-  test('goes on with runs of the old one; without the old one their payloads stay shut', async () => {
+  test('leaves runs of the old key readable only while the old key is kept', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId, apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
     const old = (await held(executionId, false)).payloads;

@@ -82,7 +82,7 @@ async function v2(method: string, path: string, body?: unknown, headers: Record<
 const small = { size: 'small', amount: 7, note: 'none' };
 
 describe('the command line sim 2.1.28', () => {
-  test('says who calls, and refuses a key that is none', async () => {
+  test('shows the caller, and refuses an invalid key', async () => {
     const { code, printed } = await sim('whoami');
     const workspace = { id: stack.home.id, memberCount: 1 };
     const verification = { status: 'verified', keyType: 'workspace', workspace };
@@ -92,7 +92,7 @@ describe('the command line sim 2.1.28', () => {
     expect(wrong.said).toContain('"code":"UNAUTHORIZED"');
   });
 
-  test('runs a workflow, waits for one that takes longer, and follows one', async () => {
+  test('runs a workflow, waits for a long run, and follows a run', async () => {
     const input = ['--input', '{"amount":7}'];
     const done = await sim('workflows', 'run', ids.pure, ...input, '--select-output', 'small.data');
     const run = { status: 'completed', output: small, workflowId: ids.pure };
@@ -132,7 +132,7 @@ describe('the command line sim 2.1.28', () => {
     expect(selected).toMatchObject({ code: 0, printed: { blockOutputs: { 'small.data.size': 'small' } } });
   });
 
-  test('fails with a run that fails, and with a workflow that there is not', async () => {
+  test('fails with a run that fails, and with a workflow that does not exist', async () => {
     const failed = await sim('workflows', 'run', ids.failing);
     const error = { message: 'no luck', code: 'BLOCK_EXECUTION_FAILED', failureCode: 'CODE_THREW' };
     expect(failed).toMatchObject({
@@ -301,7 +301,7 @@ test('simstudio-ts-sdk 0.1.2 executes, starts jobs, and reads status and limits'
   expect((await stranger.call('getUsageLimits', [])).error).toMatchObject({ status: 401 });
 });
 
-describe('the paths of those clients', () => {
+describe('the paths for published clients', () => {
   test.each([
     ['POST', () => `/workflows/${ids.pure}/execute`, '{"input":', 400],
     ['POST', () => `/workflows/${ids.pure}/execute`, { input: {}, inputs: {} }, 400],
@@ -330,7 +330,7 @@ describe('the paths of those clients', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { error } });
   });
 
-  test('end a run that works longer than its caller allows', async () => {
+  test('end a run that takes longer than its caller allows', async () => {
     const body = { async: true, executionTimeoutSeconds: 1 };
     const { body: accepted } = await v2('POST', `/workflows/${ids.slow}/execute`, body);
     const { runId } = accepted.data;
@@ -351,7 +351,7 @@ describe('the paths of those clients', () => {
     expect(answer.body.error.message).toContain('Idempotency-Key');
   });
 
-  test('do a call with an Idempotency-Key once, however it is answered', async () => {
+  test('execute a call with an Idempotency-Key once, with each form of answer', async () => {
     const execute = (accept: string) =>
       v2(
         'POST',
@@ -381,7 +381,7 @@ describe('the paths of those clients', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'final', data: { status: 'completed', output: small } });
   });
 
-  test('note an answer of somebody who may not give it', async () => {
+  test('add a refused answer to the audit log', async () => {
     const [ask, ...rest] = approval.blocks;
     const approvals = { required: 1, roles: ['admin'], decision: 'approved' };
     const blocks = [{ ...ask, params: { ...ask?.params, approvals } }, ...rest];

@@ -93,7 +93,7 @@ describe('a loop', () => {
     expect(body.output).toEqual(names.map(({ i, text }) => ({ n: i * 2, text })));
   });
 
-  test('of thousands of passes takes few history events, and records every visit once', async () => {
+  test('takes few history events for thousands of passes, and records every visit once', async () => {
     const inc = { id: 'inc', type: 'variables', params: { set: { n: '{{ vars.n + 1 }}' } } };
     const graph = line(box('each', 'loop', { count: 3000 }, inc), respond('{{ vars.n }}'));
     const workflowId = await stack.givenDeployed({
@@ -278,7 +278,7 @@ describe('a child', () => {
     expect((await detail(workflowId, body.executionId)).status).toBe('cancelled');
   });
 
-  test('that starts itself fails at the tenth level', async () => {
+  test('fails at the tenth level when it starts itself', async () => {
     const workflowId = await stack.givenDeployed(line(respond('not yet')));
     await stack.call('PATCH', `/api/v1/workflows/${workflowId}`, { definition: line(child(workflowId)) });
     await stack.post(`/api/v1/workflows/${workflowId}/deploy`);

@@ -35,7 +35,7 @@ const ask = {
   params: { title: 'Go on?', expiresAfter: 'P1D', form: [{ name: 'ok', type: 'boolean', required: true }] },
 };
 
-/** How many histories a run has had. */
+/** The number of histories of a run. */
 async function histories(executionId: string): Promise<number> {
   const client = await stack.temporal();
   const description = await describeRun(client, executionId);

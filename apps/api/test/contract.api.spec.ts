@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('every operation', () => {
-  test('answers as its example in openapi.json says', async () => {
+  test('gives the answer of its example in openapi.json', async () => {
     await callWorkspaces();
     await callKeysAndSecrets();
     await callSignIn();
@@ -379,7 +379,7 @@ async function callTheEnd(workflow: string) {
   await call('DELETE', `/api/v1/workflows/${id}`);
 }
 
-/** One refusal of each status; of the last two the installation is told to grant little. */
+/** One refusal of each status. For the last two, the limits of the installation are set low. */
 async function callWrongly(workflow: string) {
   const { call } = bound();
   const wrong = { name: '', definition: pure };

@@ -181,7 +181,7 @@ describe('an API killed with SIGKILL', () => {
 });
 
 describe('an answer', () => {
-  test('is accepted while no worker is up and applied when one is back', async () => {
+  test('is accepted while no worker is up, and applied when a worker is back', async () => {
     const workflow = await stack.givenDeployed({
       ...approval,
       blocks: [
@@ -296,7 +296,7 @@ describe('Temporal', () => {
 });
 
 describe('a worker and an API told to stop', () => {
-  test('finish what is in progress, and lose nothing', async () => {
+  test('finish the work in progress, and lose nothing', async () => {
     const workflow = await stack.givenDeployed(pure);
     const calls = Array.from({ length: 20 }, () =>
       stack.execute(workflow, { inputs: { amount: 1 } }).catch(() => null),

@@ -4,7 +4,7 @@ import { Stack } from './support/stack.ts';
 
 const apiKey = 'sk-canary-never-to-be-seen';
 let stack: Stack;
-/** Where blocks find a model that do not say where. */
+/** The model server for blocks that name none. */
 let house: ModelServer;
 beforeAll(async () => {
   house = await ModelServer.start(() => ({ content: 'from the house' }));
@@ -154,7 +154,7 @@ describe('an llm block', () => {
     server.stop();
   });
 
-  test('keeps its key out of answers, rows and histories, though the provider repeats it', async () => {
+  test('keeps its key out of answers, rows and histories, also when the provider repeats it', async () => {
     const server = await ModelServer.start((asked, before) =>
       before === 0
         ? { content: `You sent ${asked.authorization}` }
@@ -253,7 +253,7 @@ describe('an evaluator block', () => {
     ['out of its bounds', { clarity: 6, tone: 0 }],
     ['missing', { clarity: 5 }],
     ['text', { clarity: '5', tone: 0 }],
-    ['of no metric', { clarity: 5, tone: 0, wit: 1 }],
+    ['for an unknown metric', { clarity: 5, tone: 0, wit: 1 }],
   ])('fails on a score that is %s', async (_, scores) => {
     const server = await ModelServer.start(() => ({ content: { scores, reasons } }));
     const body = await run(one('evaluator', server, { content: 'Pay now.', metrics }));

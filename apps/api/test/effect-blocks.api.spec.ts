@@ -73,7 +73,7 @@ describe('a webhook block', () => {
     receiver.stop();
   });
 
-  test('does not follow a redirect, and refuses a secret that is none', async () => {
+  test('does not follow a redirect, and refuses an invalid secret', async () => {
     const receiver = await Receiver.start((_, response) =>
       response.writeHead(307, { location: '/else' }).end(),
     );
@@ -118,7 +118,7 @@ describe('an mcp block', () => {
     server.stop();
   });
 
-  test('fails with what the tool says, and calls it again only when that is harmless', async () => {
+  test('fails with the message of the tool, and repeats the call only for a harmless tool', async () => {
     const server = await ToolServer.start(() => ({
       isError: true,
       content: [{ type: 'text', text: 'out of stock' }],
@@ -219,7 +219,7 @@ describe('slow calls of one workspace', () => {
     });
     const call = (path: string) => one('http', { method: 'GET', url: receiver.url(path) });
     const slow = await stack.givenDeployed(call('/slow'));
-    // Of 50 slots one workspace has no more than all, and of the slots for others none.
+    // A workspace may take all 50 slots, but none of the slots that are kept for others.
     const started = await Promise.all(Array.from({ length: 70 }, () => stack.execute(slow, { async: true })));
     await until(
       async () => held.length,

@@ -85,7 +85,7 @@ describe('calls that follow each other', () => {
     },
   );
 
-  test('are cancelled at the one under way: what was done stays done, and nothing begins after it', async () => {
+  test('are cancelled during a call: earlier calls keep their results, and no later call begins', async () => {
     const receiver = await Receiver.start(({ path }, response) => {
       if (path !== '/score') response.end('{}');
     });
@@ -109,7 +109,7 @@ describe('calls that follow each other', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/fetch', '/score']);
   });
 
-  test('are retried, and fail by their own code, as each would alone', async () => {
+  test('are retried, and fail by the rule and the code of their own block', async () => {
     const state = { refusals: 1 };
     const receiver = await Receiver.start(({ path }, response) => {
       if (path === '/score' && state.refusals-- > 0) response.statusCode = 503;
@@ -176,7 +176,7 @@ describe('an execution that is run where it is accepted', () => {
     },
   };
 
-  /** What the rows say of a run, without what differs from run to run. */
+  /** The rows of a run, without values that differ from run to run. */
   async function traceOf(name: string) {
     const { definition, inputs = {} } = definitions[name] ?? { definition: pure };
     const workflow = await stack.givenDeployed(definition);
@@ -206,7 +206,7 @@ describe('an execution that is run where it is accepted', () => {
     };
   }
 
-  test('leaves the same rows as one that Temporal runs from its start, and Temporal shows both', async () => {
+  test('leaves the same rows as an execution that Temporal runs from its start, and Temporal shows both', async () => {
     const here: Record<string, unknown> = {};
     const shown: string[] = [];
     const client = await stack.temporal();
@@ -225,7 +225,7 @@ describe('an execution that is run where it is accepted', () => {
     await stack.startApi();
   });
 
-  test('that has completed is closed in Temporal by its start, and the workflow code replays it', async () => {
+  test('is closed in Temporal by its start when it has completed, and the workflow code replays it', async () => {
     const { executionId, rows } = await traceOf('that completes');
     const client = await stack.temporal();
     await until(
@@ -244,7 +244,7 @@ describe('an execution that is run where it is accepted', () => {
 
   test('keeps its pauses when the API is killed before Temporal has it, and takes answers then', async () => {
     await stack.api.kill('SIGTERM');
-    // Nothing listens there: what is accepted waits for the worker's outbox.
+    // Nothing listens there: accepted executions wait for the worker's outbox.
     await stack.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
     const workflow = await stack.givenDeployed(approval);
     const { executionId, apiUrl } = await stack.givenPaused(workflow);

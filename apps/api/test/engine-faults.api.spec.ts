@@ -3,7 +3,7 @@ import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 import { weigh } from './support/weights.ts';
 
-/** Runs of plans that no compiler gives: what the engine cannot foresee must end the run, wherever it is met. */
+/** Runs of plans that no compiler makes. A state that the engine cannot foresee must end the run, at every place. */
 let stack: Stack;
 let receiver: Receiver;
 let database: pg.Client;
@@ -52,7 +52,7 @@ const site = (): Graph => ({
   ],
 });
 
-/** Deployed, and then made to hold what no compiler writes. */
+/** Deploys the workflow, then writes a plan into its row that no compiler makes. */
 async function givenBroken(graph: Graph, from: string, to: string): Promise<string> {
   const workflowId = await stack.givenDeployed(graph);
   const { rowCount } = await database.query(
@@ -124,7 +124,7 @@ describe('a fault of the engine ends the run with code and block', () => {
     ]);
   });
 
-  test('in a child, whose parent fails at the block that ran it', async () => {
+  test('in a child, and its parent fails at the block that ran it', async () => {
     const inner = await givenBroken(site(), ...unknownType);
     const sub = { id: 'sub', type: 'workflow', params: { workflowId: inner } };
     const row = await ended(await stack.givenDeployed(alone(box('a', 'loop', alone(sub)))));
@@ -158,12 +158,12 @@ describe('a fault of the engine ends the run with code and block', () => {
       '{"port":"out","to":1}',
       '{"port":"out","to":7}',
     ],
-  ])('of %s', async (_, graph, from, to) => {
+  ])('with %s', async (_, graph, from, to) => {
     const row = await ended(await givenBroken(graph(), from, to));
     expect(row).toMatchObject({ status: 'failed', failure: { code: 'ENGINE_FAULT', blockId: 'broken' } });
   });
 
-  test('in a plan of another version, which names no block', async () => {
+  test('in a plan of another version, without a block', async () => {
     const row = await ended(
       await givenBroken(alone(call('one', '/version')), '"planVersion":1', '"planVersion":99'),
     );

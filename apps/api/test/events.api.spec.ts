@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Reads a stream until it has been closed; gives what came so far. */
+/** Reads a stream until it is closed. Returns the text so far. */
 async function follow(headers: Record<string, string>, query = `?workspaceId=${stack.home.id}`) {
   const ended = new AbortController();
   const response = await fetch(`${stack.url}/api/v1/events${query}`, { headers, signal: ended.signal });
@@ -49,7 +49,7 @@ test('a stream tells that executions, pauses and settings have changed', async (
   heard.close();
 });
 
-test('a client that comes back with the id of its last event hears only what is new', async () => {
+test('a client that comes back with the id of its last event gets only new events', async () => {
   const first = await follow({ 'x-api-key': stack.home.key });
   await until(
     async () => idIn(first.text),

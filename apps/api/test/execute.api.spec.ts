@@ -283,7 +283,7 @@ describe('Idempotency-Key on execute', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
-  test('refuses another caller under the same key, whatever the body', async () => {
+  test('refuses another caller under the same key, with every body', async () => {
     const mine = { 'idempotency-key': 'order-7' };
     await stack.execute(workflow, { inputs: { amount: 5 } }, mine);
     const theirCall = { ...mine, 'x-api-key': stack.personalKey };
@@ -389,7 +389,7 @@ describe('GET /api/workflows/{workflowId}/executions/{executionId}', () => {
     );
   });
 
-  test('hides a run from another workspace, and from another workflow of the same', async () => {
+  test('hides a run from another workspace, and from another workflow of its workspace', async () => {
     const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
     const other = await stack.givenDeployed(pure);
     const path = `/api/workflows/${workflow}/executions/${body.executionId}`;
@@ -448,7 +448,7 @@ describe('POST /api/workflows/{workflowId}/executions/{executionId}/cancel', () 
     hung.stop();
   });
 
-  test('refuses to cancel what has ended', async () => {
+  test('refuses to cancel an execution that has ended', async () => {
     const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
     const answer = await stack.post(`/api/workflows/${workflow}/executions/${body.executionId}/cancel`);
     expect(answer).toMatchObject({ status: 409, body: { code: 'EXECUTION_FINISHED' } });

@@ -5,8 +5,13 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let provider: IdentityProviderServer;
 beforeAll(async () => {
+<<<<<<< HEAD
   // The provider knows the address of the client, and the client that of the provider: the port is chosen first.
   stack = await Stack.startPublic({}, { worker: false });
+=======
+  // The provider and the client know each other's address, so the port is chosen first.
+  stack = await Stack.startPublic();
+>>>>>>> 2c466d85ae74cc12a064edb0fd3ffebda2fad12e
   provider = await IdentityProviderServer.start(`${stack.url}/api/v1/sign-in/providers/corp/callback`);
   await stack.api.kill('SIGTERM');
   const join = [
@@ -61,9 +66,9 @@ test('groups at the provider give the role, raise it, and take the membership aw
 });
 
 test.each([
-  ['whom nobody has invited', { email: 'eve@elsewhere.example' }, 'NOT_INVITED'],
+  ['without an invitation', { email: 'eve@elsewhere.example' }, 'NOT_INVITED'],
   [
-    'whose address is not verified',
+    'with an address that is not verified',
     { email: 'eve@example.com', emailVerified: false },
     'ADDRESS_NOT_VERIFIED',
   ],
@@ -100,7 +105,7 @@ test('an answer of the provider works once, in the browser that began it, and no
   expect((await browse(forged.href, home(), new Map(jar))).url).toBe(ended);
   const other = await browse(url, home(), new Map());
   expect([other.url, other.jar.has('holdfast_session')]).toEqual([ended, false]);
-  // The state is spent by whoever brings it first.
+  // The first browser that brings the state uses it up.
   expect((await browse(url, home(), new Map(jar))).url).toBe(ended);
 });
 
@@ -145,7 +150,7 @@ test('a sign-in leads only to a page of the console', async () => {
   }
 });
 
-test('a provider that is away is said so, and sign-in works when it is back', async () => {
+test('a sign-in says that its provider is away, and works when the provider is back', async () => {
   const answer = await fetch(`${stack.url}/api/v1/sign-in/providers/none`, { redirect: 'manual' });
   expect(answer.status).toBe(404);
   await until(

@@ -40,7 +40,10 @@ afterAll(async () => {
 const knowledge = new Knowledge(() => stack);
 const path = '/api/v1/knowledge';
 
-/** What a worker writes waits here while the test holds the lock 42: chunks that say so, and the switch of a document named so. */
+/**
+ * Two writes of a worker wait here while the test holds lock 42: marked chunks, and the switch of a document with this
+ * name.
+ */
 const pausing = `
 create function pause_chunk() returns trigger language plpgsql as $$
 begin if new.content like '%stop at its chunks%' then perform pg_advisory_xact_lock_shared(42); end if; return new; end $$;
@@ -82,7 +85,7 @@ function holdEmbeddings(which: (text: string) => boolean = () => true) {
   return { held, release };
 }
 
-/** What the database holds of a base: of each document its chunks, those with vectors, and generations. */
+/** The rows of a base: for each document its chunks, its chunks with vectors, and its generations. */
 async function rowsOf(base: string) {
   const { rows } = await owner.query(
     `select d.filename, d.status, d.chunk_count::int as chunks, d.tries::int as tries,
@@ -202,7 +205,7 @@ test('a document that is deleted while it is processed is gone, and leaves nothi
   embeddings.before = async () => {};
 });
 
-test('an embedding service that refuses fails the document with its reason, and one that is away is asked again', async () => {
+test('an embedding service that refuses fails the document with its reason, and a service that is away is asked again', async () => {
   const base = await knowledge.givenBase();
   embeddings.replies.push({ status: 400, body: { error: { message: 'The input is not allowed.' } } });
   const refused = await stack.post(`${path}/${base}/documents?wait=30`, {
@@ -226,7 +229,7 @@ test('an embedding service that refuses fails the document with its reason, and 
   expect((await knowledge.search([base], 'a query of its own')).status).toBe(503);
 });
 
-test('what a hosted model embeds is in the usage of the workspace, under who asked for it', async () => {
+test('the cost of a hosted embedding model is in the usage of the workspace, under its actor', async () => {
   const base = await knowledge.givenBase();
   const mine = { 'x-api-key': stack.personalKey };
   const document = { filename: 'mine.txt', text: 'A text of my own.' };

@@ -24,7 +24,7 @@ async function run(inputs: object, ...blocks: Block[]) {
   return (await stack.execute(workflow, { inputs })).body;
 }
 
-test('a workflow finds chunks and says where they are', async () => {
+test('a workflow finds chunks with their documents and positions', async () => {
   const { base } = await knowledge.givenText('pumps.txt', 'The pump P-100 moves water.');
   const { output } = await run(
     { what: 'P-100' },

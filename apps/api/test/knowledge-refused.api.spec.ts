@@ -160,7 +160,7 @@ const bad: [what: string, method: string, place: string, body: unknown, status: 
   ['a document that is not there', 'GET', '/BASE/documents/doc_none', undefined, 404, ''],
 ];
 
-/** How much there is of everything that a call could store. */
+/** The number of rows in every table that a call could write. */
 async function stored(): Promise<string> {
   const { rows } = await owner.query(`
     select (select count(*) from knowledge_bases) || ' ' || (select count(*) from documents) || ' ' || (select count(*) from files)
@@ -208,7 +208,7 @@ describe('a body of files', () => {
 
   test.each([
     ['without a boundary', file('x'), 'multipart/form-data', 400],
-    ['that is cut off', file('x').slice(0, 60), 'multipart/form-data; boundary=b', 400],
+    ['with a missing end', file('x').slice(0, 60), 'multipart/form-data; boundary=b', 400],
     ['without a file', `${part('tags', '{}')}--b--\r\n`, 'multipart/form-data; boundary=b', 400],
     [
       'with an unknown field',
@@ -222,9 +222,9 @@ describe('a body of files', () => {
       'multipart/form-data; boundary=b',
       400,
     ],
-    ['of 21 files', `${file('x').repeat(21)}--b--\r\n`, 'multipart/form-data; boundary=b', 400],
+    ['with 21 files', `${file('x').repeat(21)}--b--\r\n`, 'multipart/form-data; boundary=b', 400],
     [
-      'of another workspace',
+      'for another workspace',
       `${part('workspaceId', 'ws_none')}${file('x')}--b--\r\n`,
       'multipart/form-data; boundary=b',
       404,
@@ -246,7 +246,7 @@ describe('a body of files', () => {
     expect(what).not.toBe('');
   });
 
-  test('with a file of 101 MB is refused, and what came with it', async () => {
+  test('is refused as a whole when one file has 101 MB', async () => {
     const before = await stored();
     const big = new Blob([new Uint8Array(101 * 1024 * 1024)]);
     const form = new FormData();
@@ -258,7 +258,7 @@ describe('a body of files', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('whose sender goes away leaves no file behind', async () => {
+  test('leaves no file behind when its sender goes away', async () => {
     const { port, hostname } = new URL(stack.url);
     const socket = connect(Number(port), hostname);
     const head = `POST ${path}/${base}/documents HTTP/1.1\r\nHost: a\r\nX-API-Key: ${stack.home.key}\r\nContent-Length: 100000\r\n`;
@@ -274,7 +274,7 @@ describe('a body of files', () => {
     );
   });
 
-  test('that says it is a PDF, and is not, ends as a document that failed', async () => {
+  test('ends as a failed document when a file only claims to be a PDF', async () => {
     const added = await knowledge.upload(
       base,
       [
@@ -294,7 +294,7 @@ describe('a body of files', () => {
     expect(outcomes).toEqual(Array.from({ length: 3 }, () => ['failed', 'string', true]));
   });
 
-  test('that no document can be made of ends as documents that failed, each with its reason and without a chunk', async () => {
+  test('ends as failed documents, each with its reason and without chunks, when its files cannot be read', async () => {
     const fresh = await knowledge.givenBase();
     const sample = (name: string) =>
       new Uint8Array(readFileSync(`libs/knowledge/parsing/support/files/${name}`));

@@ -58,7 +58,7 @@ describe('a knowledge base', () => {
     expect((await stack.get(`${one}?workspaceId=${stack.home.id}`)).status).toBe(404);
   });
 
-  test('of another workspace is like one that there is not, for every call', async () => {
+  test('does not exist for a caller of another workspace, in every call', async () => {
     const { base, document } = await knowledge.givenText('ours', 'Some text of ours.');
     const chunk = (await knowledge.chunks(base, document)).body.data.chunks[0].id;
     const documents = `/${base}/documents`;
@@ -93,7 +93,7 @@ describe('a knowledge base', () => {
 });
 
 describe('a document', () => {
-  test('that is uploaded is cut, embedded and found, and can be downloaded', async () => {
+  test('is cut, embedded, found and downloaded after its upload', async () => {
     const base = await knowledge.givenBase({ chunkingConfig: { minSize: 1 } });
     const text = '# Pumps\n\nThe pump P-100 moves water.\n\n# Fans\n\nThe fan moves air.\n';
     const added = await knowledge.upload(base, [['pumps & fans.md', text, 'text/markdown']], 30);
@@ -233,7 +233,7 @@ describe('a document', () => {
     ]);
   });
 
-  test('that failed is processed again, and no other', async () => {
+  test('is processed again only when it has failed', async () => {
     const base = await knowledge.givenBase();
     const { body } = await knowledge.upload(base, [['empty.txt', '  \n ']], 30);
     const { id: documentId, processingStatus, processingError } = body.data.document;
@@ -247,7 +247,7 @@ describe('a document', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'NOT_FAILED']);
   });
 
-  test('is one, however often the same bytes come under the same name, also at the same time', async () => {
+  test('is stored once when the same bytes come often under the same name, also at the same time', async () => {
     const base = await knowledge.givenBase();
     const twice = () => knowledge.upload(base, [['same.txt', 'The same text.']]);
     const answers = await Promise.all([twice(), twice(), twice()]);
@@ -270,7 +270,7 @@ describe('a document', () => {
     expect((await add('Two.')).status).toBe(422);
   });
 
-  test('that is renamed, disabled or deleted is found under its new name, or not at all', async () => {
+  test('is found under its new name after a rename, and not at all when it is disabled or deleted', async () => {
     const { base, document } = await knowledge.givenText('a.txt', 'Water is wet.');
     const one = `${path}/${base}/documents/${document}`;
     const changed = await stack.call('PATCH', one, { filename: 'water.txt' });
@@ -291,7 +291,7 @@ describe('a document', () => {
     expect((await stack.get(one)).status).toBe(404);
   });
 
-  test('keeps its old chunks until it has been cut anew', async () => {
+  test('keeps its old chunks until its new chunks are ready', async () => {
     const text = Array.from({ length: 60 }, (_, i) => `Sentence number ${i} says something of its own.`).join(
       ' ',
     );
@@ -428,7 +428,7 @@ describe('tags', () => {
 });
 
 describe('a search', () => {
-  test('over several bases gives the best of all in one order', async () => {
+  test('gives the best results of several bases in one order', async () => {
     const bases = [];
     for (const name of ['one', 'two', 'three']) {
       const { base } = await knowledge.givenText(`${name}.txt`, `The engine ${name} burns fuel.`);
@@ -442,7 +442,7 @@ describe('a search', () => {
     expect((await knowledge.search(bases, 'engine two', { topK: 2 })).body.data.totalResults).toBe(2);
   });
 
-  test('names the base that is not there, or belongs to others, among good ones', async () => {
+  test('names a base that does not exist, or belongs to another workspace, beside valid bases', async () => {
     const base = await knowledge.givenBase();
     const foreign = (await stack.post(path, { name: 'theirs' }, { 'x-api-key': theirs.key })).body.data
       .knowledgeBase.id;

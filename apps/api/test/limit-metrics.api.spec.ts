@@ -23,7 +23,7 @@ async function refusals(): Promise<Record<string, number>> {
   return Object.fromEntries([...found].map(([, reason, count]) => [reason, Number(count)]));
 }
 
-test('what a limit refuses is counted by the limit', async () => {
+test('each refusal by a limit is counted under its limit', async () => {
   const capped = await stack.givenWorkspace('caps a member');
   const headers = { 'x-api-key': capped.key };
   const member = await givenMember(stack, 'bea@payer.example', 'editor', capped);

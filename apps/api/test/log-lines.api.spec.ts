@@ -23,7 +23,7 @@ const saying = (message: string, executionId: string) =>
     .map((one) => JSON.parse(one));
 
 describe('the log of the processes', () => {
-  test('has the code of a failed block and of its run, and nothing of what went in or came back', async () => {
+  test('has the code of a failed block and of its run, and no input or output', async () => {
     const workflow = await stack.givenDeployed({
       start: { inputs: { name: { type: 'string', required: true } } },
       ...line(
@@ -49,7 +49,7 @@ describe('the log of the processes', () => {
     expect(lines().filter((one) => /a private name|outside data/.test(one))).toEqual([]);
   });
 
-  test('has the message of no failure that an author or a program wrote', async () => {
+  test('leaves out failure messages that an author or a program wrote', async () => {
     const workflow = await stack.givenDeployed({
       start: { inputs: { name: { type: 'string', required: true } } },
       ...line(

@@ -109,7 +109,7 @@ describe('GET /api/v1/logs', () => {
     expect(executionsIn(await list(query))).toEqual(names.map((name) => runs[name]));
   });
 
-  test('filters by workflow, by execution and by what started it', async () => {
+  test('filters by workflow, by execution and by origin', async () => {
     const wanted = `workflowIds=${workflows['tells']},${workflows['fails']}`;
     expect(executionsIn(await list(wanted))).toEqual([runs['fails'], runs['tells']]);
     for (const id of [runs['tells'], logOf(runs['tells'])])
@@ -159,7 +159,7 @@ describe('GET /api/v1/logs', () => {
     },
   );
 
-  test('has the workflow, the blocks as a tree and the output when all is asked for', async () => {
+  test('has the workflow, the blocks as a tree and the output on request', async () => {
     const query = `details=full&includeFinalOutput=true&includeTraceSpans=true&executionId=${runs['tells']}`;
     const [log] = (await list(query)).body.data;
     expect(log.workflow).toMatchObject({ id: workflows['tells'], deleted: false });
@@ -205,7 +205,7 @@ describe('GET /api/v1/logs', () => {
   });
 });
 
-test('what the logs cost is the usage of the day, by workflow and as CSV', async () => {
+test('the costs in the logs add up to the usage of the day, by workflow and as CSV', async () => {
   const logs: { workflowId: string; cost: { total: number } }[] = (await list('')).body.data;
   const { data, total } = (await stack.get('/api/v1/usage?groupBy=workflow')).body;
   const costOf = (id = '') =>
@@ -232,7 +232,7 @@ test.each([
   });
 });
 
-test('the usage of another workspace is not there', async () => {
+test('the usage of another workspace does not exist for a caller', async () => {
   expect((await stack.get(`/api/v1/usage?workspaceId=${theirs.id}`)).status).toBe(404);
 });
 
@@ -252,14 +252,14 @@ test('an execution shows its blocks as published clients do, when asked', async 
 });
 
 describe('a key', () => {
-  test('sees the logs of every workspace that it reaches, or of the one that it names', async () => {
+  test('sees the logs of every workspace that it reaches, or of the named workspace', async () => {
     const mine = { 'x-api-key': stack.personalKey };
     const all = executionsIn(await list('', mine));
     expect(all).toEqual(expect.arrayContaining([runs['theirs'], runs['passes']]));
     expect(executionsIn(await list(`workspaceId=${theirs.id}`, mine))).toEqual([runs['theirs']]);
   });
 
-  test('does not see those of another', async () => {
+  test('does not see the logs of another workspace', async () => {
     expect(executionsIn(await list(`executionId=${runs['theirs']}`))).toEqual([]);
     for (const path of [
       `logs/${logOf(runs['theirs'])}`,
@@ -271,12 +271,12 @@ describe('a key', () => {
       expect(await stack.get(`/api/v1/${path}`)).toMatchObject({ status: 404 });
   });
 
-  test('of a viewer is enough', async () => {
+  test('may read logs as a viewer', async () => {
     const eve = await givenMember(stack, 'eve@example.org', 'viewer');
     expect(executionsIn(await list('level=error', eve.headers))).toEqual([runs['fails']]);
   });
 
-  test('of a person sees nothing where personal keys are switched off', async () => {
+  test('sees no logs as a personal key where personal keys are switched off', async () => {
     const dan = await givenMember(stack, 'dan@example.org', 'editor', theirs);
     const policy = { personalKeysAllowed: false };
     const path = `/api/v1/workspaces/${theirs.id}`;
@@ -287,8 +287,8 @@ describe('a key', () => {
   });
 });
 
-describe('one log', () => {
-  test('is found by its own id and by that of its execution, with its block log', async () => {
+describe('a log of an execution', () => {
+  test('is found by its own id and by the id of its execution, with its block log', async () => {
     const answer = await stack.get(`/api/v1/logs/${logOf(runs['tells'])}?limit=2`);
     expect((await stack.get(`/api/v1/logs/${runs['tells']}?limit=2`)).body.data).toEqual(answer.body.data);
     const { data, limits } = answer.body;
@@ -319,7 +319,7 @@ describe('one log', () => {
     expect((await stack.get(`/api/v1/logs/executions/${resumed}`)).body).toMatchObject({ executionId });
   });
 
-  test('tells which definition ran', async () => {
+  test('tells the executed definition', async () => {
     const { body } = await stack.get(`/api/v1/logs/executions/${runs['passes']}`);
     expect(body).toEqual({
       executionId: runs['passes'],

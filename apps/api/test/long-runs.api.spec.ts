@@ -55,7 +55,7 @@ test(
     const { histories, largest, failedTasks } = await weigh(await stack.temporal(), answer.executionId);
     expect(failedTasks).toEqual([]);
     expect(histories).toBeGreaterThan(2);
-    // What a history begins with is the largest that there is: it does not grow with the passes.
+    // The first event of a history is its largest. It does not grow with the passes.
     expect(largest.bytes).toBeLessThan(8192);
     const blocks = await stack.blockLog(workflowId, answer.executionId);
     expect(blocks).toHaveLength(8002);
@@ -95,7 +95,7 @@ test(
     const [first, second] = await Promise.all(paused.map(({ executionId }) => weigh(client, executionId)));
     expect([first?.failedTasks, second?.failedTasks]).toEqual([[], []]);
     expect(first?.events).toBeGreaterThan(300);
-    // More than one message to a client may hold.
+    // More bytes than one message to a client may hold.
     expect(second?.totalBytes).toBeGreaterThan(4_194_304);
   },
   limitMs,

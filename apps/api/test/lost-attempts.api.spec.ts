@@ -109,7 +109,7 @@ test('a worker that is stopped finishes the calls that it has in flight', async 
   slow.stop();
 });
 
-test('a worker that is stopped in the middle of its clean-up takes no further call, and finishes those in flight', async () => {
+test('a worker that is stopped in the middle of its clean-up takes no further call, and finishes the calls in flight', async () => {
   await owner.query(`
     insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, status, completed_at)
     select 'exec_old_' || n, '${stack.home.id}', 'wf', 'old', 1, '', 'async', 'api', '{}', '{}', 'completed', now() - interval '300 days'

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** Runs `give`, lets its record commit, and kills Temporal and both processes before the task is completed. */
 async function loseTask(executionId: string, give: () => Promise<unknown>): Promise<void> {
-  // Only the record of a run updates this row, so it waits here and what is before it has committed.
+  // Only the record of a run updates this row, so it waits here. Earlier writes have been committed.
   await loseHeld(`select from paused_executions where execution_id = '${executionId}' for no key update`, {
     give,
     isWritten: `select from resume_entries where execution_id = '${executionId}'
@@ -31,7 +31,7 @@ async function loseTask(executionId: string, give: () => Promise<unknown>): Prom
   });
 }
 
-/** The same for a record that waits for the lock that `hold` takes, and has committed when `isWritten` finds a line. */
+/** Does this for a record that waits for the lock of `hold`. It is committed when `isWritten` finds a line. */
 async function loseHeld(
   hold: string,
   { give, isWritten }: { give: () => Promise<unknown>; isWritten: string },
@@ -98,7 +98,7 @@ test('an answer is applied although the task that took it was lost, and once', a
 });
 
 test('an answer that comes before a lost task has come to its pause again is applied', async () => {
-  // More blocks than one slice runs: the run can take messages before it has come to the pause.
+  // More blocks than one slice runs, so the run can take messages before it reaches the pause.
   const blocks = [
     block(
       'each',
@@ -195,7 +195,7 @@ test('a pause whose answer the run refuses is open again', async () => {
   expect((await finished(workflow, executionId)).output).toMatchObject({ approved: true });
 });
 
-/** As the API writes an answer that decides, of a person who is no assignee. */
+/** Writes a deciding answer as the API does, of a person who is no assignee. */
 const answerOfStranger = `
 with entry as (
   insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input,

@@ -8,7 +8,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let second: Program;
 let url: string;
-/** The same server, by another process. */
+/** The server on another process. */
 let elsewhere: string;
 const ids: Record<string, string> = {};
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const decide = (link: string) => submit(stack, link, { approved: 'true' });
 
-/** How many executions the workflow has had. */
+/** The number of executions of the workflow. */
 async function countRuns(name: string): Promise<number> {
   return (await stack.get(`/api/v1/logs?workflowIds=${ids[name]}&limit=100`)).body.data.length;
 }
@@ -91,7 +91,7 @@ test('a client of an older revision that shows links is asked by the stream of i
   await client.close();
 });
 
-test('a client of an older revision that has forms answers what the author of a pause opens to agents, and nothing else', async () => {
+test('a client of an older revision with forms answers only a pause that its author opens to agents', async () => {
   const client = await connect({ elicitation: {} });
   client.setRequestHandler(ElicitRequestSchema, async () => ({
     action: 'accept',
@@ -104,7 +104,7 @@ test('a client of an older revision that has forms answers what the author of a 
   await client.close();
 });
 
-test('a client of an older revision whose user gives no answer in time is told in words, by the same execution', async () => {
+test('a client of an older revision whose user gives no answer in time gets a description in words, by the same execution', async () => {
   const client = await connect({ elicitation: { url: {} } });
   let isAsked = 0;
   client.setRequestHandler(ElicitRequestSchema, () => {

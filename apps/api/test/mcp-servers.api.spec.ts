@@ -65,7 +65,7 @@ describe('The MCP servers of a workspace', () => {
     ]);
   });
 
-  test('have names of their own, and offer what the workspace has', async () => {
+  test('have unique names, and offer only workflows of the workspace', async () => {
     const workflowId = await stack.givenDeployed(pure);
     await stack.post(path, { name: 'taken' });
     const same = await stack.post(path, { name: 'taken' });
@@ -111,7 +111,7 @@ describe('The MCP servers of a workspace', () => {
     expect(nothing.body.details).toMatchObject([{ code: 'required' }]);
   });
 
-  test('are those of the workspace alone', async () => {
+  test('belong to their workspace alone', async () => {
     const { id } = (await stack.post(path, { name: 'mine' })).body.data;
     const theirs = { 'x-api-key': (await stack.givenWorkspace('others')).key };
     expect((await stack.get(path, theirs)).body.data).toEqual([]);
@@ -124,13 +124,13 @@ describe('The MCP servers of a workspace', () => {
   });
 });
 
-describe('Who is let in', () => {
+describe('A caller of an MCP server', () => {
   let url: string;
   beforeAll(async () => {
     url = `${stack.url}/api/mcp/${(await stack.post(path, { name: 'door' })).body.data.id}`;
   });
 
-  test('has a key, in either header; anyone else is told how to come in', async () => {
+  test('needs a key, in either header, and without one learns how to get access', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const nobody = await sendPlain('POST', url, list, {});
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([
@@ -158,7 +158,7 @@ describe('Who is let in', () => {
     expect(elsewhere.status).toBe(401);
   });
 
-  test('does not come from a page of another site, nor under a name that is not ours', async () => {
+  test('is refused from a page of another site and under a foreign host name', async () => {
     const evil = await sendRpc(
       url,
       stack.home.key,
@@ -177,7 +177,7 @@ describe('Who is let in', () => {
     expect(own.status).toBe(200);
   });
 
-  test('opens no stream and ends no session: these are not kept', async () => {
+  test('can open no stream and end no session, because the server keeps none', async () => {
     for (const method of ['GET', 'DELETE']) {
       const { status, headers } = await sendPlain(method, url, undefined, { 'x-api-key': stack.home.key });
       expect([status, headers.get('allow')]).toEqual([405, 'POST']);
@@ -222,7 +222,7 @@ describe('The server for operators', () => {
   const use = (name: string, given: object, key = stack.home.key) =>
     sendRpc(operator(), key, 'tools/call', { name, arguments: given });
 
-  test('finds, describes, reads and writes over the whole API, reads and writes apart', async () => {
+  test('finds, describes, reads and writes over the whole API, with separate tools for reads and writes', async () => {
     const { tools } = resultOf(await sendRpc(operator(), stack.home.key, 'tools/list', {}));
     expect(
       tools.map(({ name, annotations }: { name: string; annotations: object }) => [name, annotations]),
@@ -249,7 +249,7 @@ describe('The server for operators', () => {
     expect(audit.data[0]).toMatchObject({ action: 'table.created' });
   });
 
-  test('refuses in sentences what does not fit, and what the key may not', async () => {
+  test('refuses, in sentences, invalid calls and calls that the key may not make', async () => {
     const texts = async (name: string, given: object, key?: string) =>
       resultOf(await use(name, given, key)).content[0].text;
     expect(await texts('read', { operationId: 'createTable' })).toContain('must be called by the tool write');

@@ -15,7 +15,7 @@ const greeting = {
   edges: [{ from: 'start', to: 'done' }],
 };
 
-/** What is not declared is taken as it comes. */
+/** Undeclared members are taken unchanged. */
 const large = {
   blocks: [{ id: 'done', type: 'response', params: { data: { text: '{{ start.text }}' } } }],
   edges: [{ from: 'start', to: 'done' }],
@@ -62,7 +62,7 @@ const resultOf = ({ status, body }: Answer) => {
   return body.result;
 };
 
-/** How many executions the workflow has had. */
+/** The number of executions of the workflow. */
 async function countRuns(name: string): Promise<number> {
   return (await stack.get(`/api/v1/logs?workflowIds=${ids[name]}&limit=100`)).body.data.length;
 }
@@ -104,7 +104,7 @@ describe('The list of tools', () => {
     });
   });
 
-  test('follows a deploy and an undeploy, and tells whoever listens', async () => {
+  test('follows a deploy and an undeploy, and notifies each subscriber', async () => {
     const id = await stack.givenWorkflow(greeting);
     await stack.call('PATCH', `/api/v1/workflows/${id}`, { folder: 'desk/eu' });
     const made = await stack.post('/api/v1/mcp-servers', { name: 'folder', folder: 'desk' });
@@ -128,7 +128,7 @@ describe('The list of tools', () => {
 });
 
 describe('A call', () => {
-  test('of a pure workflow gives its output as text and as structured content, and stands in the logs as mcp', async () => {
+  test('gives the output of a pure workflow as text and as structured content, and is in the logs as mcp', async () => {
     const result = resultOf(await call('size', { amount: 7 }));
     expect(result.structuredContent).toEqual({ size: 'small', amount: 7, note: 'none' });
     expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
@@ -136,7 +136,7 @@ describe('A call', () => {
     expect(body.data[0]).toMatchObject({ trigger: 'mcp', status: 'completed' });
   });
 
-  test('that fails is an error of the tool with code and sentence', async () => {
+  test('becomes a tool error with code and sentence when it fails', async () => {
     const first = resultOf(await call('fail'));
     const { executionId } = first.structuredContent.execution ?? first.structuredContent.error;
     const ask = async () => resultOf(await call('get_execution', { executionId }));
@@ -148,7 +148,7 @@ describe('A call', () => {
     expect(result.content[0].text).toMatch(/^CONNECT_FAILED: .*\.$/);
   });
 
-  test('with the same key begins one execution, also with a task in between', async () => {
+  test('begins one execution for one key, also with a task in between', async () => {
     const meta = { 'Idempotency-Key': 'order 7' };
     const before = await countRuns('long');
     const said = { capabilities: takesTasks, meta };
@@ -171,7 +171,7 @@ describe('A call', () => {
     );
   });
 
-  test('whose client closes the stream is cancelled, unless it has a key', async () => {
+  test('is cancelled when its client closes the stream, unless it has a key', async () => {
     const before = await countRuns('long');
     for (const meta of [{}, { 'Idempotency-Key': 'kept' }]) {
       const gone = new AbortController();
@@ -222,13 +222,13 @@ describe('A pause', () => {
     const { inputRequests } = await get();
     const [[key, asked] = none] = Object.entries<{ params: { mode: string; url: string } }>(inputRequests);
     expect(asked?.params).toMatchObject({ mode: 'url', message: 'Approve 5?\n\nPlease decide.' });
-    // The model of the client reads this text, and whoever has the link can decide.
+    // The model of the client reads this text, and anyone with the link can decide.
     expect(task.statusMessage).not.toContain('/resume/');
     const again = (said: object) => call('get_execution', { executionId: taskId }, { capabilities: said });
     const shown = resultOf(await again(showsLinks));
     expect(shown).toMatchObject({ resultType: 'input_required', inputRequests: { [key ?? '']: asked } });
     expect(resultOf(await again({})).content[0].text).toContain('/resume/');
-    // Whoever accepts has opened the page and has decided nothing.
+    // A user who accepts has opened the page, but has decided nothing.
     const inputResponses = { [key ?? '']: { action: 'accept', content: { approved: true } } };
     await rpc('tasks/update', { taskId, inputResponses }, { capabilities });
     expect(await get()).toMatchObject({ status: 'input_required' });
@@ -237,7 +237,7 @@ describe('A pause', () => {
     expect(done.result.structuredContent).toEqual({ approved: true, note: null });
   });
 
-  test('that its author opens to agents is answered by a form, in the row of every other answer', async () => {
+  test('is answered by a form when its author opens it to agents, and is stored like every answer', async () => {
     const capabilities = { ...takesTasks, ...hasForms };
     const { taskId } = resultOf(await call('decide', {}, { capabilities }));
     const get = async () => resultOf(await rpc('tasks/get', { taskId }, { capabilities }));
@@ -270,7 +270,7 @@ describe('A pause', () => {
     ]);
   });
 
-  test('is told in words to a client that can do neither, which asks for the result later', async () => {
+  test('is described in words to a client without forms and links, which asks for the result later', async () => {
     const client = await connectFormerClient(url, stack.home.key);
     await client.listTools();
     const told = await client.callTool({ name: 'approve', arguments: {} });
@@ -307,7 +307,7 @@ describe('A pause', () => {
     await client.close();
   });
 
-  test('whose user does not decide in time is told in words, by the same execution', async () => {
+  test('is described in words when the user does not decide in time, by the same execution', async () => {
     const first = resultOf(await call('approve', {}, { capabilities: showsLinks }));
     expect(first).toMatchObject({ resultType: 'input_required' });
     const { inputRequests, requestState } = first;
@@ -351,7 +351,7 @@ describe('A call that does not fit', () => {
     });
   });
 
-  test('of a workflow that was undeployed meanwhile is refused, though the list was read before', async () => {
+  test('is refused when its workflow was undeployed after the list was read', async () => {
     const workflowId = await stack.givenDeployed(greeting);
     const made = await stack.post('/api/v1/mcp-servers', {
       name: 'gone',
@@ -366,7 +366,7 @@ describe('A call that does not fit', () => {
     expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'NOT_DEPLOYED' } } });
   });
 
-  test('names a server or a task that the caller does not have as if there were none', async () => {
+  test('names a server or a task of others as if it did not exist', async () => {
     const theirs = await stack.givenWorkspace();
     const elsewhere = await sendRpc(url, theirs.key, 'tools/list', {});
     const absent = await sendRpc(
@@ -403,7 +403,7 @@ describe('A call that does not fit', () => {
     expect(other.body.error).toMatchObject({ message: 'No such execution.' });
   });
 
-  test('with a state that was changed, or belongs to another call, is refused', async () => {
+  test('is refused with a state that was changed or belongs to another call', async () => {
     const { requestState } = resultOf(await call('approve', { amount: 1 }, { capabilities: showsLinks }));
     await expectNothingBegun(async () => {
       const tries = [
@@ -418,7 +418,7 @@ describe('A call that does not fit', () => {
     });
   });
 
-  test('by a key that may only read is refused where it would begin or end something', async () => {
+  test('is refused by a key that may only read when it begins or ends something', async () => {
     const path = `/api/v1/workspaces/${stack.home.id}/keys`;
     const { key } = (await stack.post(path, { name: 'reader', role: 'viewer' })).body.data;
     await expectNothingBegun(async () => {

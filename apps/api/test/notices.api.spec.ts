@@ -74,7 +74,7 @@ describe('mail', () => {
     });
   });
 
-  test('goes to no member who has switched mails off, and to the others as before', async () => {
+  test('goes to no member who has switched mails off, and still goes to the others', async () => {
     const off = await givenMember(stack, 'off@example.org');
     const own = `/api/v1/users/me/workspaces/${stack.home.id}`;
     const changed = await stack.call('PATCH', own, { pauseMails: false }, off.headers);
@@ -96,7 +96,7 @@ describe('mail', () => {
     expect(await letters('off@example.org', 1)).toHaveLength(1);
   });
 
-  test('of a workspace in which the caller is nobody cannot be switched', async () => {
+  test('cannot be switched by a caller outside the workspace', async () => {
     const { id } = await stack.givenWorkspace('of others');
     const stranger = await givenMember(stack, 'stranger@example.org');
     const path = `/api/v1/users/me/workspaces/${id}`;
@@ -125,7 +125,7 @@ describe('mail', () => {
     expect(body.data).toContainEqual(expect.objectContaining({ event: 'told', who: 'late@example.org' }));
   });
 
-  test('reminds those who have not answered, and asks others after the escalation time', async () => {
+  test('reminds the people who have not answered, and asks others after the escalation time', async () => {
     const workflow = await stack.givenDeployed(
       asking({
         approvals: { required: 2, assignees: ['x@example.org', 'y@example.org'] },
@@ -149,7 +149,7 @@ describe('mail', () => {
   });
 });
 
-describe('one person', () => {
+describe('a person', () => {
   const twoOf = (...assignees: string[]) =>
     stack.givenDeployed(asking({ approvals: { required: 2, assignees } }));
   const linkTo = async (address: string) => linkIn((await letters(address, 1))[0]?.text ?? '');
@@ -192,7 +192,7 @@ describe('one person', () => {
     expect(await votesOf(workflow, executionId)).toEqual(['paused', ['dora@example.org']]);
   });
 
-  test('who started the run may not answer it after leaving, nor after coming back as another user', async () => {
+  test('may not answer the run they started after leaving, nor after coming back as another user', async () => {
     const eve = await givenMember(stack, 'eve@example.org');
     const workflow = await stack.givenDeployed(asking({ approvals: { assignees: ['eve@example.org'] } }));
     const { body } = await stack.execute(workflow, {}, eve.headers);
@@ -210,7 +210,7 @@ describe('one person', () => {
     expect(await votesOf(workflow, body.executionId)).toEqual(['paused', []]);
   });
 
-  test('who has left is not reminded of what they were asked before', async () => {
+  test('gets no reminders of earlier requests after leaving', async () => {
     const hal = await givenMember(stack, 'hal@example.org');
     const assignees = ['hal@example.org', 'stays@example.org'];
     const asks = asking({ approvals: { required: 2, assignees }, reminders: [4] });
@@ -221,7 +221,7 @@ describe('one person', () => {
     expect(mailbox.to('hal@example.org')).toHaveLength(1);
   });
 
-  test('who has left is a guest to what asks their address later, under one name', async () => {
+  test('is a guest under one name, after leaving, for later requests to their address', async () => {
     const gus = await givenMember(stack, 'gus@example.org');
     await remove(gus);
     const workflow = await twoOf('gus@example.org', 'ben@example.org');

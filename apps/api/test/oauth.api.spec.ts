@@ -176,7 +176,7 @@ describe('a token', () => {
     expect((await stack.get('/api/v1/workflows', { 'x-api-key': token })).status).toBe(401);
   });
 
-  test('that is unknown is refused, and the answer says how to get one', async () => {
+  test('is refused when it is unknown, and the answer says how to get a token', async () => {
     const refused = await ask(servers.first, 'x'.repeat(43));
     expect(refused.status).toBe(401);
     expect(JSON.parse(refused.text).error.message).toBe(
@@ -192,7 +192,7 @@ describe('a token', () => {
     });
   });
 
-  test('ends when it is revoked, and when the key is by which it was granted', async () => {
+  test('ends when it is revoked, and when the key of its grant is revoked', async () => {
     const connection = await allowed();
     const body = new URLSearchParams({ token: tokenOf(connection), client_id: host.url });
     await fetch(`${stack.url}/oauth/revoke`, { method: 'POST', body });
@@ -259,7 +259,7 @@ describe('a person', () => {
     ['a key of the workspace', () => stack.home.key, 'A personal key is needed'],
     ['a key of somebody elsewhere', () => stranger, 'does not reach'],
     ['a key of a viewer', () => viewer, 'permission to execute'],
-  ])('who shows %s is asked again, and nothing is granted', async (_, key, said) => {
+  ])('is asked again after showing %s, and nothing is granted', async (_, key, said) => {
     const { open } = await begun();
     const browser = await open();
     await browser.open(browser.at, form(key()));
@@ -289,7 +289,7 @@ describe('a person', () => {
   });
 });
 
-describe('somebody who has signed in', () => {
+describe('a signed-in person', () => {
   const connect = async (headers: Record<string, string>) => {
     const { remembered, transport } = await begun();
     const browser = await new PlainBrowser(headers).open(String(remembered.authorizationUrl));
@@ -298,7 +298,7 @@ describe('somebody who has signed in', () => {
   const personalKeys = async (headers: Record<string, string>) =>
     (await stack.get('/api/v1/users/me/keys', headers)).body.data as { id: string; name: string }[];
 
-  test('allows a client without a key, and ends what they allowed among their keys', async () => {
+  test('allows a client without a key, and ends the grant in the list of keys', async () => {
     const owner = await givenOwner(stack);
     const { remembered, transport, browser } = await connect(owner.headers);
     expect(browser.text).not.toContain('Your personal key');
@@ -316,9 +316,9 @@ describe('somebody who has signed in', () => {
   });
 
   test.each([
-    ['is another person than the page was shown to', { user: 'usr_somebodyelse' }, {}, 'Another person'],
-    ['is sent there by another site', {}, { 'sec-fetch-site': 'cross-site' }, 'another site'],
-  ])('allows nothing when they are: %s', async (_, changed, headers, said) => {
+    ['not the person of the page', { user: 'usr_somebodyelse' }, {}, 'Another person'],
+    ['sent there by another site', {}, { 'sec-fetch-site': 'cross-site' }, 'another site'],
+  ])('allows nothing when the person is: %s', async (_, changed, headers, said) => {
     const owner = await givenOwner(stack);
     const before = (await personalKeys(owner.headers)).length;
     const { browser } = await connect({ ...owner.headers, ...headers });
@@ -405,7 +405,7 @@ describe('the page of consent', () => {
   test.each([
     ['light', 1000],
     ['dark', 360],
-  ] as const)('takes the word of a person who has signed in: %s, %i wide', async (colorScheme, width) => {
+  ] as const)('takes the consent of a person who has signed in: %s, %i wide', async (colorScheme, width) => {
     const owner = await givenOwner(stack);
     const { remembered } = await begun();
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
@@ -440,9 +440,9 @@ describe('a request for authorization', () => {
   });
 
   test.each<[string, (query: URLSearchParams) => void]>([
-    ['of a client without a document', (query) => query.set('client_id', 'https://localhost:1/none.json')],
-    ['of a client that is no address', (query) => query.set('client_id', 'desktop')],
-    ['that would go back elsewhere', (query) => query.set('redirect_uri', 'https://example.org/')],
+    ['from a client without a document', (query) => query.set('client_id', 'https://localhost:1/none.json')],
+    ['from a client without an address', (query) => query.set('client_id', 'desktop')],
+    ['with another redirect address', (query) => query.set('redirect_uri', 'https://example.org/')],
   ])('%s is a page, and the browser goes nowhere', async (_, change) => {
     const browser = await opened(change);
     expect(browser.status).toBe(400);

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const answer = { input: { approved: true, note: 'n' }, async: true };
 
-test('with an older file of Temporal every run ends, and none does twice what has left the system', async () => {
+test('with an older file of Temporal every run ends, and none repeats an effect', async () => {
   const receiver = await Receiver.start((_, response) => void response.writeHead(200).end('{}'));
   const [asking, computing] = [await stack.givenDeployed(approval), await stack.givenDeployed(pure)];
   const calling = await stack.givenDeployed(
@@ -44,7 +44,7 @@ test('with an older file of Temporal every run ends, and none does twice what ha
       ({ status }) => ['completed', 'failed', 'cancelled'].includes(status),
       20_000,
     );
-  // Until Temporal knows the run again, its pause takes no answer that would count.
+  // Until Temporal knows the run again, an answer to its pause does not count.
   const client = (await stack.temporal()).workflow;
   await until(
     () =>

@@ -123,7 +123,7 @@ async function givenEnded(answer: object) {
   return run;
 }
 
-/** One run whose call is never answered, and one that waits for a person. */
+/** A run whose call is never answered, and a run that waits for a person. */
 async function givenCallingAndPaused() {
   answerOf = (path) => (path === '/accepted' ? null : path);
   const calling = await givenReview();
@@ -136,7 +136,7 @@ async function givenCallingAndPaused() {
 }
 
 describe('an operator of Temporal', () => {
-  test('cancels a run in a call and one at a pause, and the rows follow', async () => {
+  test('cancels a run in a call and a run at a pause, and the rows follow', async () => {
     const { calling, paused } = await givenCallingAndPaused();
     for (const { executionId } of [calling, paused]) await (await stack.runOf(executionId)).cancel();
     for (const { path } of [calling, paused]) {
@@ -149,7 +149,7 @@ describe('an operator of Temporal', () => {
     ]);
   });
 
-  test('terminates a run in a call and one at a pause, and the rows fail with a code', async () => {
+  test('terminates a run in a call and a run at a pause, and the rows fail with a code', async () => {
     const { calling, paused } = await givenCallingAndPaused();
     for (const { executionId } of [calling, paused]) await (await stack.runOf(executionId)).terminate();
     for (const { path } of [calling, paused]) {
@@ -159,7 +159,7 @@ describe('an operator of Temporal', () => {
     expect((await stack.post(paused.apiUrl, { input: { ok: true } })).status).toBe(409);
   });
 
-  test('answers a pause by signal; what does not fit the form changes nothing', async () => {
+  test('answers a pause by signal, and changes nothing with an answer that does not fit the form', async () => {
     const { workflow, executionId, contextId, path } = await givenReview();
     const handle = await stack.runOf(executionId);
     await handle.signal('resumeSignal', { contextId, answers: { ok: 'perhaps' } });
@@ -174,7 +174,7 @@ describe('an operator of Temporal', () => {
 });
 
 describe('a reset', () => {
-  test('of a finished run goes on under its id, and nothing that was done before runs again', async () => {
+  test('continues a finished run under its id, and repeats nothing from before the reset point', async () => {
     const { workflow, executionId, path } = await givenEnded({ ok: true, note: 'kept' });
     expect(calls()).toEqual(['/before', '/accepted']);
     answerOf = () => 'another answer';
@@ -215,7 +215,7 @@ describe('a reset', () => {
     expect((await reaches(path, ({ status }) => status === 'cancelled')).body.failure.code).toBe('CANCELLED');
   });
 
-  test('to before a pause asks again behind the same link, and leaves no block of the other way', async () => {
+  test('to before a pause asks again at the same link, and leaves no block of the former way', async () => {
     const { workflow, executionId, apiUrl, path } = await givenEnded({ ok: true, note: 'first' });
     await resetBefore(temporal, executionId, begins('before'), { withAnswers: false });
     const { body } = await reaches(path, ({ status }) => status === 'paused');
@@ -249,7 +249,7 @@ describe('a reset', () => {
     const runId = await resetBefore(temporal, executionId, answersIt, { withAnswers });
     if (!withAnswers) {
       await temporal.workflow.getHandle(executionId, runId).signal('resumeSignal', { contextId: 'ctx_none' });
-      // The run has nothing to say until it is answered: an operator's signal is what wakes it.
+      // Only an operator's signal wakes the run before it is answered.
       await (
         await stack.runOf(executionId)
       ).signal('resumeSignal', {
@@ -270,7 +270,7 @@ describe('a reset', () => {
     expect((await stack.post(apiUrl, { input: { ok: true } })).status).toBe(409);
   });
 
-  test('of a cancelled run does not cancel it again', async () => {
+  test('reopens a cancelled run, and does not cancel it again', async () => {
     const { workflow, executionId, apiUrl, path } = await givenReview();
     await stack.post(`${path}/cancel`);
     await reaches(path, ({ status }) => status === 'cancelled');
@@ -283,7 +283,7 @@ describe('a reset', () => {
     expect((await pauses(workflow, executionId)).body.status).toBe('fully_resumed');
   });
 
-  test('leaves the former run nothing to say, early or late, once or twice', async () => {
+  test('ignores records of the replaced run, also late and repeated ones', async () => {
     const { executionId, path } = await givenEnded({ ok: true });
     const former = (await (await stack.runOf(executionId)).describe()).runId;
     answerOf = () => 'anew';
@@ -358,7 +358,7 @@ describe('metrics', () => {
         .map((one) => [one.slice(0, one.lastIndexOf(' ')), Number(one.slice(one.lastIndexOf(' ')))]),
     );
 
-  test('are read with the token alone, on a port that is not the one of the API', async () => {
+  test('are read only with the token, on a port of their own', async () => {
     expect((await fetch(`${stack.url}/metrics`, { headers: bearer })).status).toBe(404);
     for (const program of [stack.api, stack.worker]) {
       const place = placeOf(program);
@@ -411,7 +411,7 @@ describe('metrics', () => {
       [api, worker].some((text) => text.includes(`# TYPE ${name.replace(/_(bucket|count)$/, '')} `));
     expect(asked.length).toBeGreaterThan(20);
     expect(asked.filter((name) => !served(name))).toEqual([]);
-    // Those of Temporal's SDK, in both processes.
+    // The metrics of Temporal's SDK, in both processes.
     for (const text of [api, worker]) expect(text).toMatch(/^temporal_worker_task_slots_available{/m);
     expect(worker).toMatch(/^temporal_activity_execution_latency_seconds_bucket{activity_type="http"/m);
     expect(names.filter((name) => /[a-z]+_[0-9a-f]{32}/.test(name))).toEqual([]);
@@ -435,7 +435,7 @@ describe('a trace', () => {
       (spans) => spans.length >= count,
     );
 
-  test('goes from its caller through each block to what the block calls, and ids of it into the log', async () => {
+  test('goes from its caller through each block to the called server, and its ids are in the log', async () => {
     const workflow = await stack.givenDeployed({
       blocks: [
         { id: 'which', type: 'condition', cases: [{ port: 'yes', when: 'true' }] },

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('while Temporal is away', () => {
-  test('executions are accepted, a waiting caller is answered once it is back, and each runs once', async () => {
+  test('executions are accepted, a waiting caller is answered when Temporal is back, and each runs once', async () => {
     const workflow = await stack.givenDeployed(waiting);
     expect((await stack.execute(workflow, { inputs: { amount: 1 } })).status).toBe(200);
     line.break();
@@ -61,7 +61,7 @@ describe('while Temporal is away', () => {
     expect(['RUNNING', 'COMPLETED']).toContain(status.name);
   });
 
-  test('a run ends with the answer to its last call, its caller is told, and nothing is repeated when the worker is lost then', async () => {
+  test('a run ends with the answer to its last call, its caller gets the result, and nothing is repeated when the worker is lost then', async () => {
     const held: (() => void)[] = [];
     const receiver = await Receiver.start(({ path }, response) => {
       if (path === '/last') held.push(() => void response.end('{}'));
@@ -220,7 +220,7 @@ test('a table block waits for a database that is away, and writes once', async (
   await stack.startWorker();
 }, 60_000);
 
-test('a call that gets no connection to the database in time is told to come again', async () => {
+test('a call that gets no connection to the database in time is refused with Retry-After', async () => {
   await stack.api.kill('SIGTERM');
   await stack.startApi({ DATABASE_POOL_MAX: '1', DATABASE_WAIT_MS: '1000' });
   const owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });

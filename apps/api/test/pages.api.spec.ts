@@ -42,7 +42,7 @@ select $1, 'call#' || n, $2, 100 + n, 'call', 'call', 'http', 'completed', now()
   case when n <= 4 then json_build_object('$payload', 'pay_' || n, 'bytes', 900002, 'preview', 'xx') else to_json(n) end
 from generate_series(1, 1500) n`;
 
-/** Of 130, the first 100 are over; each shows a person 100 KB. */
+/** Of 130 pauses the first 100 are over. Each shows a person 100 KB. */
 const writePoints = `
 insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, resume_status,
   display, form, bytes, registered_at)
@@ -85,7 +85,7 @@ test('stored values of a block log come to 2 MB at most; the others are referenc
   expect([value.status, value.body.data.length]).toEqual([200, 900_000]);
 });
 
-/** The page of a run with a body, a failed block, one that waits, and one that was not visited. */
+/** The page of a run with a body, a failed block, a waiting block, and a block that was not visited. */
 async function givenTimeline(): Promise<{ url: string; id: string }> {
   const work = block('work', 'variables', { set: { seen: '{{ vars.seen + 1 }}' } });
   const definition = {
@@ -139,7 +139,7 @@ describe('a timeline', () => {
       { from: 'start', to: 'ask', taken: true },
       { from: 'ask', taken: false },
     ]);
-    // The pauses of the rows that stand beside: without what a person is shown there.
+    // The pauses as the rows have them, without the texts for people.
     expect(JSON.stringify(data).length).toBeLessThan(100_000);
     expect(data.pausePoints[0]).toMatchObject({
       title: 'Go on?',
@@ -162,7 +162,7 @@ describe('a timeline', () => {
     expect(second.filter((one) => rows(first).includes(one))).toEqual([]);
   });
 
-  test('of another workspace, or of nothing, is a 404, and a wrong cursor or limit a 400', async () => {
+  test('answers 404 for another workspace and for an unknown id, and 400 for a wrong cursor or limit', async () => {
     const { key } = await stack.givenWorkspace();
     const theirs = await stack.get(path(), { 'x-api-key': key });
     const nobodys = await stack.get(path().replace(executionId, 'exec_00000000000000000000000000000000'));
@@ -174,7 +174,7 @@ describe('a timeline', () => {
   });
 
   test.each(['exec_1', 'exec_%27', 'EXEC', 'wf_00000000000000000000000000000000', '%00', 'x'.repeat(90)])(
-    'of no id, as %j, is refused as one of nothing, as data and as a page',
+    'is refused for the malformed id %j like an unknown id, as data and as a page',
     async (id) => {
       const { status, body } = await stack.get(path().replace(executionId, id));
       expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
@@ -183,7 +183,7 @@ describe('a timeline', () => {
     },
   );
 
-  test('opens to nobody by a link that is older than a day', async () => {
+  test('does not open by a link that is older than a day', async () => {
     const { pageUrl } = (await stack.get(path())).body.data;
     const lastsTo = Number(/token=(\d+)\./.exec(pageUrl)?.[1]) * 1000;
     expect(Math.abs(lastsTo - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
@@ -194,7 +194,7 @@ describe('a timeline', () => {
     expect(await open(0)).toBe(403);
   });
 
-  test('opens to nobody by a link that is changed, or of another execution', async () => {
+  test('does not open by a link that is changed, or of another execution', async () => {
     const { pageUrl } = (await stack.get(path())).body.data;
     const { pathname, search } = new URL(pageUrl);
     const other = (await stack.execute(workflowId)).body.executionId;
@@ -214,7 +214,7 @@ describe('a timeline', () => {
     expect((await fetch(stack.url + pathname + search)).status).toBe(200);
   });
 
-  test('leads to no pause for longer than its own link is good, and opens to nobody who has left the workspace', async () => {
+  test('has links to pauses that expire with its own link, and does not open for a person who has left the workspace', async () => {
     const gus = await givenMember(stack, 'gus@example.org');
     const { pageUrl } = (await stack.get(path(), gus.headers)).body.data;
     const { pathname, search } = new URL(pageUrl);
@@ -270,7 +270,7 @@ describe('a timeline', () => {
     await row.scrollIntoViewIfNeeded();
   });
 
-  test('leads to the pause that is open, for a caller who may answer it and for nobody else', async () => {
+  test('has a link to the open pause only for a caller who may answer it', async () => {
     const { url, id } = await givenTimeline();
     const page = await browser.newPage();
     await page.goto(url);
@@ -292,7 +292,7 @@ describe('a timeline', () => {
   });
 });
 
-test('a value of nobody, and of another execution, is a 404', async () => {
+test('a value that does not exist, or is of another execution, is a 404', async () => {
   const other = (await stack.execute(workflowId)).body.executionId;
   const elsewhere = execution().replace(executionId, other);
   expect((await stack.get(`${elsewhere}/values/pay_3`)).status).toBe(404);

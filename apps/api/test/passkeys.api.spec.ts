@@ -69,7 +69,7 @@ test('a passkey that nobody has made here, or that was deleted, signs nobody in'
   expect(deleted.body.code).toBe('PASSKEY_UNKNOWN');
 });
 
-test('the challenge of a sign-in makes no passkey, and that of one person none for another', async () => {
+test('the challenge of a sign-in makes no passkey, and the challenge of a person makes none for another person', async () => {
   const authenticator = new Authenticator(stack.url);
   const forSignIn = { ...(await creationOptions()), challenge: (await requestOptions()).challenge };
   expect((await keep(authenticator.createPasskey(forSignIn))).body.details[0].code).toBe('challenge');

@@ -202,7 +202,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('asks a person without showing what the blocks before have given, to the caller and in every answer', async () => {
+  test('asks a person without showing the outputs of earlier blocks, to the caller and in every answer', async () => {
     const secretive = await stack.givenDeployed(
       line(
         block('lookUp', 'function', { code: 'return { customer: "the row of " + "a customer" }' }),

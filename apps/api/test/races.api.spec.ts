@@ -3,7 +3,7 @@ import { type Answer, Stack, until } from './support/stack.ts';
 
 const branches = 50;
 
-/** As many questions as there are branches, all open at once; the output names for each who was heard. */
+/** A question for each branch, all open at once. The output names the accepted answer of each. */
 const many = {
   blocks: [
     {
@@ -76,7 +76,9 @@ const persist = (ask: () => Promise<Answer>) =>
     60_000,
   );
 
-/** One answer by each way at the same instant; what each caller was told. Nobody tells a signal anything. */
+/**
+ * Sends an answer by each way at the same instant, and returns the response of each caller. A signal has no response.
+ */
 async function race(point: Point): Promise<(Answer | null)[]> {
   const handle = await stack.runOf(point.executionId);
   const tell = {
@@ -136,7 +138,7 @@ describe('500 pauses, each answered by four callers at once', () => {
         if (way !== winner && way !== 'link') expect(answer?.body.error).toContain('already. By ');
       });
     });
-    // The race is one only if more than one way can win it.
+    // It is a race only when more than one way can win.
     expect(Object.values(wins).filter((count) => count > 0).length).toBeGreaterThan(1);
   }, 240_000);
 

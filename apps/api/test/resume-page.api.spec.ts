@@ -25,7 +25,7 @@ async function givenQuestion(id = workflow) {
   return { executionId: String(body.executionId), contextId, path: pathname, page: pathname + search };
 }
 
-/** As a browser asks: without any key. */
+/** Requests as a browser does: without any key. */
 async function browse(page: string, form?: string | [string, string][], headers = {}) {
   const body = form === undefined ? undefined : new URLSearchParams(form);
   const response = await fetch(stack.url + page, { method: body ? 'POST' : 'GET', body, headers });
@@ -194,7 +194,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     });
   });
 
-  test('says beside each field what is wrong, keeps what was given, and leaves the pause open', async () => {
+  test('shows the fault beside each field, keeps the given values, and leaves the pause open', async () => {
     const id = await stack.givenDeployed(everything);
     const question = await givenQuestion(id);
     const { status, text } = await browse(
@@ -254,7 +254,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     await expectOpen(question);
   });
 
-  test('tells a second try of the same answer what it told the first, and nobody else', async () => {
+  test('repeats its first response for a second try of the same answer, and for nobody else', async () => {
     const question = await givenQuestion();
     const taken = await browse(question.page, 'approved=false&note=a+%26+b');
     expect(taken.text).toContain('a &amp; b');
@@ -266,7 +266,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     expect((await pausedOf(question)).queue).toHaveLength(1);
   });
 
-  test('is the only place that takes a form', async () => {
+  test('is the only endpoint that takes a form', async () => {
     const question = await givenQuestion();
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const path of [`/api${question.path}`, `/api/workflows/${workflow}/execute`, '/api/v1/workflows'])
@@ -279,7 +279,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
 });
 
 describe('a link', () => {
-  test('that is forged, of another pause, of no pause or absent opens nothing and tells nothing', async () => {
+  test('opens nothing and tells nothing when it is forged, absent, of another pause or of no pause', async () => {
     const [question, other] = [await givenQuestion(), await givenQuestion()];
     const token = new URLSearchParams(question.page.slice(question.path.length)).get('token') ?? '';
     const [expiry = '', signature = ''] = token.split('.');
@@ -312,7 +312,7 @@ describe('a link', () => {
     await Promise.all([expectOpen(question), expectOpen(other)]);
   });
 
-  test('that has expired opens nothing and tells nothing', async () => {
+  test('opens nothing and tells nothing when it has expired', async () => {
     const question = await givenQuestion();
     const target = { ...question, workspaceId: stack.home.id, workflowId: workflow };
     const late = new URL(

@@ -202,7 +202,7 @@ describe('a page', () => {
 });
 
 /** With HOLDFAST_PICTURES in the environment it takes the pictures of the page's docs anew. */
-test('the example of the docs can be used by everyone, and is what its pictures show', async () => {
+test('the example of the docs can be used by everyone, and looks like its pictures', async () => {
   const docs = new URL('../../docs/', import.meta.url);
   const example =
     /```json\n([^]*?)```/.exec(readFileSync(new URL('pages/approvals.md', docs), 'utf8'))?.[1] ?? '';
@@ -305,7 +305,7 @@ describe('the form', () => {
     });
     expect(Buffer.from(await file.arrayBuffer()).equals(content)).toBe(true);
 
-    // What is sent without an open link is not read: this body never ends.
+    // A body is not read without an open link: this body never ends.
     const endless = () => new ReadableStream({ start: (to) => to.enqueue(Buffer.from('--x\r\n')) });
     const post = { duplex: 'half', method: 'POST' } as const;
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -316,7 +316,7 @@ describe('the form', () => {
       expect((await fetch(url, { ...post, body: endless(), headers })).status).toBe(status);
   });
 
-  test('leads through its faults and keeps what was typed, without any script', async () => {
+  test('leads through its faults and keeps the typed values, without any script', async () => {
     const question = await givenQuestion(workflows.everything);
     const page = await givenPage({ javaScriptEnabled: false });
     await page.goto(question.url);
@@ -351,7 +351,7 @@ describe('the form', () => {
     await page.locator('form button').dblclick();
     await page.locator('h1', { hasText: 'Your answer was accepted' }).waitFor();
     expect(await answersOf(question)).toMatchObject([{ resumeInput: { approved: false } }]);
-    // As a browser says it that has lost the answer of the first try.
+    // Sends the request of a browser that has lost the answer to the first try.
     const again = await page.request.post(question.url, { form: { approved: 'false', note: '' } });
     expect([again.status(), await again.text()]).toEqual([200, expect.stringContaining('was accepted')]);
     const other = await page.request.post(question.url, { form: { approved: 'true', note: '' } });
@@ -362,10 +362,10 @@ describe('the form', () => {
   });
 });
 
-describe('what a workflow shows', () => {
+describe('a text of a workflow', () => {
   const hostile = `</pre></td></title></textarea><script>alert(1)</script><img src=/x onerror=alert(2)>"'><svg onload=alert(3)><a href="javascript:alert(4)">x</a>`;
 
-  test('is shown as text: no script in it runs and no address in it is loaded', async () => {
+  test('stays text: no script in it runs and no address in it is loaded', async () => {
     const link = '[x](javascript:alert(5)) ![x](https://a.example/x.png) <https://a.example/y.png>';
     const values = [
       `${hostile} ${link}`,

@@ -62,7 +62,7 @@ async function everyRow(): Promise<string> {
   }
 }
 
-describe('a secret that is not there', () => {
+describe('a missing secret', () => {
   test.each([
     ['http', 'call', { method: 'POST', headers: { authorization: 'Bearer {{ secrets.NOPE }}' } }],
     ['webhook', 'tell', { event: 'order.paid', secret: '{{ secrets.NOPE }}' }],
@@ -83,7 +83,7 @@ describe('a secret that is not there', () => {
 });
 
 describe('a secret', () => {
-  test('reaches the server that it is meant for, and nothing else: no answer, row, history or log line', async () => {
+  test('reaches only the called server: no answer, row, history or log line', async () => {
     const seen: string[] = [];
     for (const mode of ['work', 'fail']) {
       const workflow = await stack.givenDeployed(calling(mode));
@@ -102,7 +102,7 @@ describe('a secret', () => {
     expect(seen.filter((text) => text.includes(canary) || text.includes(encoded))).toEqual([]);
   });
 
-  test('does not stand in clear in any row or log line, and neither does an API key', async () => {
+  test('is not in clear in any row or log line, and neither is an API key', async () => {
     const everything = [await everyRow(), stack.api.lines.join('\n'), stack.worker.lines.join('\n')].join(
       '\n',
     );

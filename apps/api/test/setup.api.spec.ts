@@ -34,7 +34,7 @@ function setUp(): Promise<{ failed: boolean; printed: string }> {
   });
 }
 
-test('the set-up writes the first keys for its owner alone, prints none of them, and makes no second ones', async () => {
+test('the set-up writes the first keys for its owner alone, prints none of them, and makes them only once', async () => {
   // A set-up that ended before its commit has left keys that do not exist.
   writeFileSync(file, 'of a set-up before');
   const first = await setUp();

@@ -5,7 +5,7 @@ import { block, box, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';
 import { Stack, until, type Workspace } from './support/stack.ts';
 
-/** One workspace that asks for all there is, and another that must not notice. */
+/** A workspace that uses all it can get, and another that must not notice. */
 let stack: Stack;
 let owner: pg.Client;
 let honest: Workspace;
@@ -67,14 +67,14 @@ describe('the connections of the API', () => {
       await holder.query('commit');
       await holder.end();
     }
-    // Who waited in line for too long was told to come again; none has failed otherwise.
+    // Calls that waited in line for too long were refused with Retry-After. No other call has failed.
     const others = (await Promise.all(hostile)).filter((status) => status !== 200 && status !== 503);
     expect(others).toEqual([]);
   });
 });
 
 describe('the probe of the API', () => {
-  test('asks the database once for all that come within a second', async () => {
+  test('asks the database once for all probes within a second', async () => {
     const commits = async () => {
       const { rows } = await owner.query(
         'select xact_commit::int as n from pg_stat_database where datname = current_database()',
@@ -98,7 +98,7 @@ describe('the probe of the API', () => {
 });
 
 describe('a file', () => {
-  test('of somebody who may not send one is refused before it is read', async () => {
+  test('is refused before it is read when its sender may not send files', async () => {
     const { body } = await stack.post('/api/v1/knowledge', { name: 'for files' });
     const viewer = await givenMember(stack, 'viewer@files.example', 'viewer');
     const path = `/api/v1/knowledge/${body.data.knowledgeBase.id}/documents?workspaceId=${stack.home.id}`;
@@ -138,7 +138,7 @@ describe('the runs that one run calls', () => {
   const givenLeaf = () =>
     stack.givenDeployed(line(block('wait', 'wait', { duration: 0.3 }), respond('leaf')));
 
-  test('wait for each other when as many are under way as may be, and none fails', async () => {
+  test('wait for each other at the limit of concurrent runs, and none fails', async () => {
     const fan = box('fan', 'parallel', { count: 8, concurrency: 8 }, calling(await givenLeaf()));
     const { body } = await stack.execute(await stack.givenDeployed(line(fan, respond('all'))));
     expect([body.status, body.output]).toEqual(['completed', 'all']);
@@ -147,7 +147,7 @@ describe('the runs that one run calls', () => {
     expect(Math.max(...below.map(({ most }) => most))).toBeLessThanOrEqual(openMax);
   });
 
-  test('go on when all places are held by runs that call others themselves', async () => {
+  test('go on when all places are held by runs that call other runs', async () => {
     const middle = await stack.givenDeployed(
       line(box('fan', 'parallel', { count: 2 }, calling(await givenLeaf())), respond('middle')),
     );
@@ -157,7 +157,7 @@ describe('the runs that one run calls', () => {
     expect(await executionsBelow(body.executionId)).toHaveLength(15);
   });
 
-  test('are bounded in all: the next one fails with a code of its own', async () => {
+  test('are bounded in total: the next run fails with its own code', async () => {
     const quick = await stack.givenDeployed(pure);
     const fan = box('each', 'loop', { count: 30 }, calling(quick, { amount: 1 }));
     const { body } = await stack.execute(await stack.givenDeployed(line(fan, respond('all'))));
@@ -165,7 +165,7 @@ describe('the runs that one run calls', () => {
     expect(await executionsBelow(body.executionId)).toHaveLength(20);
   });
 
-  test('cost what their workspace may spend, and no more', async () => {
+  test('cost no more than their workspace may spend', async () => {
     const poor = await stack.givenWorkspace('poor');
     await owner.query(`update workspaces set plan = 'small' where id = $1`, [poor.id]);
     const mine = { 'x-api-key': poor.key };

@@ -44,7 +44,7 @@ async function auditOf(action: string): Promise<object[]> {
 }
 
 describe('a sign-in link', () => {
-  test('signs in whoever opens it first, in a cookie that scripts cannot read', async () => {
+  test('signs in the first browser that opens it, with a cookie that scripts cannot read', async () => {
     const token = await ownerToken(stack);
     const answer = await signInByLink(token);
     const set = answer.headers.getSetCookie().join();
@@ -81,7 +81,7 @@ describe('a sign-in link', () => {
     expect((await signInByLink(token)).body.code).toBe('LINK_SPENT');
   });
 
-  test('that two browsers open at the same moment signs in one of them', async () => {
+  test('signs in one of two browsers that open it at the same moment', async () => {
     const token = await ownerToken(stack);
     const answers = await Promise.all([1, 2, 3].map(() => signInByLink(token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(unknown.status).toBe(404);
   });
 
-  test('is let in where personal keys are switched off', async () => {
+  test('has access where personal keys are switched off', async () => {
     const { id, key } = await stack.givenWorkspace();
     await stack.call(
       'PATCH',
@@ -171,7 +171,7 @@ describe('a session', () => {
     expect((await stack.get(me, owner.headers)).status).toBe(200);
   });
 
-  test('of another person cannot be ended', async () => {
+  test('cannot be ended by another person', async () => {
     const { token } = (
       await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, {
         email: 'stranger@example.org',
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect((await stack.get(me, owner.headers)).status).toBe(200);
   });
 
-  test('whose cookie turns up in another browser at another address opens nothing, and the log says so', async () => {
+  test('opens nothing when its cookie comes from another browser at another address, and the log says so', async () => {
     const stolen = { ...owner.headers, 'user-agent': safariOnMac, 'x-forwarded-for': '203.0.113.9' };
     const answer = await stack.get(me, stolen);
     expect([answer.status, answer.body.code]).toEqual([401, 'SESSION_MOVED']);
@@ -203,7 +203,7 @@ describe('a session', () => {
     );
   });
 
-  test('is not taken for that of the person for whom a page was opened before', async () => {
+  test('does not act for another person in a page that was opened before the sign-in', async () => {
     const answer = await stack.get(me, {
       ...owner.headers,
       'x-holdfast-user': 'usr_00000000000000000000000000000000',
@@ -212,7 +212,7 @@ describe('a session', () => {
     expect((await stack.get(me, { ...owner.headers, 'x-holdfast-user': owner.userId })).status).toBe(200);
   });
 
-  test('that is older than an hour changes no key, member or secret before a new sign-in', async () => {
+  test('changes no key, member or secret after an hour without a new sign-in', async () => {
     await database.query(`update sessions set created_at = now() - interval '61 minutes' where id = $1`, [
       owner.sessionId,
     ]);
@@ -295,7 +295,7 @@ describe('a link by mail', () => {
     expect(mailbox.to(email).length).toBeLessThanOrEqual(5);
   });
 
-  test('takes an account from whoever held it before its address was proven', async () => {
+  test('takes an account from a person who held it before its address was proven', async () => {
     const email = 'victim@example.org';
     const invitations = `/api/v1/workspaces/${stack.home.id}/invitations`;
     const { token } = (await stack.post(invitations, { email, role: 'viewer' })).body.data;
@@ -349,7 +349,7 @@ describe('the files of the console', () => {
     expect(script.headers.get('cache-control')).toContain('immutable');
   });
 
-  test('are no others than those of the console', async () => {
+  test('include no file from outside of the console', async () => {
     for (const path of [
       '/console/..%2f..%2fpackage.json',
       '/console/%2e%2e/main.js',

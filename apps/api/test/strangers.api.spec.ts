@@ -44,7 +44,7 @@ describe('a large body', () => {
     sent.destroy();
   });
 
-  test('of a stranger has little room on a public path', async () => {
+  test('has a low limit for a stranger on a public path', async () => {
     const answer = await stack.post('/resume/wf_1/exec_1/ctx_1', zeros, { 'x-api-key': '' });
     expect(answer.status).toBe(413);
   });
@@ -60,7 +60,7 @@ describe('a large body', () => {
     });
   });
 
-  test('with a key of millions of numbers holds up nobody else for long', async () => {
+  test('with millions of numbers delays no other caller for long', async () => {
     const workflow = await stack.givenDeployed(pure);
     const parsingMs = () => {
       const start = performance.now();
@@ -128,8 +128,13 @@ describe('a refused call', () => {
     await strict.stop();
   });
 
+<<<<<<< HEAD
   test('of an agent costs a token too, whichever tool it names', async () => {
     const strict = await Stack.start({ RATE_API_PER_MINUTE: '3' }, { worker: false });
+=======
+  test('costs a token for an agent too, with every name of a tool', async () => {
+    const strict = await Stack.start({ RATE_API_PER_MINUTE: '3' });
+>>>>>>> 2c466d85ae74cc12a064edb0fd3ffebda2fad12e
     const { id } = (await strict.post('/api/v1/mcp-servers', { name: 'desk' })).body.data;
     const use = async (path: string, name: string, given: object) => {
       const { body } = await sendRpc(strict.url + path, strict.home.key, 'tools/call', {

@@ -37,7 +37,7 @@ async function run(inputs: object, ...blocks: Block[]) {
   return (await stack.execute(workflow, { inputs })).body;
 }
 
-test('every operation does in a workflow what its endpoint does', async () => {
+test('every operation has the same effect in a workflow as by its endpoint', async () => {
   const id = await givenTable('leads');
   const { output } = await run(
     { mail: 'ann@example.org' },
@@ -155,7 +155,7 @@ test.each<[string, string, object, string]>([
   ['no condition', 'failing', { operation: 'delete' }, 'TABLE_REFUSED'],
   ['an empty part', 'failing', { operation: 'delete', filter: { $or: [{}] }, all: true }, 'TABLE_REFUSED'],
   [
-    'what is denied twice',
+    'a double negation',
     'failing',
     { operation: 'update', filter: { $not: { $not: {} } }, data: { score: 1 } },
     'TABLE_REFUSED',
@@ -233,7 +233,7 @@ test('the licence review asks a second time only about packages that nobody has 
   expect([wide.status, wide.output]).toEqual(['completed', { asked: 0 }]);
 }, 120_000);
 
-test('a block waits for a table that somebody holds for long, and writes once', async () => {
+test('a block waits for a table that is locked for long, and writes once', async () => {
   const id = await givenTable('held');
   const note = table('note', 'insert', id, { data: { email: 'once' } }, { timeout: 'PT1S' });
   const workflow = await stack.givenDeployed(line(note));
@@ -267,7 +267,7 @@ test('a block waits for a table that somebody holds for long, and writes once', 
   expect(await rowsOf(id)).toEqual([{ email: 'once', score: null }]);
 });
 
-test('a worker that dies before the commit, and one that dies after it, leave one row each', async () => {
+test('a worker that dies before the commit, and a worker that dies after it, leave one row each', async () => {
   const [before, after] = [await givenTable('before'), await givenTable('after')];
   const workflows = await Promise.all(
     ['before', 'after'].map((name) =>

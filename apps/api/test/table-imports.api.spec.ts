@@ -117,7 +117,7 @@ async function indexSurvives(table: string): Promise<void> {
   await client.end();
 }
 
-test('an import in the mode all of which a line is refused leaves no row', async () => {
+test('an import in the mode all leaves no row when a line is refused', async () => {
   const table = await tables.given(columns.slice(0, 2));
   const job = await ended(await begun(table, 'email,score\na,1\nb,x\n', 'mode=all'));
   expect(job).toMatchObject({ status: 'failed', insertedCount: 0, refusedCount: 1, refused: [{ line: 3 }] });
@@ -153,7 +153,7 @@ test('an import of a sound file in the mode all shows all rows at once', async (
 
 const filesOf = 'select from files where import_id = $1';
 
-test('the same Idempotency-Key imports a file once', async () => {
+test('a repeated Idempotency-Key imports a file once', async () => {
   const table = await tables.given(columns.slice(0, 2));
   const key = { 'idempotency-key': 'one file' };
   const first = await send(table, 'email\na\n', 'mode=good', key);
@@ -185,7 +185,7 @@ test('an import in the call that is repeated after its process died imports each
   expect((await stack.get(`${table}/rows?workspaceId=${stack.home.id}`)).body.data.totalCount).toBe(2);
 });
 
-test('a file that cannot be imported says why, and what a cancelled import had committed stays', async () => {
+test('a file that cannot be imported says why, and the committed rows of a cancelled import stay', async () => {
   const table = await tables.given(columns.slice(0, 2));
   const unknown = await ended(await begun(table, 'email,color\na,red\n', 'mode=good'));
   expect(unknown).toMatchObject({
@@ -233,7 +233,7 @@ test.each([
   expect((await stack.get(`${table}/imports`)).body.data.imports).toEqual([]);
 });
 
-test('imports of another workspace are not there', async () => {
+test('imports of another workspace do not exist for a caller', async () => {
   const table = await tables.given(columns.slice(0, 2));
   const path = await begun(table, 'email\na\n', 'mode=good');
   const theirs = { 'x-api-key': (await stack.givenWorkspace()).key };

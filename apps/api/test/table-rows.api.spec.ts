@@ -63,7 +63,7 @@ describe('versions of rows', () => {
     ['PUT', { all: true, data: { score: 9 } }],
     ['PATCH', { updates: [{ rowId: 'row_1', data: { score: 9 } }] }],
     ['DELETE', { all: true }],
-  ])('a %s of many rows refuses If-Match, which it could not heed', async (method, body) => {
+  ])('a %s of many rows refuses If-Match, which it cannot apply', async (method, body) => {
     const table = await givenTable();
     await givenRows(table, [{ email: 'a' }]);
     const answer = await stack.call(method, `${table}/rows`, body, { 'if-match': '"1"' });
@@ -160,7 +160,7 @@ describe('a query in a body', () => {
     expect(told(await stack.post(`${table}/rows/query`, body))).toEqual([400, path, code]);
   });
 
-  test('is one of its workspace', async () => {
+  test('reads only tables of its workspace', async () => {
     const table = await givenTable();
     const { key } = await stack.givenWorkspace();
     expect((await stack.post(`${table}/rows/query`, {}, { 'x-api-key': key })).status).toBe(404);

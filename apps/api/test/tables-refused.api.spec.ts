@@ -32,7 +32,7 @@ test('an API that is killed under 64 writers of 20,000 rows leaves calls whole, 
     }
   };
   await Promise.all(Array.from({ length: 64 }, write));
-  // What was lost on the way is written now, until the table is full.
+  // The lost rows are written now, until the table is full.
   for (let group = 0; (await tableOf(table)).rowCount < 5000; group++) await insert(group);
   const there: { data: { email: string }; position: number }[] = [];
   for (let cursor = ''; ;) {

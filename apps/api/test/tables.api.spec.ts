@@ -64,7 +64,7 @@ describe('a table', () => {
     expect((await stack.get(`${path}/rows?workspaceId=${stack.home.id}`)).status).toBe(404);
   });
 
-  test('of another workspace is like one that there is not, for every call', async () => {
+  test('does not exist for a caller of another workspace, in every call', async () => {
     const table = await givenTable();
     const [row] = await givenRows(table, [{ email: 'a' }]);
     const calls: [string, string, object?][] = [
@@ -136,7 +136,7 @@ describe('columns', () => {
     expect(left.body.data.columns.map(({ name }: { name: string }) => name)).toEqual(['email', 'stage']);
   });
 
-  test('that some rows do not fit stay as they are, and the answer shows the first of those rows', async () => {
+  test('stay unchanged when some rows do not fit, and the answer shows the first of these rows', async () => {
     const table = await givenTable(columns.slice(0, 2));
     const rows = await givenRows(table, [{ email: '1' }, { email: 'x', score: 1 }, { email: 'y', score: 1 }]);
     const change = async (columnName: string, updates: object) =>
@@ -318,7 +318,7 @@ describe('rows', () => {
     expect(emails(await list(table))).toEqual(['b', 'a']);
   });
 
-  test('are changed and deleted by a filter, which must say when it means all', async () => {
+  test('are changed and deleted by a filter, and all of them only with all: true', async () => {
     const table = await givenTable();
     const ids = await givenRows(
       table,
@@ -418,7 +418,7 @@ describe('rows', () => {
     expect(whole.body.data.groups).toEqual([{ by: {}, values: { n: 0 } }]);
   });
 
-  test('are followed by a token, which tells what was written and deleted since', async () => {
+  test('are followed by a token, which gives the later writes and deletions', async () => {
     const table = await givenTable();
     const [a, b] = await givenRows(table, [{ email: 'a' }, { email: 'b' }]);
     const token = (await list(table)).body.data.changeToken;

@@ -49,7 +49,7 @@ function spansWith(traceId: string, ...names: string[]) {
   );
 }
 
-/** Each span of the trace and the one that it is in. */
+/** Each span of the trace and its parent. */
 function treeOf(spans: ReceivedSpan[]): string[] {
   const parentOf = ({ parentSpanId }: ReceivedSpan) =>
     spans.find(({ spanId }) => spanId === parentSpanId)?.name ?? parentSpanId;
@@ -70,7 +70,7 @@ async function givenAsked(...after: { id: string }[]) {
 }
 
 describe('the trace of a run that waited for a person', () => {
-  test('goes on after the answer, in the blocks and in what they call', async () => {
+  test('goes on after the answer, in the blocks and in their calls', async () => {
     const { starter, executionId, apiUrl } = await givenAsked(post('told'));
     await stack.runOf(executionId);
     const person = caller();
@@ -92,7 +92,7 @@ describe('the trace of a run that waited for a person', () => {
     expect(spansIn(person.traceId)).toHaveLength(1);
   });
 
-  test('goes on where the rows do, and the answer’s span is linked to it', async () => {
+  test('goes on when the API applies the answer, and the span of the answer is linked to it', async () => {
     const { starter, apiUrl } = await givenAsked();
     const person = caller();
     const { body } = await stack.post(apiUrl, { input: { ok: true } }, person.headers);
@@ -106,7 +106,7 @@ describe('the trace of a run that waited for a person', () => {
     expect(JSON.stringify(answer)).toContain(starter.traceId);
   });
 
-  test('is not that of the answer which hands the run over', async () => {
+  test('keeps its own id when an answer hands the run over to Temporal', async () => {
     await stack.worker.kill();
     const { starter, apiUrl } = await givenAsked(post('told'));
     const person = caller();
@@ -137,7 +137,7 @@ describe('the trace of a run that Temporal was away for', () => {
 });
 
 describe('a trace has its spans where they belong', () => {
-  test('what is in a loop is in the span of the loop, and a child run in that of the block that began it', async () => {
+  test('a block in a loop is in the span of the loop, and a child run is in the span of its block', async () => {
     const inner = await stack.givenDeployed(straight(post('inner'), respond('inner')));
     const graph = straight(
       box('each', 'loop', { count: 2 }, box('fan', 'parallel', { count: 1 }, post('looped'))),
@@ -174,7 +174,7 @@ describe('a trace has its spans where they belong', () => {
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
   });
 
-  test('a call says what it was answered, is failed from 400 on, and has the state that the caller sent', async () => {
+  test('a call has its status, counts as failed from 400 on, and has the trace state of its caller', async () => {
     const starter = caller();
     const graph = straight(post('fine'), post('broken'));
     const tracestate = 'vendor=1,other@one=a:b';
@@ -216,7 +216,7 @@ describe('a line of a worker', () => {
     });
   });
 
-  test('has those of request and execution without traces too, also when people answered in between', async () => {
+  test('has the ids of request and execution also without traces, also after an answer of a person', async () => {
     const workflow = await stack.givenDeployed(straight(ask('sure'), ...failing.blocks));
     const headers = { 'x-request-id': 'request-before-a-pause' };
     const { body } = await stack.execute(workflow, {}, headers);

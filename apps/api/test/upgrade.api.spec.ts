@@ -8,7 +8,7 @@ const build = (buildId: string) => ({ DEPLOYMENT_NAME: deploymentName, BUILD_ID:
 
 let stack: Stack;
 const younger: Program[] = [];
-/** Of the API of the younger build. */
+/** The address of the API of the newer build. */
 let url = '';
 beforeAll(async () => {
   stack = await Stack.start(build('A'));
@@ -18,7 +18,9 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** What `temporal worker deployment set-current-version` does, as soon as Temporal has seen a worker of the version. */
+/**
+ * Does the work of `temporal worker deployment set-current-version`, once Temporal has seen a worker of the version.
+ */
 async function makeCurrent(buildId: string): Promise<void> {
   const { connection } = await stack.temporal();
   const set = () =>
@@ -53,7 +55,7 @@ async function buildsOf(executionId: string): Promise<unknown[]> {
 describe('a rolling upgrade', () => {
   test('keeps a paused run on its version, starts new runs on the new one, and makes nothing current by itself', async () => {
     const [asking, passing] = [await stack.givenDeployed(approval), await stack.givenDeployed(waiting)];
-    // Nothing is current yet: what is accepted waits, also for the worker beside the API.
+    // No version is current yet: accepted executions wait, also with a worker beside the API.
     const early = await stack.execute(passing, { inputs: { amount: 1 } }, { prefer: 'wait=1' });
     expect(early).toMatchObject({ status: 202 });
     expect(await buildsOf(early.body.executionId)).toEqual([]);
@@ -91,7 +93,7 @@ describe('a rolling upgrade', () => {
     expect(new Set(await buildsOf(started.body.executionId))).toEqual(new Set(['B']));
   });
 
-  test('moves a paused run to the current build when it is told to, and the old build can go', async () => {
+  test('moves a paused run to the current build on demand, and the old build can go', async () => {
     const asking = await stack.givenDeployed(approval);
     await makeCurrent('A');
     const pausedOnA = async () => {

@@ -94,7 +94,7 @@ test('each run is in the logs once, as it ended, and the costs of all are the su
   expect([total.cost, usage.currentPeriodCost]).toEqual([rows[0]?.cost, rows[0]?.cost]);
 });
 
-describe('what an execution costs', () => {
+describe('the cost of an execution', () => {
   const usageBy = async (groupBy: string, headers: Record<string, string>) =>
     (await stack.get(`/api/v1/usage?groupBy=${groupBy}`, headers)).body;
   const givenPayer = async (name: string) => {
@@ -106,7 +106,7 @@ describe('what an execution costs', () => {
     return promisify(execFile)(process.execPath, ['dist/apps/api/src/commands/plans.js', ...args], { env });
   };
 
-  test('is the sum of its end, its calls and the turns of its models, a refused turn too, under who started it', async () => {
+  test('is the sum of its end, its calls and the turns of its models, a refused turn too, under its starter', async () => {
     const { home, headers } = await givenPayer('asks models');
     const member = await givenMember(stack, 'ann@payer.example', 'editor', home);
     const named = { ...member.headers };
@@ -142,7 +142,7 @@ describe('what an execution costs', () => {
     ]);
   });
 
-  test('of a member is capped by an admin: executions above it are 402 and name the cap, other people go on', async () => {
+  test('is capped by an admin for a member: executions above the cap are 402 and name it, other people go on', async () => {
     const { home, headers } = await givenPayer('caps members');
     const member = await givenMember(stack, 'bea@payer.example', 'editor', home);
     const other = await givenMember(stack, 'cem@payer.example', 'editor', home);
@@ -208,7 +208,7 @@ describe('what an execution costs', () => {
     expect((await stack.call('PUT', stranger, { monthlyCost: 1 })).status).toBe(404);
   });
 
-  test('is shown to a personal key for the workspace that it names, with the cap of its person there', async () => {
+  test('is shown to a personal key for the named workspace, with the cap of its user there', async () => {
     const { home, headers } = await givenPayer('is one of two');
     const workflow = await stack.givenDeployed(pure, headers);
     await stack.execute(workflow, { inputs: { amount: 1 } }, headers);
@@ -261,7 +261,7 @@ describe('what an execution costs', () => {
     expect((await runTool('workspaces')).stdout).toContain(home.id);
   });
 
-  test('is not passed by executions that are sent at once: what is under way counts with its price', async () => {
+  test('stays within its limit when executions are sent at once: open executions count with their price', async () => {
     const { home, headers } = await givenPayer('is asked at once');
     await runTool('assign', home.id, 'tiny');
     const waits = block('wait', 'wait', { duration: 'PT30S' });
@@ -315,7 +315,7 @@ describe('what an execution costs', () => {
     expect(first.status).toBe(202);
   });
 
-  test('bounds no call that is repeated under its key once the execution is there: it takes no token, and nothing is done twice', async () => {
+  test('does not bound a repeated Idempotency-Key: it takes no token, and nothing is done twice', async () => {
     const { home, headers } = await givenPayer('repeats a call');
     const held: ServerResponse[] = [];
     const slow = await Receiver.start((_, response) => void held.push(response));
@@ -352,7 +352,7 @@ describe('what an execution costs', () => {
     slow.stop();
   });
 
-  test('bounds the tables and their rows by the plan: one more is 400, and the limits say how many there may be', async () => {
+  test('bounds the tables and their rows by the plan: one more is 400, and the limits show the numbers', async () => {
     const { home, headers } = await givenPayer('has few tables');
     const limits = async () => (await stack.get('/api/users/me/usage-limits', headers)).body.tables;
     expect(await limits()).toEqual({ count: 0, maxTables: 10_000, maxRowsPerTable: 10_000_000 });
@@ -386,7 +386,7 @@ describe('what an execution costs', () => {
     expect((await stack.get(`/api/v1/tables/${id}`, headers)).body.data.table.maxRows).toBe(10_000_000);
   });
 
-  test('does not grow a full workspace: what stores more is 402, and deleting makes room', async () => {
+  test('stores nothing more in a full workspace: a write is 402, and deleting makes room', async () => {
     const { home, headers } = await givenPayer('is full');
     await runTool('assign', home.id, 'small');
     const schema = { columns: [{ name: 'a', type: 'string' }] };
@@ -423,7 +423,7 @@ describe('what an execution costs', () => {
 });
 
 describe('a workspace', () => {
-  test('never loses the last key that could let its people in, and an operator can open it', async () => {
+  test('never loses its last usable key, and an operator can open it', async () => {
     const mine = { 'x-api-key': stack.personalKey };
     const { id } = (await stack.post('/api/v1/workspaces', { name: 'Locked' }, mine)).body.data;
     const path = `/api/v1/workspaces/${id}`;

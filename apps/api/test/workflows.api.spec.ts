@@ -54,7 +54,7 @@ describe('/api/v1/workflows', () => {
     expect((await stack.get(path)).status).toBe(404);
   });
 
-  test('a file of n8n is imported with a report, and what was not refused runs', async () => {
+  test('a file of n8n is imported with a report, and its accepted blocks run', async () => {
     const file = JSON.parse(readFileSync('libs/language/import/support/n8n-orders.json', 'utf8'));
     const way = '/api/v1/workflows/import?from=n8n';
     const tried = await stack.post(`${way}&dryRun=true`, file);
@@ -100,7 +100,7 @@ describe('/api/v1/workflows', () => {
     });
   });
 
-  test('a file of Sim is imported with a report, and what was not refused runs', async () => {
+  test('a file of Sim is imported with a report, and its accepted blocks run', async () => {
     const file = JSON.parse(readFileSync('libs/language/import/support/sim-tickets.json', 'utf8'));
     const way = '/api/v1/workflows/import?from=sim';
     const tried = await stack.post(`${way}&dryRun=true`, file);
@@ -145,7 +145,7 @@ describe('/api/v1/workflows', () => {
     });
   });
 
-  test('an import names what is wrong with it', async () => {
+  test('an import names its faults', async () => {
     const tried = async (query: string, body: object) => {
       const { status, body: said } = await stack.post(`/api/v1/workflows/import?${query}`, body);
       return [status, said.details?.[0]?.path];
@@ -224,7 +224,7 @@ describe('/api/v1/workflows', () => {
     });
   });
 
-  test('are found by name, state and folder, with how many there are and what last became of each', async () => {
+  test('are found by name, state and folder, with their number and the last execution of each', async () => {
     const mine = { 'x-api-key': (await stack.givenWorkspace('foldered')).key };
     const made: Record<string, string> = {};
     for (const [name, folder] of Object.entries(placed)) {
@@ -353,7 +353,7 @@ describe('deployments', () => {
     );
   });
 
-  test('rollback goes to the version named, or back along what was live', async () => {
+  test('rollback goes to the named version, or back along the live versions', async () => {
     const id = await stack.givenWorkflow(constant(1));
     for (const n of [1, 2, 3]) {
       await stack.call('PATCH', `/api/v1/workflows/${id}`, { definition: constant(n) });
@@ -392,7 +392,7 @@ describe('deployments', () => {
     expect((await stack.call('DELETE', `/api/v1/workflows/${id}/deploy`)).status).toBe(409);
   });
 
-  test('names the secrets, tables, bases and workflows that are not there, as warnings or, if strict, as faults', async () => {
+  test('names missing secrets, tables, bases and workflows, as warnings or, if strict, as faults', async () => {
     const calling = { url: 'https://a.test/', headers: { a: '{{ secrets.NOPE }}' } };
     const id = await stack.givenWorkflow({
       blocks: [

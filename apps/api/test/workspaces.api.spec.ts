@@ -18,7 +18,7 @@ describe('X-API-Key', () => {
     ['a malformed one', 'hunter2'],
     ['one with a wrong checksum', `sk-holdfast-w${'a'.repeat(46)}`],
     ['one that is well-formed and unknown', 'sk-holdfast-wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'],
-  ])('gives one and the same 401 for %s', async (_, key) => {
+  ])('gives the same 401 for %s', async (_, key) => {
     const answer = await stack.get('/api/v1/workflows', { 'x-api-key': key });
     expect([answer.status, answer.body]).toEqual([401, unauthorized]);
   });
@@ -77,7 +77,7 @@ describe('X-API-Key', () => {
 });
 
 describe('/api/v1/workspaces', () => {
-  test('creates a workspace for a user, who then reaches both, and must say which', async () => {
+  test('creates a workspace for a user, whose key then reaches both and must name the workspace', async () => {
     const second = await stack.givenWorkspace('Second');
     const mine = await stack.get('/api/v1/workspaces', personal());
     expect(mine.body.data.map(({ id }: { id: string }) => id)).toEqual(
@@ -96,7 +96,7 @@ describe('/api/v1/workspaces', () => {
     });
   });
 
-  test('finds a workflow in whichever workspace a personal key reaches', async () => {
+  test('finds a workflow in every workspace that a personal key reaches', async () => {
     const second = await stack.givenWorkspace('Third');
     const id = await stack.givenDeployed(pure, { 'x-api-key': second.key });
     expect((await stack.execute(id, { inputs: { amount: 1 } }, personal())).body.status).toBe('completed');
@@ -370,7 +370,7 @@ describe('the audit log', () => {
     expect(found.filter(({ requestId, ipAddress }) => !requestId || !ipAddress)).toEqual([]);
   });
 
-  test('has attempts that were refused, each kind once, in the log of the workspace that they were about', async () => {
+  test('has refused attempts, each kind once, in the log of their workspace', async () => {
     const { id, key } = await stack.givenWorkspace('attacked');
     const [ours, keys] = [{ 'x-api-key': key }, `/api/v1/workspaces/${id}/keys`];
     const workflow = await stack.givenDeployed(pure, ours);
@@ -416,7 +416,7 @@ describe('the audit log', () => {
     expect(found.every((one: Record<string, unknown>) => one['ipAddress'] && one['requestId'])).toBe(true);
   });
 
-  test('has who answered a pause and who cancelled, without the answer', async () => {
+  test('has the person who answered or cancelled, without the answer', async () => {
     const workflow = await stack.givenDeployed(approval, mine);
     const { length } = await entries();
     const pausedAt = async () => (await stack.execute(workflow, { inputs: { amount: 5000 } }, mine)).body;

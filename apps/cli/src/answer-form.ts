@@ -4,7 +4,7 @@ import { safeText, type Terminal } from './terminal.ts';
 
 type Field = Schemas['FormFieldView'];
 
-/** Shows what a person is asked, and asks for each field of the form until its value is one that the field takes. */
+/** Shows the question, and asks for each field of the form until its value fits the field. */
 export async function answerForm(
   terminal: Terminal,
   question: Schemas['PauseResponseView'] | null | undefined,

@@ -18,7 +18,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Ends the command with this code; what there is to say was said. */
+/** Ends the command with this code. All messages have been shown. */
 export class Exit extends Error {
   override readonly name = 'Exit';
   constructor(readonly exitCode: ExitCode) {

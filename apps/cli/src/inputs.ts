@@ -44,7 +44,7 @@ export async function readText(path: string): Promise<string> {
   });
 }
 
-/** For options that may stand several times. */
+/** Collects the values of an option that may be given several times. */
 export const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 /** A whole number from `min`, for options. */

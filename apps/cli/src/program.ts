@@ -69,7 +69,7 @@ export async function runProgram(terminal: Terminal, words: string[]): Promise<n
     terminal.progress('');
     if (error instanceof Exit) return error.exitCode;
     const { code: word, exitCode } = Object(error) as { code?: string; exitCode?: number };
-    // Commander has told what is wrong, or shown its help, already.
+    // Commander has already shown the fault, or its help.
     if (word?.startsWith('commander.')) return exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage;
     const { message, code, details } = describeError(error);
     const isJson = program.opts()['json'] === true;

@@ -25,7 +25,7 @@ export class Session {
     return new Session(terminal, options, client, url, workspaceId);
   }
 
-  /** The workspace that was named, or the only one that the key reaches. */
+  /** The named workspace, or the only workspace of the key. */
   async workspaceId(): Promise<string> {
     if (this.knownWorkspace) return this.knownWorkspace;
     const workspaces = await this.client.workspaces.list().toArray();
@@ -40,7 +40,7 @@ export class Session {
     this.terminal.out(this.options.json ? `${JSON.stringify(value, null, 2)}\n` : text());
   }
 
-  /** Tells what was done; with --json, the value alone. */
+  /** Tells the result. With --json, prints only the value. */
   done(value: unknown, sentence: string): void {
     this.show(value, () => `${safeText(sentence)}\n`);
   }

@@ -35,7 +35,7 @@ export async function copyTemplate(name: string, folder: string): Promise<string
   await mkdir(dirname(folder), { recursive: true }).catch((error: unknown) => {
     throw failed(error);
   });
-  // Not recursive, so that of two who make the same folder one is refused.
+  // Not recursive: when two processes make the same folder, the second is refused.
   await mkdir(folder).catch((error: unknown) => {
     throw Object(error).code === 'EEXIST'
       ? new UsageError(`${folder} is there already. Name a folder that is not.`)
@@ -45,7 +45,7 @@ export async function copyTemplate(name: string, folder: string): Promise<string
   return readdirSync(folder).toSorted();
 }
 
-/** The commands that the text of a template names to make what it needs, to deploy it and to run it. */
+/** The commands in the text of a template: they make the resources that it needs, deploy it and run it. */
 export async function nextCommands(name: string): Promise<string[]> {
   const text = await readFile(join(root, name, 'README.md'), 'utf8');
   const commands = text.split('```sh\n')[1]?.split('```')[0] ?? '';

@@ -4,13 +4,13 @@ import { UsageError } from './exit.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where a command reads and writes. Results go to `out`, all else to `err`, so that a result can be piped. */
+/** The input and output of a command. Results go to `out`, all else to `err`, so that a result can be piped. */
 export interface Terminal {
   env: NodeJS.ProcessEnv;
   isInteractive: boolean;
   out: (text: string) => void;
   err: (text: string) => void;
-  /** Colours a text for the one or the other, where that is a terminal. */
+  /** Colours a text for `out` or `err`, when it is a terminal. */
   paint: (style: Style, text: string) => string;
   /** A line that is written over by the next one; nothing where no terminal is. */
   progress: (text: string) => void;

@@ -18,7 +18,7 @@ export class VisitProgress {
     private readonly executionId: string,
   ) {}
 
-  /** Looks again and again until the signal aborts. What it cannot read is told by the next look, or by `finish`. */
+  /** Polls until the signal aborts. Visits that it cannot read are shown by the next poll, or by `finish`. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#look(signal).catch(() => {});

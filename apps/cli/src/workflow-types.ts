@@ -49,7 +49,7 @@ function inputsOf(definition: PlainObject): string {
   return `{ ${members.join('; ')} }`;
 }
 
-/** The output is that of the response blocks; a value that is computed is unknown before the run. */
+/** The type of the output comes from the response blocks. A computed value is unknown before the run. */
 function outputOf(definition: PlainObject): string {
   const blocks = Array.isArray(definition['blocks']) ? definition['blocks'].map(objectOf) : [];
   const responses = blocks

@@ -61,7 +61,7 @@ export interface Operation {
   answer: AnswerKind;
   answerSchema?: Schema;
   answerTypes: string[];
-  /** Where the value stands in the JSON of an answer: `[]`, `['data']`, for a page `['data', 'rows']`. */
+  /** The path of the value in the JSON of an answer: `[]`, `['data']`, or for a page `['data', 'rows']`. */
   valuePath: string[];
   /** The place of the cursor in a page; empty where pages go by offset or where there is only one. */
   cursorPath: string[];
@@ -180,14 +180,14 @@ function readAnswer(
   return { ...plain, answer: 'json', answerSchema: schema, valuePath };
 }
 
-/** Finds the one array of a list, at the top or in `data`. */
+/** Finds the array of a list, at the top or in `data`. */
 function findList(document: ApiDocument, schema: Schema) {
   const top = schema.properties ?? {};
   const data = resolve(document, top['data']);
   const inner = top['data'] && data?.type !== 'array' ? (data?.properties ?? {}) : undefined;
   const members = inner ?? top;
   const prefix = inner ? ['data'] : [];
-  // Rows that are gone are told beside those that are there.
+  // A list names its deleted rows beside the existing rows.
   const [items, ...more] = Object.keys(members).filter(
     (name) => resolve(document, members[name])?.type === 'array' && name !== 'deletedRowIds',
   );
@@ -196,7 +196,7 @@ function findList(document: ApiDocument, schema: Schema) {
   return { valuePath: [...prefix, items], cursorPath };
 }
 
-/** The schema itself, or the one that it refers to. */
+/** The schema itself, or the schema that it refers to. */
 export function resolve(document: ApiDocument, schema: Schema | undefined): Schema | undefined {
   const name = schema?.$ref?.split('/').at(-1);
   return name ? document.components.schemas[name] : schema;

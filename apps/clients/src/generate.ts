@@ -9,7 +9,7 @@ import { writeTypeScript } from './typescript-methods.ts';
 
 const pythonFolder = 'libs/sdk-python/src/holdfast';
 
-/** The files that are generated from the description of the API, by their paths from the top, without those that a Python makes. */
+/** The generated files by their paths from the top, without the files that Python code generates. */
 export async function generateClients(): Promise<Map<string, string>> {
   const { text, document, operations } = await readApi();
   const folder = 'libs/sdk/src/generated';

@@ -28,7 +28,7 @@ export async function packCli(folder: string): Promise<string> {
   return packFolder(folder);
 }
 
-/** The folders alone: what stands beside them tries them in this repository. */
+/** Only the folders: the files beside them test the templates in this repository. */
 async function copyTemplates(folder: string): Promise<void> {
   for (const entry of await readdir('libs/templates', { withFileTypes: true }))
     if (entry.isDirectory())

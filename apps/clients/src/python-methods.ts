@@ -42,7 +42,7 @@ const keywords = [
   'with',
 ];
 
-/** One argument behind the ids: its name in the API and in Python, its type, and what it has when it is left out. */
+/** An argument after the ids: its name in the API and in Python, its type, and its default. */
 interface Argument {
   api: string;
   name: string;
@@ -60,7 +60,7 @@ export function writePython(operations: Operation[], models: PythonModels): stri
     }
     if (!written.has(one.id)) resources.get(one.resource.join('.'))?.push(one);
   }
-  // A class stands behind those that it uses.
+  // A class comes after the classes that it uses.
   const names = [...resources.keys()].toSorted((a, b) => b.split('.').length - a.split('.').length);
   const classes = names.map((name) => {
     const inner = names.filter(
@@ -186,7 +186,7 @@ function argumentOf(api: string, schema: Schema, isRequired: boolean, isBody: bo
   return { api, name, type: type.endsWith(' | None') ? type : `${type} | None`, absent: 'None' };
 }
 
-/** The type of what a caller gives: models and dicts alike, and any sequence for a list. */
+/** The type of an argument: a model or a dict, and any sequence for a list. */
 function inputTypeOf(schema: Schema): string {
   return typeOf(schema)
     .replaceAll(/models\.\w+/g, '$& | Mapping[str, Any]')

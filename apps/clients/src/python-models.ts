@@ -8,7 +8,7 @@ import { type Python, toolsOf } from './python-tools.ts';
 
 const run = promisify(execFile);
 
-/** Rules for what a caller sends. A client that held answers against them would refuse what a newer server allows. */
+/** These rules hold for requests only. A client that checked answers by them would refuse values of a newer server. */
 const rules = ['format', 'default', 'minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'maxItems'];
 
 type JsonSchema = Schema & {

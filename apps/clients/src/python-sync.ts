@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Code that differs is written by hand in both. */
 const written = new Set(['flavour.py']);
 
-/** The words of asynchronous Python, and what stands for each in the synchronous client; the order counts. */
+/** The words of asynchronous Python and their replacements in the synchronous client. The order counts. */
 const words: [RegExp, string][] = [
   [/^from \.\._async\.flavour import AsyncPageCall$/gm, 'from .._sync.page import Page'],
   [/\basync (def|for|with)\b/g, '$1'],

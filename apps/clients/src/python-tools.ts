@@ -47,7 +47,7 @@ export async function wheelsOf(python: Python): Promise<string> {
   });
 }
 
-/** Makes an environment with one package in it and nothing else but what that needs. Resolves with its Python. */
+/** Makes an environment with one package and its dependencies. Resolves with its Python. */
 export async function installWheel(python: Python, wheel: string, folder: string): Promise<string> {
   const [tools, wheels] = [await toolsOf(python), await wheelsOf(python)];
   await run(python.program, ['-m', 'venv', '--without-pip', folder]);

@@ -14,8 +14,8 @@ const types = {
 const written = new Set(['executeWorkflow', 'resumeExecution']);
 
 /**
- * The sources of all resources by the names of their files: a method for each operation, with the words of the description. Each
- * outer resource has a file of its own, so that a web page loads those that it calls.
+ * The sources of all resources by file name: a method for each operation, with its description. Each outer resource has
+ * its own file, so that a web page loads only the resources that it calls.
  */
 export function writeTypeScript(operations: Operation[]): Map<string, string> {
   const resources = new Map<string, Operation[]>();

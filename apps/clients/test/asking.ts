@@ -1,4 +1,4 @@
-/** A workflow that asks one question and answers what was said. */
+/** A workflow that asks a question and returns the answer. */
 export const asking = {
   blocks: [
     {

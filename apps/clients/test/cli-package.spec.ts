@@ -23,7 +23,7 @@ interface Ended {
   stderr: string;
 }
 
-/** What became of a command, also of one that failed. */
+/** The result of a command, also of a failed command. */
 async function ended(running: Promise<string>): Promise<Ended> {
   return running.then(
     (stdout) => ({ code: 0, stdout, stderr: '' }),
@@ -36,7 +36,7 @@ const holdfast = (...words: string[]): Promise<Ended> => ended(installed.run('ho
 const examples = examplesOf(readFileSync('apps/cli/package/README.md', 'utf8'), 'sh');
 
 test.each(examples.map((example) => [example.title, example] as const))(
-  'the example "%s" of the README prints what it says',
+  'the example "%s" of the README prints its shown output',
   async (_, { code, output }) => {
     expect(await installed.run('bash', ['-e', '-o', 'pipefail', '-c', code])).toBe(output);
   },
@@ -97,7 +97,7 @@ describe('a folder of files', () => {
   });
 });
 
-test('a file of n8n is told of block by block, and ends with 1 when something was refused', async () => {
+test('a file of n8n is reported block by block, and ends with 1 when a block was refused', async () => {
   const nodes = [
     { name: 'In', type: 'n8n-nodes-base.webhook' },
     { name: 'Go on', type: 'n8n-nodes-base.noOp' },
@@ -148,7 +148,7 @@ test('a file that is nested too deeply is refused with the depth that the instal
 });
 
 describe('a run', () => {
-  test('of some seconds prints its blocks and no warning of the platform', async () => {
+  test('prints its blocks and no warning of the platform when it takes some seconds', async () => {
     const definition = {
       blocks: [{ id: 'rest', type: 'wait', params: { duration: 4 } }],
       edges: [{ from: 'start', to: 'rest' }],
@@ -160,7 +160,7 @@ describe('a run', () => {
     expect(printed).not.toContain('Warning');
   });
 
-  test('that fails ends with 3 and tells why', async () => {
+  test('ends with 3 and tells the reason when it fails', async () => {
     const definition = {
       blocks: [{ id: 'bad', type: 'function', params: { code: 'throw new Error("no luck")' } }],
       edges: [{ from: 'start', to: 'bad' }],
@@ -171,7 +171,7 @@ describe('a run', () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining('no luck')]);
   });
 
-  test('under the same key is the same execution', async () => {
+  test('is one execution for one key', async () => {
     const ids = [];
     for (let count = 0; count < 2; count++) {
       const words = ['run', 'Greet', '-i', 'name=Ann', '--idempotency-key', 'once', '--detach', '--json'];
@@ -295,7 +295,7 @@ describe('a template', () => {
   });
   afterAll(() => others.close());
 
-  test('is listed with what it does, without an installation', async () => {
+  test('is listed with its purpose, without an installation', async () => {
     const words = 'unset HOLDFAST_URL HOLDFAST_API_KEY; HOLDFAST_CONFIG_DIR=none holdfast new --list --json';
     const list = JSON.parse(await installed.run('bash', ['-c', words]));
     expect(list.map(({ name }: { name: string }) => name)).toEqual(templates.toSorted());
@@ -320,7 +320,7 @@ describe('a template', () => {
     expect(next.at(-1)).toContain('holdfast run ');
   });
 
-  test('of an import writes the rows of a list that is in order', async () => {
+  test('for an import writes the rows of a valid list', async () => {
     const inputs = ['-i', `sourceUrl=${address}`, '-i', 'reviewers=["ann@example.org"]'];
     const ran = await holdfast('run', 'Import with validation', ...inputs);
     expect(JSON.parse(ran.stdout)).toEqual({ outcome: 'written', fit: 1, unfit: 0, refused: [] });
@@ -328,7 +328,7 @@ describe('a template', () => {
     expect(rows).toMatchObject([{ data: { sku: 'a', name: 'A', price: 2.5 } }]);
   });
 
-  test('of a report adds up the rows of today alone', async () => {
+  test('for a report adds up only the rows of today', async () => {
     const report = () => holdfast('run', 'Nightly report', '-i', `reportUrl=${address}`);
     expect(JSON.parse((await report()).stdout)).toEqual({ outcome: 'nothing to report' });
     await writeFile(join(installed.folder, 'orders.csv'), 'number,amount\no1,20\no2,22.5\n');
@@ -337,7 +337,7 @@ describe('a template', () => {
     expect(JSON.parse(stdout)).toEqual({ outcome: 'posted', groups: [{ orders: 2, amount: 42.5 }] });
   });
 
-  test('of reminders finds contracts that end soon, and marks those that it asks about', async () => {
+  test('for reminders finds contracts that end soon, and marks each contract that it asks about', async () => {
     const [soon, later] = [30, 300].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
     const rows = `c1,Acme,ann@example.org,${soon}\nc2,Acme,ann@example.org,${later}\n`;
     await writeFile(join(installed.folder, 'contracts.csv'), `number,partner,owner,ends_at\n${rows}`);

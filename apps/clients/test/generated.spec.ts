@@ -12,7 +12,7 @@ test('generating the clients anew changes no file', async () => {
     expect({ path, isSame: (await readFile(path, 'utf8')) === text }).toEqual({ path, isSame: true });
 });
 
-test('each file of the generated TypeScript belongs to a resource that there is', async () => {
+test('each file of the generated TypeScript belongs to an existing resource', async () => {
   const folder = 'libs/sdk/src/generated';
   const paths = [...(await generateClients()).keys()].filter((path) => path.startsWith(folder));
   expect((await readdir(folder)).toSorted()).toEqual(paths.map((path) => basename(path)).toSorted());
@@ -34,7 +34,7 @@ describe('an operation', () => {
     expect(() => readOperations({ components, paths: { ...paths, ...added } })).toThrow('getAdded');
   });
 
-  test('that is gone leaves its method without use, which is refused', async () => {
+  test('is refused when it is gone and its method is left over', async () => {
     const { paths, components } = await document();
     const { '/health/live': _, ...left } = paths;
     expect(() => readOperations({ components, paths: left })).toThrow('checkLiveness');

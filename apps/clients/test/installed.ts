@@ -8,7 +8,7 @@ import { Stack } from '#apps/api/test/support/stack';
 
 const run = promisify(execFile);
 
-/** A folder in which one package is installed and nothing else, and the product that its programs call. */
+/** A folder with one installed package and nothing else, and the product that its programs call. */
 export class InstalledPackage {
   private constructor(
     private readonly root: string,

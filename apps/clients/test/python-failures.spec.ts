@@ -32,7 +32,7 @@ const both = python ? flavours : [];
 const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret", **settings)';
 
 (python ? describe : () => {})('the Python client', () => {
-  describe.each(both)('that is %s', (_, write) => {
+  describe.each(both)('in its %s form', (_, write) => {
     /** Runs a piece of a program with a client of the server. */
     const outcome = (server: { url: string }, code: string, settings: object = {}, scope: object = {}) =>
       driver.run(write(`${setUp}\n${code}`), { url: server.url, settings, ...scope });
@@ -158,7 +158,7 @@ except builtins.TimeoutError as error:
         expect(error).toMatchObject({ name: 'UnreadableAnswerError' });
       });
 
-      test('the status of something else that refuses', async () => {
+      test('the status when another server refuses the call', async () => {
         await using server = await ScriptedServer.start((response) => response.writeHead(418).end('teapot'));
         const error = await errorOf(server, 'await client.workflows.list()');
         expect(error).toMatchObject({ name: 'ApiError', status: 418, code: 'HTTP_418' });
@@ -204,7 +204,7 @@ states = []
 async for event in client.jobs.follow("job_1"):
     states.append(event.data.status)`;
 
-      test('behind its last event when it breaks', async () => {
+      test('after its last event when it breaks', async () => {
         await using server = await ScriptedServer.start(
           (response) => {
             response.writeHead(200, events);
@@ -216,7 +216,7 @@ async for event in client.jobs.follow("job_1"):
         expect(server.calls.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1']);
       });
 
-      test('anew when nothing comes for the time-out, and gives it up in the end', async () => {
+      test('again when nothing comes for the time-out, and gives it up in the end', async () => {
         await using server = await ScriptedServer.start((response) => {
           response.writeHead(200, events).write(event('1', 'status', 'queued'));
         }, hang);
@@ -228,14 +228,14 @@ async for event in client.jobs.follow("job_1"):
         expect(server.calls.length).toBeGreaterThan(1);
       });
 
-      test('of a thing that is not there once', async () => {
+      test('once when its execution does not exist', async () => {
         await using server = await ScriptedServer.start(refusal(404, 'NOT_FOUND'));
         const error = await errorOf(server, 'await client.executions.wait("job_1")');
         expect(error).toMatchObject({ name: 'NotFoundError' });
         expect(server.calls).toHaveLength(1);
       });
 
-      test('that is none with an error', async () => {
+      test('with an error when the answer is no stream', async () => {
         await using server = await ScriptedServer.start((response) => response.end('<html>'));
         expect(await errorOf(server, states)).toMatchObject({ name: 'UnreadableAnswerError' });
       });
@@ -389,7 +389,7 @@ await client.knowledge.documents.add("kb_1", files=path, options={"on_upload_pro
         });
       });
 
-      test('that give the workspace to the calls that name none', async () => {
+      test('that give the workspace to calls without one', async () => {
         await using server = await ScriptedServer.start(json(200, { success: true, data: { tables: [] } }));
         await valueOf(server, 'await client.tables.list()\nawait client.tables.list(workspace_id="ws_2")', {
           workspace_id: 'ws_1',
@@ -400,7 +400,7 @@ await client.knowledge.documents.add("kb_1", files=path, options={"on_upload_pro
         ]);
       });
 
-      test('whose log shows no key, the one of Python neither', async () => {
+      test('that show no key in the log, nor in the log of Python', async () => {
         await using server = await ScriptedServer.start(json(200, run));
         const code = `
 import logging
@@ -420,7 +420,7 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
         expect(text).not.toContain('sk-holdfast-secret');
       });
 
-      test('with the name of the program before its own', async () => {
+      test('that put the name of the program before its own', async () => {
         await using server = await ScriptedServer.start(json(200, { status: 'up' }));
         await valueOf(server, 'await client.health.check_liveness()', { user_agent: 'robot/2' });
         expect(server.calls[0]?.headers['user-agent']).toMatch(

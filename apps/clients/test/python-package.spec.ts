@@ -48,7 +48,7 @@ afterAll(async () => {
 const examples = examplesOf(readFileSync('libs/sdk-python/README.md', 'utf8'), 'python');
 (python ? describe : () => {})('the Python package', () => {
   test.each(examples.map((example) => [example.title, example] as const))(
-    'prints what the example "%s" of the README says',
+    'prints the shown output of the example "%s" of the README',
     async (_, { code, output }) => {
       const { stdout } = await run(program, ['-I', '-c', code], { env });
       expect(stdout).toBe(output);
@@ -86,7 +86,7 @@ const examples = examplesOf(readFileSync('libs/sdk-python/README.md', 'utf8'), '
     expect(said).toContain('no issues found');
   }, 120_000);
 
-  describe.each(flavours)('with the client that is %s', (flavour, write) => {
+  describe.each(flavours)('the client in its %s form', (flavour, write) => {
     const valueOf = async (code: string, scope: Record<string, unknown> = {}) => {
       const { value, error } = await driver.run(write(`client = AsyncHoldfast()\n${code}`), scope);
       if (error) throw new Error(error.trace);

@@ -1,4 +1,4 @@
-/** One example of a page: its code, and what it prints. */
+/** An example of a page: its code and its output. */
 export interface Example {
   title: string;
   code: string;

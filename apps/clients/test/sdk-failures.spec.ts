@@ -24,7 +24,7 @@ describe('a call that does nothing twice', () => {
     ['is refused with 503', refusal(503, 'UNAVAILABLE', now)],
     ['is still at work', refusal(409, 'IDEMPOTENCY_IN_FLIGHT', now)],
     ['is cut off', cut],
-  ])('that %s is sent again with the same key', async (_, first) => {
+  ])('is sent again with the same key when it %s', async (_, first) => {
     await using server = await ScriptedServer.start(first, json(200, run));
     const { output } = await clientOf(server).workflows.execute('wf_1', { inputs: { a: 1 } });
     expect(output).toEqual({ ok: true });
@@ -87,13 +87,13 @@ describe('a call that would do something twice', () => {
 });
 
 describe('an answer', () => {
-  test('that does not come ends in a TimeoutError', async () => {
+  test('ends in a TimeoutError when it does not come', async () => {
     await using server = await ScriptedServer.start(hang);
     const error = await thrownBy(clientOf(server, { timeout: 50, maxRetries: 0 }).workflows.list());
     expect(error).toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('within 50 ms') });
   });
 
-  test('whose end does not come ends in a TimeoutError', async () => {
+  test('ends in a TimeoutError when its end does not come', async () => {
     await using server = await ScriptedServer.start((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{ "data":');
     });
@@ -101,7 +101,7 @@ describe('an answer', () => {
     expect(error).toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('that is no JSON names the address', async () => {
+  test('throws an error with the address when it is no JSON', async () => {
     await using server = await ScriptedServer.start((response) => response.end('<html>'));
     const error = await thrownBy(clientOf(server).workflows.list());
     expect(error).toMatchObject({
@@ -110,13 +110,13 @@ describe('an answer', () => {
     });
   });
 
-  test('of something else that refuses keeps its status', async () => {
+  test('keeps its status when another server refuses the call', async () => {
     await using server = await ScriptedServer.start((response) => response.writeHead(418).end('teapot'));
     const error = await thrownBy(clientOf(server).workflows.list());
     expect(error).toMatchObject({ name: 'ApiError', status: 418, code: 'HTTP_418' });
   });
 
-  test('that leads elsewhere is not followed, since the key would go there', async () => {
+  test('is not followed when it leads elsewhere, since the key would go there', async () => {
     await using server = await ScriptedServer.start((response) =>
       response.writeHead(302, { location: 'http://elsewhere.example/' }).end(),
     );
@@ -145,7 +145,7 @@ describe('an answer', () => {
     expect(await thrownBy(call)).toMatchObject({ name: 'AbortedError', code: 'ABORTED' });
   });
 
-  test('of a server that is away says so', async () => {
+  test('is an error with the reason when the server is away', async () => {
     const server = await ScriptedServer.start(hang);
     await server[Symbol.asyncDispose]();
     const error = await thrownBy(clientOf(server, { maxRetries: 0 }).workflows.list());
@@ -160,7 +160,7 @@ describe('a stream', () => {
   const event = (id: string, name: string, status: string) =>
     `id: ${id}\r\nevent: ${name}\r\ndata: ${JSON.stringify({ status })}\r\n\r\n`;
 
-  test('that breaks goes on behind its last event', async () => {
+  test('goes on after its last event when it breaks', async () => {
     await using server = await ScriptedServer.start(
       (response) => {
         response.write(`: hello\n\n${event('1', 'status', 'queued')}`, () => response.destroy());
@@ -173,7 +173,7 @@ describe('a stream', () => {
     expect(server.calls.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1']);
   });
 
-  test('in which nothing comes for the time-out is opened anew, and given up in the end', async () => {
+  test('is opened again when nothing comes for the time-out, and given up in the end', async () => {
     await using server = await ScriptedServer.start((response) => {
       response.write(event('1', 'status', 'queued'));
     }, hang);
@@ -188,7 +188,7 @@ describe('a stream', () => {
     expect(error).toMatchObject({ name: 'ConnectionError' });
   });
 
-  test('of a thing that is not there is not opened again', async () => {
+  test('is not opened again when its execution does not exist', async () => {
     await using server = await ScriptedServer.start(refusal(404, 'NOT_FOUND'));
     const error = await thrownBy(clientOf(server).executions.wait('job_1'));
     expect(error).toMatchObject({ name: 'NotFoundError' });
@@ -215,17 +215,20 @@ test('a wait ends at its deadline, and says that the execution goes on', async (
   expect(error).toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('goes on') });
 });
 
-test.each([false, true])('a wait that its caller aborts says so, polling: %s', async (poll) => {
-  const state = { status: 'running' };
-  await using server = await ScriptedServer.start(
-    poll
-      ? json(200, state)
-      : (response) => response.end(`id: 1\nevent: status\ndata: ${JSON.stringify(state)}\n\n`),
-  );
-  const { signal, abort } = abortable();
-  const error = await thrownBy(clientOf(server).executions.wait('job_1', { poll, signal, onState: abort }));
-  expect(error).toMatchObject({ name: 'AbortedError', cause: new Error('enough') });
-});
+test.each([false, true])(
+  'a wait ends with an AbortedError when its caller aborts it, polling: %s',
+  async (poll) => {
+    const state = { status: 'running' };
+    await using server = await ScriptedServer.start(
+      poll
+        ? json(200, state)
+        : (response) => response.end(`id: 1\nevent: status\ndata: ${JSON.stringify(state)}\n\n`),
+    );
+    const { signal, abort } = abortable();
+    const error = await thrownBy(clientOf(server).executions.wait('job_1', { poll, signal, onState: abort }));
+    expect(error).toMatchObject({ name: 'AbortedError', cause: new Error('enough') });
+  },
+);
 
 function abortable(): { signal: AbortSignal; abort: () => void } {
   const controller = new AbortController();
@@ -235,7 +238,7 @@ function abortable(): { signal: AbortSignal; abort: () => void } {
 describe('an upload', () => {
   const text = 'id,name\n1,Ann\n';
 
-  test('of a file that vanishes says which', async () => {
+  test('names the file when a file vanishes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-upload-'));
     const path = join(folder, 'gone.md');
     await writeFile(path, 'text');
@@ -249,7 +252,7 @@ describe('an upload', () => {
     expect(error).toMatchObject({ name: 'FileReadError', message: expect.stringContaining('gone.md') });
   });
 
-  test('of a stream is not sent again, since it can be read once', async () => {
+  test('is not sent again for a stream, which can be read once', async () => {
     await using server = await ScriptedServer.start(
       refusal(503, 'UNAVAILABLE', now),
       json(200, { data: {} }),
@@ -262,7 +265,7 @@ describe('an upload', () => {
     expect(server.calls[0]?.body).toBe(text);
   });
 
-  test('of bytes is sent again, and tells how much was sent', async () => {
+  test('is sent again for bytes, and tells the sent part', async () => {
     await using server = await ScriptedServer.start(
       refusal(503, 'UNAVAILABLE', now),
       json(200, { data: {} }),
@@ -290,7 +293,7 @@ describe('the settings', () => {
     expect(() => new Holdfast(options)).toThrow(message);
   });
 
-  test('of a browser hold no key, unless that is allowed by name', () => {
+  test('hold no key in a browser, unless it is allowed by name', () => {
     Object.assign(globalThis, { window: {}, document: {} });
     try {
       expect(() => new Holdfast(none)).toThrow('A key in a browser can be read by everybody');
@@ -301,7 +304,7 @@ describe('the settings', () => {
     }
   });
 
-  test('of a page that the installation serves need no address and no key', async () => {
+  test('need no address and no key in a page that the installation serves', async () => {
     await using server = await ScriptedServer.start(json(200, { status: 'up' }));
     Object.assign(globalThis, { window: {}, document: {}, location: { origin: server.url } });
     try {
@@ -324,7 +327,7 @@ describe('the settings', () => {
     ]);
   });
 
-  test('of the log show no key', async () => {
+  test('show no key in the log', async () => {
     const entries: LogEntry[] = [];
     await using server = await ScriptedServer.start(json(200, run));
     await clientOf(server, { logger: (entry) => entries.push(entry) }).workflows.execute('wf_1');
@@ -360,7 +363,7 @@ describe('a signed event', () => {
     ['was changed', `${body} `, () => headersAt(new Date()), 'No signature fits'],
     ['is old', body, () => headersAt(new Date(Date.now() - 3_600_000)), 'Check the clock of this machine'],
     ['has no headers', body, () => ({}), 'is missing'],
-  ])('that %s is refused', async (_, text, headers, message) => {
+  ])('is refused when it %s', async (_, text, headers, message) => {
     expect(await thrownBy(webhooks.unwrap(text, headers(), secret))).toMatchObject({
       code: 'WEBHOOK_INVALID',
       message: expect.stringContaining(message),

@@ -23,7 +23,7 @@ async function runProgram(name: string, code: string): Promise<string> {
 const examples = examplesOf(readFileSync('libs/sdk/README.md', 'utf8'), 'js');
 
 test.each(examples.map((example) => [example.title, example] as const))(
-  'the example "%s" of the README prints what it says',
+  'the example "%s" of the README prints its shown output',
   async (_, { code, output }) => {
     expect(await runProgram('example.mjs', code)).toBe(output);
   },
@@ -91,7 +91,7 @@ describe('the types', () => {
     expect(said).toContain("Type 'string' is not assignable to type 'number'");
   });
 
-  test('refuse a workflow that is not there', async () => {
+  test('refuse a workflow that does not exist', async () => {
     const said = await compile('unknown.mts', `${declared} client.workflow('invoices');`);
     expect(said).toContain('"invoices"');
   });

@@ -17,9 +17,9 @@ export interface Area {
   place: string;
   label: string;
   icon: typeof House;
-  /** Whether it stands in the bar of a phone; the others are below "More" there. */
+  /** True when it is in the bar of a phone. The other entries are below "More" there. */
   isPrimary: boolean;
-  /** What somebody must be allowed to do there to see it; reading alone when left out. */
+  /** The permission that the entry needs; left out, permission to read. */
   needs?: Permission;
   /** It is about the person, and stands at the foot of the side bar. */
   isPersonal?: boolean;

@@ -26,7 +26,7 @@ const asking = {
   edges: [{ from: 'start', to: 'ask' }],
 };
 
-/** In bytes, packed: what the page loads today, and a little room. */
+/** The packed bytes that the page loads today, with a little room. */
 const firstLoadMax = 61_500;
 
 let stack: Stack;
@@ -54,7 +54,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** Each page by its name: where it is, and what is there when it is drawn. */
+/** Each page by its name: its address, and an element that is there when the page is drawn. */
 const pages = {
   home: () => ({ path: '', shows: 'Waits for people' }),
   inbox: () => ({ path: '/inbox', shows: 'onerror' }),
@@ -75,7 +75,7 @@ describe.each(Object.entries(pages))('the page %s', (_, placeOf) => {
     ['at a desk', { size: 'desk' }],
     ['in the dark', { size: 'desk', colorScheme: 'dark' }],
     ['on a phone', { size: 'phone' }],
-  ] as const)('has nothing in the way of anybody %s, and runs nothing of a tenant', async (_look, look) => {
+  ] as const)('is accessible to everybody %s, and runs nothing of a tenant', async (_look, look) => {
     const { path, shows } = placeOf();
     const { page, faults } = await visitors.open(`/w/${ids.home}${path}`, look);
     await page.getByText(shows).locator('visible=true').first().waitFor();
@@ -150,7 +150,7 @@ test('the colours stay as they were chosen', async () => {
   expect(dark).not.toBe(light);
 });
 
-test('an API that goes away and comes back is told, and the page shows what happened meanwhile', async () => {
+test('the page tells when the API goes away and comes back, and then shows the changes', async () => {
   const { page } = await visitors.open(`/w/${ids.home}/executions`);
   const rows = page.locator('tbody tr');
   await rows.first().waitFor();

@@ -16,7 +16,7 @@ const looks = [
   ['on a phone', { size: 'phone' }],
 ] as const;
 
-/** Forty chapters, of which one is about the pump. */
+/** Forty chapters. One is about the pump. */
 const manual = Array.from({ length: 40 }, (_, n) =>
   n === 29
     ? `# Pumps\n\nThe pump P-100 is started by the green button. ${hostile} ${'It needs water before. '.repeat(20)}`
@@ -97,20 +97,20 @@ async function expectNoObstacles(look: (typeof looks)[number][1], pages: (readon
 }
 
 describe('a table', () => {
-  test.each(looks)('has nothing in the way of anybody %s', async (_, look) => {
+  test.each(looks)('is accessible to everybody %s', async (_, look) => {
     await expectNoObstacles(look, [
       ['/tables', 'ledger'],
-      ['/tables?new=1', 'Another column'],
+      ['/tables?new=1', 'Add another column'],
       [`/tables/${ids.large}`, 'person1@example.org'],
       [`/tables/${ids.large}?where=[["score","$gte","5"]]&sort=-score`, 'person9999@example.org'],
-      [`/tables/${ids.large}?row=new`, 'A field that stays empty'],
-      [`/tables/${ids.large}?tab=columns`, 'otherwise new'],
+      [`/tables/${ids.large}?row=new`, 'An empty field takes'],
+      [`/tables/${ids.large}?tab=columns`, 'default new'],
       [`/tables/${ids.large}?tab=imports`, 'Nothing was imported'],
       [`/tables/${ids.large}?tab=settings`, 'Delete table'],
     ]);
   });
 
-  test('of ten thousand rows draws those that are seen, and reaches the last by one key', async () => {
+  test('draws only the visible rows of ten thousand, and reaches the last by one key', async () => {
     const { page } = await visitors.open(at(`/tables/${ids.large}`));
     await cellAt(page, 'person1@example.org').waitFor();
     const grid = page.getByRole('grid');
@@ -195,7 +195,7 @@ describe('a table', () => {
     expect((await rowsOf(id))[0]?.data['score']).toBe(1);
   });
 
-  test('shows what somebody else has written into the cell meanwhile, and writes over it when told', async () => {
+  test('shows a change of the cell by another person, and overwrites it on request', async () => {
     const id = await givenTable('contested', [{ email: 'ann@example.org', score: 1 }]);
     const [row] = await rowsOf(id);
     const { page } = await visitors.open(at(`/tables/${id}`));
@@ -217,12 +217,12 @@ describe('a table', () => {
     const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this row' });
     await dialog.getByText('50').waitFor();
     expect((await rowsOf(id))[0]?.data['score']).toBe(50);
-    await dialog.getByRole('button', { name: 'Write mine over it' }).click();
+    await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
     await cellAt(page, '3').waitFor();
     expect((await rowsOf(id))[0]?.data['score']).toBe(3);
   });
 
-  test('tells what the deletion of a column loses, and why rows refuse another type', async () => {
+  test('tells the loss by the deletion of a column, and the reason when rows refuse another type', async () => {
     const id = await givenTable('columns', [
       { email: 'ann@example.org', score: 1 },
       { email: 'bob@example.org' },
@@ -250,7 +250,7 @@ describe('a table', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles(file('people.csv', `email,score\n${lines.join('\n')}\n`));
-    await page.getByLabel('Insert those that fit').check();
+    await page.getByLabel('Insert the lines that fit').check();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('499 rows are inserted, 1 line is refused.').waitFor();
     await page.getByRole('group', { name: 'Refused lines' }).getByRole('cell', { name: '8' }).waitFor();
@@ -285,10 +285,10 @@ describe('a table', () => {
 describe('a knowledge base', () => {
   const document = () => `/knowledge/${ids.base}?document=${ids.manual}`;
 
-  test.each(looks)('has nothing in the way of anybody %s', async (_, look) => {
+  test.each(looks)('is accessible to everybody %s', async (_, look) => {
     await expectNoObstacles(look, [
       ['/knowledge', 'manuals'],
-      ['/knowledge?new=1', 'Tokens of a chunk at most'],
+      ['/knowledge?new=1', 'Maximum tokens of a chunk'],
       [`/knowledge/${ids.base}`, 'manual.md'],
       [document(), 'Chunk 1'],
       [`${document()}&chunk=29&q=pump`, 'The passage that was found'],
@@ -298,7 +298,7 @@ describe('a knowledge base', () => {
     ]);
   });
 
-  test('takes files, shows how far they are, and why one has failed', async () => {
+  test('takes files, shows their progress, and the reason of a failure', async () => {
     const { page, faults } = await visitors.open(at('/knowledge?new=1'));
     await page.getByRole('dialog').getByLabel('Name').fill('By hand');
     await page.getByRole('dialog').getByRole('button', { name: 'New knowledge base' }).click();
@@ -312,10 +312,10 @@ describe('a knowledge base', () => {
     await row('empty.txt').getByText('Failed').waitFor();
     await row('empty.txt').locator('code', { hasText: 'EMPTY' }).waitFor();
     await page.getByRole('button', { name: 'Process again: empty.txt' }).click();
-    await page.getByText('A worker takes it up again.').waitFor();
+    await page.getByText('A worker will process it again.').waitFor();
     await row('empty.txt').getByText('Failed').waitFor();
     await page.locator('input[type=file]').setInputFiles(empty);
-    await page.getByText('was there already').waitFor();
+    await page.getByText('already stored').waitFor();
     await page.getByRole('button', { name: 'Disable valves.md' }).click();
     await row('valves.md').getByText('Disabled').waitFor();
     await page.getByRole('button', { name: 'Delete empty.txt' }).click();
@@ -326,7 +326,7 @@ describe('a knowledge base', () => {
 
   test('finds a passage, and shows it in its document between its neighbours', async () => {
     const { page, faults } = await visitors.open(at(`/knowledge/${ids.base}?tab=search`));
-    await page.getByLabel('A question, or words that the text has').fill('How is the pump P-100 started?');
+    await page.getByLabel('A question, or words from the text').fill('How is the pump P-100 started?');
     await page.keyboard.press('Enter');
     const first = page.getByRole('listitem').filter({ hasText: 'manual.md' }).first();
     await first.locator('mark', { hasText: 'P-100' }).first().waitFor();

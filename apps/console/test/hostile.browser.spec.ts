@@ -163,7 +163,7 @@ describe('three hundred hostile texts', () => {
     expect(new Set(hostileTexts).size).toBe(300);
   });
 
-  test('are found when one comes alive', async () => {
+  test('are detected when a text runs as code', async () => {
     const visit = await visitors.open(at(''));
     await visit.page.getByText('Waits for people').waitFor({ timeout: patience });
     await visit.page.evaluate(

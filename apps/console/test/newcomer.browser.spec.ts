@@ -36,7 +36,7 @@ test('a newcomer comes from the printed link to an answered approval, a key and 
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('button', { name: 'New key' }).click();
-  await page.getByLabel('What the key is for').fill('Billing');
+  await page.getByLabel('Purpose of the key').fill('Billing');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const key = await shownOnce(page);
   await page.getByRole('button', { name: 'I have kept it' }).click();

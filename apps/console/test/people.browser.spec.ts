@@ -83,7 +83,7 @@ describe('a sign-in', () => {
     });
     await page.getByLabel('Name of the device').fill('Laptop');
     await page.getByRole('button', { name: 'Make a passkey' }).click();
-    await page.getByText('The passkey is kept.').waitFor();
+    await page.getByText('The passkey is saved.').waitFor();
     // The cookie is left out, so that other tests keep their session.
     await page.context().clearCookies();
     await page.goto(`${stack.url}/console/sign-in?to=${encodeURIComponent(`/console${at('/account')}`)}`);
@@ -102,7 +102,7 @@ describe('a sign-in', () => {
 });
 
 describe('a session', () => {
-  test('that is ended elsewhere takes its page away, and leads to the sign-in and back', async () => {
+  test('leads its page to the sign-in and back when it is ended elsewhere', async () => {
     const leaving = await Visitors.signIn(stack, browser, 'editor');
     const { page } = await leaving.open(at('/executions'));
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
@@ -116,7 +116,7 @@ describe('a session', () => {
     await leaving.leave();
   });
 
-  test('of another person in a second tab stops the first tab, which changes nothing', async () => {
+  test('stops the first tab, which changes nothing, when another person signs in in a second tab', async () => {
     const { page } = await owner.open(at('/settings'));
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Renamed by mistake');
@@ -130,7 +130,9 @@ describe('a session', () => {
   });
 });
 
-/** What changes something: the page on which it stands, what everybody sees there, and the least role that is offered it. */
+/**
+ * Each control that changes something: its page, an element that everybody sees there, and the least role that gets it.
+ */
 const offers = [
   ['/workflows', 'tbody tr', 'New workflow', 'editor'],
   ['/workflows/WORKFLOW', 'text=No faults', 'Deploy', 'admin'],
@@ -144,7 +146,7 @@ const offers = [
 const ranks = { viewer: 0, editor: 1, admin: 2 };
 
 test.each(['viewer', 'editor', 'admin'] as const)(
-  'somebody who is %s is offered what they may do, and nothing else',
+  'a person who is %s is offered only permitted actions',
   async (role) => {
     const person = { viewer, editor, admin: owner }[role];
     const { page } = await person.open(at('/inbox'));
@@ -164,7 +166,7 @@ test.each(['viewer', 'editor', 'admin'] as const)(
   },
 );
 
-test('the API refuses what the console offers to others only', async () => {
+test('the API refuses each action that the console does not offer', async () => {
   const calls = [
     ['POST', '/api/v1/workflows', { workspaceId: stack.home.id, name: 'x', definition: approval }, 'editor'],
     ['POST', `/api/v1/workflows/${ids.workflow}/deploy`, undefined, 'admin'],
@@ -195,7 +197,7 @@ describe('a key', () => {
   test('is shown once, works, and opens nothing after it is revoked', async () => {
     const { page, faults } = await owner.open(at('/account'));
     await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByLabel('What the key is for').fill('Night shift');
+    await page.getByLabel('Purpose of the key').fill('Night shift');
     await page.getByRole('button', { name: 'Create' }).click();
     const key = (await page.getByTestId('shown-once').textContent()) ?? '';
     expect(key).toMatch(/^sk-holdfast-/);
@@ -247,12 +249,12 @@ describe('the audit log', () => {
     await page.getByLabel('Action').fill('workflow.deployed');
     await page.getByLabel('Action').press('Enter');
     await page.getByRole('link', { name: 'workflow.deployed' }).first().click();
-    await page.getByRole('dialog').getByText('Place in the chain').waitFor();
+    await page.getByRole('dialog').getByText('Position in the chain').waitFor();
     await page.reload();
-    await page.getByRole('dialog').getByText('Place in the chain').waitFor();
+    await page.getByRole('dialog').getByText('Position in the chain').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByLabel('Kind of thing').fill('table');
-    await page.getByLabel('Kind of thing').press('Enter');
+    await page.getByLabel('Type of resource').fill('table');
+    await page.getByLabel('Type of resource').press('Enter');
     await page.getByText('No entry fits these filters').waitFor();
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('action'), searchParams.get('resourceType')]).toEqual([
@@ -262,7 +264,7 @@ describe('the audit log', () => {
     expect(faults).toEqual([]);
   });
 
-  test('is neither offered nor shown to who is no admin', async () => {
+  test('is neither offered nor shown to a person who is not an admin', async () => {
     const { page } = await editor.open(at('/audit'));
     await page.getByText('Admins of the workspace read its audit log.').waitFor();
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
@@ -279,7 +281,7 @@ describe('the usage', () => {
     await until(booked, (cost) => cost > 0);
   });
 
-  test('is drawn by day, told by workflow, and leaves as CSV', async () => {
+  test('is drawn by day, listed by workflow, and downloaded as CSV', async () => {
     const { page, faults } = await viewer.open(at('/usage'));
     await page.getByRole('img', { name: 'Cost by day' }).locator('canvas').waitFor();
     await page.getByRole('link', { name: 'By workflow' }).click();
@@ -297,7 +299,7 @@ describe('the usage', () => {
     expect(faults).toEqual([]);
   });
 
-  test('of one member is bounded by an admin, until the cap is taken away', async () => {
+  test('is bounded by an admin for a member, until the cap is removed', async () => {
     const { page } = await owner.open(at('/usage'));
     await page.getByRole('button', { name: 'Set a cap' }).click();
     await page.getByRole('combobox', { name: 'Member' }).selectOption({ index: 1 });
@@ -318,7 +320,7 @@ const places = [
   ...tabs.map((tab) => `/settings?tab=${tab}`),
 ];
 
-test.each(looks)('account, settings and records have nothing in the way of anybody %s', async (_, look) => {
+test.each(looks)('account, settings and records are accessible to everybody %s', async (_, look) => {
   const { page, faults } = await owner.open(at('/account'), look);
   const found: string[] = [];
   for (const place of places) {

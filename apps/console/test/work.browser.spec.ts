@@ -112,7 +112,7 @@ describe('the executions', () => {
     await page.getByRole('row').getByText('Completed').first().waitFor();
   });
 
-  test('show a run that is accepted while somebody looks', async () => {
+  test('show a run that is accepted while the page is open', async () => {
     const { page } = await visitors.open(at(`/executions?workflowIds=${workflow}`));
     const rows = page.locator('tbody tr');
     await rows.first().waitFor();
@@ -121,7 +121,7 @@ describe('the executions', () => {
     await rows.nth(before).waitFor();
   });
 
-  test('are ended by hand, after a question whether to', async () => {
+  test('are ended by hand, after a confirmation', async () => {
     const { executionId } = await givenQuestion(await stack.givenDeployed(approval), 7);
     const { page } = await visitors.open(at(`/executions/${executionId}`));
     await page.getByRole('button', { name: 'Cancel execution' }).click();
@@ -159,7 +159,7 @@ describe('a workflow', () => {
     await page.getByRole('button', { name: 'Close' }).first().click();
 
     await page.getByRole('link', { name: 'Versions' }).click();
-    await page.getByRole('link', { name: 'Roll back to it' }).click();
+    await page.getByRole('link', { name: 'Roll back to this version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page.getByText('Version 1 is live').first().waitFor();
     expect(faults).toEqual([]);
@@ -202,13 +202,13 @@ describe('a workflow', () => {
     await page.locator('.svelte-flow__node').getByText('approve').click();
     const editor = page.getByRole('textbox', { name: 'Definition as JSON' });
     await editor.focus();
-    // The block is selected: what is typed takes its place.
+    // The block is selected, so typed text replaces it.
     await page.keyboard.insertText('{ "id": "approve", "type": "human", "params": {} }');
     await page.getByRole('button', { name: /params\.title/ }).waitFor();
     await page.locator('.svelte-flow__node .fault').first().waitFor();
   });
 
-  test('that somebody else has saved meanwhile is not overwritten unasked', async () => {
+  test('is not overwritten without a question when another person has saved it', async () => {
     const id = await stack.givenWorkflow(pure);
     const { page } = await visitors.open(at(`/workflows/${id}`));
     const editor = page.getByRole('textbox', { name: 'Definition as JSON' });

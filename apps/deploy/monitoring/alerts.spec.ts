@@ -53,7 +53,7 @@ describe('each alert', () => {
     }
   });
 
-  test('has a section on the page that says what to do', () => {
+  test('has a section with advice on the page', () => {
     const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name);
     expect(headings.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
     const links = alerts.map(({ alert, annotations }) => [alert, annotations.runbook]);

@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
     expect(read('apps/deploy/Dockerfile')).toContain('--owner node --group node --mode 0700 /keys');
   });
 
-  test('runs the processes of ours without capabilities, and with bubblewrap in their image', () => {
+  test('runs our processes without capabilities, and with bubblewrap in their image', () => {
     for (const name of ['api', 'setup', 'worker']) expect(compose.services[name]?.cap_drop).toEqual(['ALL']);
     expect(read('apps/deploy/Dockerfile')).toMatch(/apt-get install .*bubblewrap/);
   });

@@ -39,7 +39,7 @@ describe('the layout', () => {
     expect([...found].filter((name) => !topLevel.includes(name) && !name.startsWith('.'))).toEqual([]);
   });
 
-  test('names every folder for what it holds', () => {
+  test('names every folder for its content', () => {
     const folders = files.filter((path) => path.split('/').some((part) => namelessRooms.includes(part)));
     expect(folders).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('the layout', () => {
     expect(code.filter((path) => !name.test(path.split('/').at(-1) ?? ''))).toEqual([]);
   });
 
-  test('has at most 20 sources in a folder, but for those that are named with a reason', () => {
+  test('has at most 20 sources in a folder, except folders that are named with a reason', () => {
     const counts = new Map<string, number>();
     for (const path of code.filter((one) => !isSpec(one))) {
       const folder = path.split('/').slice(0, -1).join('/');
@@ -88,6 +88,7 @@ describe('the sources', () => {
     );
   });
 
+<<<<<<< HEAD
   test('keep marked SQL below the classes of their file', () => {
     const firstClass = /^(export )?(abstract )?class /m;
     const firstMarked = /^(export )?const .*\/\* sql \*\//m;
@@ -100,6 +101,9 @@ describe('the sources', () => {
   });
 
   test('of the tests mock no module, skip nothing and focus on nothing', () => {
+=======
+  test('mock no module, skip nothing and focus on nothing in the tests', () => {
+>>>>>>> 2c466d85ae74cc12a064edb0fd3ffebda2fad12e
     const banned =
       /\bjest\.(mock|unstable_mockModule)\(|\b(test|it|describe)\.(skip|only|todo)\b|\bx(it|describe)\(/;
     const specs = sources().filter((path) => isSpec(path) && !path.startsWith('apps/dev/checks/'));

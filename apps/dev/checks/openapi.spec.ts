@@ -28,7 +28,7 @@ const open = [
 ];
 
 describe('apps/api/openapi.json', () => {
-  test('is what the code describes', async () => {
+  test('equals the description that the code gives', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-openapi-'));
     try {
       const fresh = join(folder, 'openapi.json');
@@ -56,7 +56,7 @@ describe('apps/api/openapi.json', () => {
     expect(await lint('apps/api/openapi.json')).toEqual([]);
   });
 
-  test('says of every operation what it does, under an id of its own', () => {
+  test('has a summary and a unique id for every operation', () => {
     expect(operations.filter(([, { summary }]) => !summary).map(([name]) => name)).toEqual([]);
     expect(operations.filter(([, { tags }]) => tags?.length !== 1).map(([name]) => name)).toEqual([]);
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
@@ -89,7 +89,7 @@ describe('apps/api/openapi.json', () => {
     ]);
   });
 
-  test('says of every answer what it means, in a sentence', () => {
+  test('describes every answer in a sentence', () => {
     const shared = Object.entries(committed.components.responses);
     const own = operations.flatMap(([name, { responses }]) =>
       Object.entries(responses)
@@ -107,7 +107,7 @@ describe('apps/api/openapi.json', () => {
     expect(names.filter((name) => !/^[a-z]+([A-Z][a-z]+)+$/.test(name))).toEqual([]);
   });
 
-  test('has bounds where something is read, and none in what is answered', () => {
+  test('has bounds in requests, and none in answers', () => {
     const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'];
     const schemas = Object.entries(committed.components.schemas);
     const bounded = schemas
@@ -143,7 +143,7 @@ describe('apps/api/openapi.json', () => {
     expect(without.map(([name]) => name)).toEqual([]);
   });
 
-  test('answers 201 to what creates something, but for the two creates that the interface has', () => {
+  test('answers 201 to every create, except the two creates of the interface', () => {
     const creates = operations.filter(([, { operationId }]) =>
       /^(create|insert|add|upload|import(?!Rows))/.test(operationId ?? ''),
     );
@@ -154,13 +154,13 @@ describe('apps/api/openapi.json', () => {
     );
   });
 
-  test('asks for a key everywhere but where anyone may call', () => {
+  test('asks for a key everywhere except in public calls', () => {
     const unkeyed = operations.filter(([, { security }]) => !security?.some((one) => 'apiKey' in one));
     expect(unkeyed.map(([name]) => name).toSorted()).toEqual(open);
     expect(committed.components.securitySchemes).toHaveProperty('apiKey');
   });
 
-  test('lists a success and, where a key is asked for, the refusal without one', () => {
+  test('lists a success and, where a key is needed, the refusal without a key', () => {
     const statuses = operations.map(([name, { responses }]) => ({ name, codes: Object.keys(responses) }));
     expect(statuses.filter(({ codes }) => !codes.some((code) => code.startsWith('2')))).toEqual([]);
     const silent = statuses.filter(({ name, codes }) => !open.includes(name) && !codes.includes('401'));
@@ -169,7 +169,7 @@ describe('apps/api/openapi.json', () => {
 });
 
 describe('the linter', () => {
-  test('refuses what 3.1 does not know', async () => {
+  test('refuses a member that 3.1 does not know', async () => {
     const planted = {
       Absent: { properties: { a: { $ref: '#/components/schemas/Nothing' } } },
       Old: { type: 'string', nullable: true },

@@ -43,7 +43,7 @@ describe('package.json', () => {
 describe('package-lock.json', () => {
   const entries = Object.entries(locked).filter(([place]) => place !== '');
 
-  test('names no host to download from, and checks whatever comes', () => {
+  test('names no host to download from, and checks every download', () => {
     expect(entries.filter(([, { resolved }]) => resolved !== undefined).map(([place]) => place)).toEqual([]);
     expect(entries.filter(([, { integrity }]) => !integrity).map(([place]) => place)).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('the dotfiles', () => {
     expect(settings.filter((line) => /registry|\/\//.test(line))).toEqual([]);
   });
 
-  test('leave what is made on a machine out of the repository', () => {
+  test('keep generated files out of the repository', () => {
     const ignored = read('.gitignore').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['node_modules/', 'dist/', '.data/', '*.log']));
     expect(filesBelow().filter((path) => /(^|\/)\.env/.test(path))).toEqual([]);

@@ -22,7 +22,7 @@ export interface Log {
 /** A document that is not processed after this time counts as lost. */
 const processedWithinMs = 180_000;
 
-/** Reads what the runs stored, page by page. */
+/** Reads the stored data of the runs, page by page. */
 export class Holdings {
   private readonly caller: Caller;
 

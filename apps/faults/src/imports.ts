@@ -25,7 +25,7 @@ export class RepeatedImports {
     private readonly workspaceId: string,
   ) {}
 
-  /** Sends one file that is imported in the call, and one that a worker imports. */
+  /** Sends two files: the call imports the first, a worker the second. */
   async sendBoth(): Promise<void> {
     await Promise.all([this.send(false), this.send(true)]);
   }

@@ -43,7 +43,7 @@ function delivered(run: Run): Json {
   return render(effect.params.body ?? null, effect.scope);
 }
 
-test('it is valid and gives no warning', () => {
+test('the licence review is valid and gives no warning', () => {
   const { faults, warnings } = validate(definition);
   expect([faults, warnings]).toEqual([[], []]);
 });
@@ -122,7 +122,7 @@ describe('a run', () => {
   test.each([
     ['approve', 'approved'],
     ['reject', 'rejected'],
-  ])('that a person answers with %s delivers and answers %s', (decision, verdict) => {
+  ])('with the answer %s of a person delivers and answers %s', (decision, verdict) => {
     const { run } = givenGrouped([question]);
     run.resume('review', { decision, note: 'Because.' }, 2);
     run.takeReady(2);

@@ -16,14 +16,17 @@ import { alone, binOf, CHECKOUT, node, say } from './tools.mjs';
 const ROOMS = ['apps', 'libs', 'temporal'];
 const SETTINGS = ['.swcrc', 'nest-cli.json', 'package.json', 'package-lock.json'];
 const STAMP = join(CHECKOUT, 'dist', '.built');
-/** What compiled programs make of the compiled code: the bundles of workflows, and programs of one file. */
+/** Compiled programs make these from the compiled code: the bundles of workflows, and programs of one file. */
 const MAKERS = ['temporal/bundle.js', 'apps/local/src/pack.js'].map((path) => join(CHECKOUT, 'dist', path));
 
 const CONSOLE = join(CHECKOUT, 'apps', 'console');
 /** The compiler of the rest begins with an empty dist, so the console is made elsewhere and copied at the end. */
 const SITE = join(CONSOLE, '.svelte-kit', 'site');
 const SITE_STAMP = join(CONSOLE, '.svelte-kit', '.built');
-/** What the console is made of: its own files, the client, the drawing of a run, the description of the API with the names of its methods, and an example. */
+/**
+ * The sources of the console: its own files, the client, the drawing of a run, the API description with the method
+ * names, and an example.
+ */
 const CONSOLE_ROOMS = ['apps/console', 'libs/sdk/src', 'libs/platform/drawing'];
 const CONSOLE_FILES = [
   'apps/api/openapi.json',

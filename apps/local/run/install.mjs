@@ -7,7 +7,7 @@ const LOCK_FILE = join(CHECKOUT, 'package-lock.json');
 const STAMP = join(CHECKOUT, 'node_modules', '.holdfast-installed');
 const HIDDEN_LOCK = join(CHECKOUT, 'node_modules', '.package-lock.json');
 
-/** Makes node_modules what package-lock.json says. Does nothing when it is. */
+/** Makes node_modules equal to package-lock.json. Does nothing when it already is. */
 export async function install() {
   if (isInstalled()) return;
   await alone(async () => {
@@ -36,7 +36,7 @@ function wanted() {
   return `${lock} ${process.platform}-${process.arch}\n`;
 }
 
-/** Whether someone's own `npm install` has brought exactly what the lock file says. */
+/** True when the person's own `npm install` has installed exactly the versions of the lock file. */
 function matchesByHand() {
   if (existsSync(STAMP) && !readFileSync(STAMP, 'utf8').endsWith(`${process.platform}-${process.arch}\n`))
     return false;

@@ -35,8 +35,8 @@ export function postgresAccount(data: string): Account | undefined {
 }
 
 /**
- * The folder where Postgres keeps its files for a given wish. It is the wish itself, but for root with a folder that
- * no other user can pass into (a checkout below /root): then it is a folder of the system that belongs to this wish.
+ * The folder where Postgres keeps its files for a given wish. It is the wish itself, with one exception: root with a
+ * folder that no other user can enter, such as a checkout below /root. Then it is a folder of the system for this wish.
  */
 export function postgresFolder(wish: string): string {
   if (!runsAsRoot() || reachableByOthers(dirname(wish))) return wish;

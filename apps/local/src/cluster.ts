@@ -9,9 +9,9 @@ import { startTemporal, stopTemporal } from './temporal.ts';
 export interface ClusterOptions {
   /** Kept after `stop`; a temporary folder that goes with the cluster when absent. */
   dataDir?: string;
-  /** Whether commits survive a power cut. True for measurements, false for tests. */
+  /** True when commits survive a power cut, as for measurements. False for tests. */
   durable?: boolean;
-  /** Whether Temporal serves its web interface. */
+  /** True when Temporal serves its web interface. */
   ui?: boolean;
 }
 

@@ -50,7 +50,7 @@ describe('secretsOf', () => {
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses to make new ones for data that has lost its own', () => {
+  test('refuses to make new secrets for data that has lost its own', () => {
     const data = mkdtempSync(join(folder, 'postgres-'));
     rmSync(data, { recursive: true });
     openDataFolder(join(folder, 'postgres'));
@@ -61,7 +61,7 @@ describe('secretsOf', () => {
 });
 
 describe('claim', () => {
-  test('refuses a folder that another supervisor works on, and says where that one serves', async () => {
+  test('refuses a folder that another supervisor works on, and names its address', async () => {
     const supervisor = await givenProcess('apps/local/run.mjs');
     writeFileSync(join(folder, 'supervisor.pid'), String(supervisor));
     await givenRun({ supervisor });
@@ -82,7 +82,7 @@ describe('claim', () => {
     expect(isAlive(supervisor)).toBe(false);
   });
 
-  test('stops what a killed supervisor left, but no process that got its number later', async () => {
+  test('stops the processes of a killed supervisor, but no process that got one of their numbers later', async () => {
     const api = await givenProcess('apps/api/src/main');
     const stranger = await givenProcess('something-else');
     await givenRun({ processes: { api, worker: stranger } });
@@ -92,7 +92,7 @@ describe('claim', () => {
   });
 });
 
-test('wiping takes the runs and the secrets, and leaves what someone else has put into the folder', () => {
+test('wiping deletes the runs and the secrets, and leaves foreign files in the folder', () => {
   secretsOf(folder);
   writeFileSync(join(folder, 'temporal', 'runs.db'), '');
   writeFileSync(join(folder, 'mine.txt'), '');

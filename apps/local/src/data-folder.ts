@@ -19,9 +19,12 @@ export interface Run {
   /** The `npm` that the supervisor belongs to, 0 when none. */
   launcher: number;
   startedAt: string;
-  /** Process numbers by name: `postgres`, `temporal`, `api`, `worker`; without those that do not run now. */
+  /** Process numbers by name: `postgres`, `temporal`, `api`, `worker`. A process that does not run is absent. */
   processes: Record<string, number>;
-  /** `postgres`, `temporal`, `temporalUi`, `api`, `worker` (its health port); without those that are not ours. */
+  /**
+   * Ports by name: `postgres`, `temporal`, `temporalUi`, `api`, `worker` (its health port). Ports of foreign servers
+   * are absent.
+   */
   ports: Record<string, number>;
   urls: { api: string; openapi: string; docs: string; publicUrl?: string; temporalUi?: string };
 }

@@ -52,7 +52,7 @@ test('a program of the operator reaches the installation that runs, until that i
   );
 });
 
-test('whoever gives the database and the secret means those, and one of them alone is refused', () => {
+test('a given database and secret are used, and one of them without the other is refused', () => {
   const both = { DATABASE_URL: 'postgres://elsewhere/db', HOLDFAST_SECRET: 'x'.repeat(32) };
   expect(reachOf(folder, both)).toEqual({});
   expect(() => reachOf(folder, { DATABASE_URL: both.DATABASE_URL })).toThrow('HOLDFAST_SECRET is missing');

@@ -6,8 +6,9 @@ import { commandOf, isAlive } from './processes.ts';
 export const DATABASE = 'holdfast';
 
 /**
- * The variables with which an operator's program reaches the installation on a data folder, without those of the environment.
- * Whoever gives both means another installation, and gets nothing. Throws, and says what to do, when nothing runs there.
+ * The variables for an operator's program to reach the installation on a data folder, except variables that the
+ * environment has. An environment with both means another installation, and the result is empty. Throws, with advice,
+ * when no installation runs there.
  */
 export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string, string> {
   const { DATABASE_URL: url, HOLDFAST_SECRET: secret } = given;

@@ -3,7 +3,7 @@ import { isAlive, stopProcess } from './processes.ts';
 
 const GRACE_MS = 5000;
 
-/** Reads `+pid signal` and `-pid` until its parent is gone, then stops what is left. See keep.ts. */
+/** Reads `+pid signal` and `-pid` until its parent is gone, then stops the remaining processes. See keep.ts. */
 async function main(): Promise<void> {
   const kept = new Map<number, NodeJS.Signals>();
   for await (const line of createInterface({ input: process.stdin })) {

@@ -24,7 +24,7 @@ const DEATHS_BEFORE_GIVING_UP = 3;
 /** Together with Temporal's 2 s and Postgres's 2 s this stays below the 10 s that a stop may take. */
 const PROGRAM_GRACE_MS = 2500;
 const SERVER_GRACE_MS = 2000;
-/** What calls in flight have of it, and the worker to tell Temporal which of them it gave up. */
+/** The time for calls in flight, and for the worker to report the aborted calls to Temporal. */
 const CALLS_GRACE_S = '2';
 const CALLS_REPORT_MS = 500;
 

@@ -6,7 +6,7 @@ import { packChild } from '#libs/platform/sandbox/support/child-program';
 
 const dist = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The programs of which many are started, and again after each crash. */
+/** The programs that are started often, and again after each crash. */
 const programs = ['apps/api/src/main.js', 'apps/worker/src/main.js'];
 
 /** These load native code, or files beside their own; the viewer of the reference is megabytes that few processes ever need. */
@@ -46,7 +46,7 @@ async function pack(name: string): Promise<void> {
     external: leftAlone,
     plugins: [moduleUrls(dirname(file)), packages],
     logLevel: 'error',
-    // Modules of packages are CommonJS, and load what is left alone by these.
+    // Modules of packages are CommonJS. They load the packages that are not packed with this function.
     banner: {
       js: `import { createRequire as createRequire0 } from 'node:module'; const require = createRequire0(import.meta.url);`,
     },
@@ -68,7 +68,7 @@ function moduleWithOwnPlace(text: string): string | undefined {
 
 const moduleFolder = `decodeURI(new URL('.', moduleUrl).pathname.slice(0, -1))`;
 
-/** Gives each module the URL that it had, relative to that of the one file. */
+/** Gives each module its original URL, relative to the URL of the packed file. */
 function moduleUrls(folder: string): Plugin {
   return {
     name: 'module URLs',

@@ -94,7 +94,7 @@ describe('a server whose port another process takes after it was chosen', () => 
     expect(address).not.toBe(`127.0.0.1:${typeof taken === 'object' && taken?.port}`);
   });
 
-  test('is refused in its words when the port stays the same', async () => {
+  test('fails with its own message when the port cannot change', async () => {
     const port = await chosenPort();
     await expect(withFreePorts(() => temporal(port))).rejects.toThrow(PortTaken);
     await expect(withFreePorts(() => temporal(port))).rejects.toThrow('address already in use');

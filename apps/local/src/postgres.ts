@@ -101,7 +101,7 @@ function settings({ durable }: PostgresOptions): string[] {
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // What was just inserted is read by an index alone once a vacuum has seen it, so none waits a minute to be looked at.
+    // An index-only scan reads new rows only after a vacuum, so autovacuum runs more often than once a minute.
     ...(durable
       ? { autovacuum_naptime: '10s' }
       : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),

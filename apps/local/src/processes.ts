@@ -55,7 +55,7 @@ export async function until(
   }
 }
 
-/** Whether a process runs; a zombie that nobody has collected yet does not. */
+/** True when a process runs. A zombie does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -88,7 +88,7 @@ export async function stopProcess(pid: number, signal: NodeJS.Signals, graceMs: 
   }
 }
 
-/** Reads what is written into a log file from this call on. */
+/** Reads the text that is written into a log file from this call on. */
 export function newLines(log: string): () => string {
   const sizeOf = () => (existsSync(log) ? statSync(log).size : 0);
   const begin = sizeOf();
@@ -116,7 +116,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has gone already, which is what the signal is for.
+    // The process has already ended, which is the goal of the signal.
   }
 }
 

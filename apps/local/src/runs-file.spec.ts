@@ -24,7 +24,7 @@ async function startAndStop(): Promise<void> {
   await stopTemporal(child.pid ?? 0);
 }
 
-test('the file of a new Temporal has small pages, and an index only for what chooses few of many runs', async () => {
+test('the file of a new Temporal has small pages, and an index only for selective columns', async () => {
   await startAndStop();
   const bytes = readFileSync(file);
   // It has a log beside it, which sql.js knows nothing of; these two bytes say so.
@@ -100,7 +100,7 @@ test('runs are found by every attribute, also by words, which few runs have', as
   await stopTemporal(child.pid ?? 0);
 });
 
-test('what a killed start has left does not stop the next one', async () => {
+test('the leftovers of a killed start do not stop the next start', async () => {
   writeFileSync(`${file}.new`, 'half a file');
   writeFileSync(`${file}.new-journal`, 'half a journal');
   await startAndStop();

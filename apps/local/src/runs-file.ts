@@ -7,7 +7,10 @@ import initSqlJs, { type Database } from 'sql.js';
  */
 const pageBytes = 512;
 
-/** What has an index of its own beside the lists by time: what the UI and its links search by, and the two attributes that choose few runs of many. */
+/**
+ * The columns with their own index, beside the lists by time: the columns that the UI and its links search by, and the
+ * two attributes that select few runs.
+ */
 const kept = ['by_workflow_id', 'by_status'];
 const indexed = ['HoldfastWorkflow', 'HoldfastState'];
 
@@ -66,7 +69,7 @@ function columnsOf(made: Database, attributes: string[]): string[] {
   return named.filter(({ name }) => attributes.includes(name)).map(({ column }) => column);
 }
 
-/** Of `Keyword07` it is `by_keyword_07`. */
+/** For example `by_keyword_07` for `Keyword07`. */
 const indexOf = (column: string) => `by_keyword_${column.slice(-2)}`;
 
 /** Without a place for the runs that have no value. */
@@ -81,7 +84,7 @@ function sqlOf(made: Database, name: string): string {
   return String(found?.values[0]?.[0]);
 }
 
-/** Each run has a place in two indexes of words, also one without words: now only one that has some. */
+/** Temporal adds each run to two indexes of words, also a run without words. Now only runs with words are added. */
 function quieten(made: Database, trigger: string): void {
   const sql = sqlOf(made, trigger).replaceAll(/VALUES \(([^()]*)\)/g, (_, values: string) => {
     const words = values.split(',').filter((value) => /(NEW|OLD)\.(?!rowid)/.test(value));

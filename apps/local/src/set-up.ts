@@ -7,7 +7,7 @@ import { checkout } from './paths.ts';
 export interface FirstWorkspace {
   workspace: { id: string; name: string };
   keys: { workspace: string; personal: string };
-  /** Signs in whoever opens it first. */
+  /** Signs in the person who opens it first. */
   ownerLink: string;
 }
 

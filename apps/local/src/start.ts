@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   await serve(local);
 }
 
-/** A start that names less than an earlier one is told what it goes on with. */
+/** Tells a start with fewer settings than an earlier start about the settings that it keeps using. */
 function sayWhatIsKept(folder: string, names: string[]): void {
   if (!process.env['HOLDFAST_DATA'] && folder !== join(checkout(), '.data'))
     say(`The data is in ${folder}, as at the last start; HOLDFAST_DATA=.data means another installation.`);

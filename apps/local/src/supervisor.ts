@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive } from './processes.ts';
 
-/** One of the processes that make up an installation. */
+/** A process of an installation. */
 export interface Part {
   name: string;
   /** Resolves when the process runs; it is asked again after each death. */

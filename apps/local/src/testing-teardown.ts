@@ -1,6 +1,6 @@
 import { started } from './testing.ts';
 
-/** Stops what `testing.ts` started in this run. */
+/** Stops the processes that `testing.ts` started in this run. */
 export default async function tearDown(): Promise<void> {
   await started.cluster?.stop();
 }

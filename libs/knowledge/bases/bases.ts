@@ -115,11 +115,7 @@ export class KnowledgeBases {
     if (!workspace) throw new NotFound('workspace');
     const [count] = await send(tx, countBases, [workspaceId]);
     if (Number(count?.['n']) >= basesMax)
-      throw Invalid.field(
-        '',
-        `the workspace has ${basesMax} knowledge bases, as many as it may`,
-        'max_bases',
-      );
+      throw Invalid.field('', `the workspace has ${basesMax} knowledge bases, the most allowed`, 'max_bases');
   }
 }
 

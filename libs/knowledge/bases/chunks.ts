@@ -130,10 +130,7 @@ export class Chunks {
     await this.database.within(place.workspaceId, async (tx) => {
       const document = foundDocument((await send(tx, ...oneDocument(place, 'for no key update of d')))[0]);
       if (document.status === 'pending' || document.status === 'processing')
-        throw new Conflict(
-          'The document is being processed; its chunks will be others.',
-          'DOCUMENT_PROCESSING',
-        );
+        throw new Conflict('The document is being processed, which makes new chunks.', 'DOCUMENT_PROCESSING');
       const key = this.keyOf(document, place);
       if ((await send(tx, oneChunk, key)).length === 0) throw new NotFound('chunk');
       await work(tx, document, key);

@@ -28,7 +28,7 @@ describe('the local embedder', () => {
     }
   });
 
-  test('gives a text the same vector to the last bit, whatever is embedded beside it', async () => {
+  test('gives a text the same vector to the last bit, with any texts beside it', async () => {
     const [alone] = await embedder.embedDocuments([some]);
     const [, among] = await embedder.embedDocuments([other, some, 'word '.repeat(600)]);
     expect(among).toEqual(alone);
@@ -61,7 +61,7 @@ describe('the local embedder', () => {
     await expect(embedder.embedDocuments([some])).resolves.toHaveLength(1);
   });
 
-  test('is bound to its weights and to what computes with them', async () => {
+  test('is bound to its weights and to the library that computes with them', async () => {
     await expect(boundTo({ kind: 'local' })).resolves.toEqual({
       model: 'bge-small-en-v1.5-int8-68807e3f-onnx-cpu',
       dimension: 384,
@@ -104,7 +104,7 @@ describe('a folder with the files of a model', () => {
   });
 });
 
-test('a closed embedder refuses what waits', async () => {
+test('a closed embedder refuses the waiting texts', async () => {
   const closing = await LocalEmbedder.open({ processes: 1 });
   const many = closing.embedDocuments([some, other, some]);
   await closing.close();

@@ -21,7 +21,7 @@ describe('WordPiece', () => {
     expect(ids.at(-1)).toBe(tokenizer.encode('', 512).at(-1));
   });
 
-  test('counts what it encodes, and a word of any length as more than one', () => {
+  test('counts the tokens that it encodes, and more than one for a long word', () => {
     expect(tokenizer.count('How do I set a retry limit?')).toBe(
       tokenizer.encode('How do I set a retry limit?', 512).length - 2,
     );

@@ -67,7 +67,7 @@ const countsOf = async () => {
   return rows.map(({ word, chunks }) => `${word} ${chunks}`);
 };
 
-test('counts the attempts that did not end in order, until one comes further', async () => {
+test('counts the attempts that did not end normally, until an attempt makes progress', async () => {
   const { key } = await givenProcessing();
   for (const expected of [1, 2, 3]) expect((await ingestion.beginProcessing(key)).tries).toBe(expected);
   await ingestion.endedInOrder(key);
@@ -98,7 +98,7 @@ test('repeats any step without a second chunk, vector or count', async () => {
   await expect(ingestion.showProgress(key, 20)).rejects.toBeInstanceOf(Superseded);
 });
 
-test('writes nothing for a document that was deleted, or is to be processed anew', async () => {
+test('writes nothing for a document that was deleted or must be processed again', async () => {
   const gone = await givenProcessing();
   const processing = await ingestion.beginProcessing(gone.key);
   await documents.delete(gone.place);

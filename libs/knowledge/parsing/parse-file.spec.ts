@@ -120,7 +120,7 @@ describe('parseFile reads', () => {
     expect(text).toBe(`${'a'.repeat(1000)} b`);
   });
 
-  test('a file by what it holds, when its name says something else', async () => {
+  test('a file by its content when its name says something else', async () => {
     await expect(parse('report.pdf', sample('guide.docx'))).resolves.toMatchObject({
       mediaType: expect.stringContaining('wordprocessingml'),
     });
@@ -219,7 +219,7 @@ describe('parseFile refuses', () => {
     });
   });
 
-  test('to go on when the signal says so', async () => {
+  test('a file when its signal aborts the reading', async () => {
     const path = join(folder, 'long.pdf');
     writeFileSync(path, writePdf(Array.from({ length: 300 }, () => ['Some text.'])));
     const signal = AbortSignal.timeout(50);

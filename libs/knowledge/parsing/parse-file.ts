@@ -136,7 +136,7 @@ class Reading {
 }
 
 const faultOf = (code: DocumentErrorCode, message: string): Parsed => ({ fault: { code, message } });
-const tooMuchMemory = 'To read the file takes more memory than a document may have.';
+const tooMuchMemory = 'Reading the file takes more memory than a document may use.';
 /** The heap of the thread was too small. */
 const outOfMemory = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
 /** The whole process has grown too much since the thread began. */

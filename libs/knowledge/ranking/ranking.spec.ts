@@ -16,12 +16,12 @@ describe('indexedWords', () => {
     ]);
   });
 
-  test('leaves out what says nothing, and gives no word twice', () => {
+  test('leaves out stop words, and gives no word twice', () => {
     expect(indexedWords('How do I retry? The retries of a RETRY.')).toEqual(['retry']);
     expect(indexedWords('?? !! …')).toEqual([]);
   });
 
-  test('is bounded, whatever the text', () => {
+  test('is bounded for every text', () => {
     const words = indexedWords(Array.from({ length: 10_000 }, (_, n) => `w${n}`).join(' '));
     expect(words).toHaveLength(4096);
     expect(indexedWords('x'.repeat(1_000_000))[0]).toHaveLength(64);
@@ -29,11 +29,11 @@ describe('indexedWords', () => {
 });
 
 describe('storedWords', () => {
-  test('marks what a text has often', () => {
+  test('marks the frequent words of a text', () => {
     expect(storedWords('Retry, retries and a retry: call, call.')).toEqual(['retry', 'call', 'retry*']);
   });
 
-  test('is bounded, whatever the text', () => {
+  test('is bounded for every text', () => {
     const text = Array.from({ length: 10_000 }, (_, n) => `w${n} w${n} w${n}`).join(' ');
     expect(storedWords(text)).toHaveLength(2 * 4096);
   });
@@ -48,7 +48,7 @@ describe('stem', () => {
     ['connections', 'connect'],
     ['classes', 'class'],
     ['caches', 'cached'],
-  ])('takes %s and %s as one', (one, other) => {
+  ])('gives %s and %s the same stem', (one, other) => {
     expect(stem(one)).toBe(stem(other));
   });
 
@@ -140,7 +140,7 @@ describe('score', () => {
     );
   });
 
-  test('takes a word for rarer, the fewer have it', () => {
+  test('counts a word as rarer, the fewer chunks have it', () => {
     expect(rarity(100, 1)).toBeGreaterThan(rarity(100, 2));
     expect(rarity(100, 100)).toBeGreaterThan(0);
     expect(rarity(100, 200)).toBe(rarity(100, 100));

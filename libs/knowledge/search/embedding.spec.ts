@@ -1,7 +1,7 @@
 import { Settings } from '#libs/platform/settings/settings';
 import { Embedding } from './embedding.ts';
 
-test('a workspace that asks very much keeps no other from the embedder', async () => {
+test('a workspace with very many searches keeps no other workspace from the embedder', async () => {
   const settings = { DATABASE_URL: 'postgres://none/none', HOLDFAST_SECRET: 'x'.repeat(32) };
   const embedding = new Embedding(new Settings(settings));
   const { model } = await embedding.bound();

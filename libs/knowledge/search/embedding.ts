@@ -15,7 +15,7 @@ const [atOnce, waitingMax, waitMs] = [4, 200, 10_000];
 export class QueriesBusy extends Unavailable {
   constructor() {
     super(
-      'This workspace has as many searches under way as one may; send the request again after the seconds in Retry-After.',
+      'This workspace has reached its limit of searches at once; send the request again after the seconds in Retry-After.',
     );
   }
 }

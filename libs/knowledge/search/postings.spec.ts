@@ -11,7 +11,7 @@ function bytesOf(document: number, segment: number, bits: string): Buffer {
   return Buffer.concat([head, Buffer.from(bytes.map((byte) => parseInt(byte.padEnd(8, '0'), 2)))]);
 }
 
-test('every bit of a line is the chunk at its place, whatever lies in front of it', () => {
+test('every bit of a line is the chunk at its position, with any line in front of it', () => {
   const pump = Buffer.concat([bytesOf(7, 0, '1100000110'), bytesOf(9_007_199, 3, '001')]);
   const green = bytesOf(7, 0, '00000001');
   const lines = new Map([
@@ -45,7 +45,7 @@ test('every bit of a line is the chunk at its place, whatever lies in front of i
   expect([postings.shareOf(4) > 0.5, postings.shareOf(5)]).toEqual([true, 0]);
 });
 
-test('take as much memory as there are chunks, also where each is a document of its own', () => {
+test('postings take memory in proportion to their chunks, also when each is a document of its own', () => {
   const documents = 20_000;
   const lines = Buffer.concat(Array.from({ length: documents }, (_, i) => bytesOf(i + 1, 0, '1')));
   const before = process.memoryUsage().arrayBuffers;

@@ -93,7 +93,7 @@ const queries = [
 ];
 
 describe('a search', () => {
-  test('finds what scoring every chunk finds, for any number of results', async () => {
+  test('finds the results of scoring every chunk, for any number of results', async () => {
     const base = await givenBase();
     const documents = Array.from({ length: 10 }, (_, i) => chunksOf(100, i));
     for (const chunks of documents) await givenDocument(given, base, chunks);
@@ -130,7 +130,7 @@ describe('a search', () => {
     }
   });
 
-  test('of a base with 1 % of all vectors gives as many results as are wanted, and the best', async () => {
+  test('gives all requested results, and the best, from a base with 1 % of all vectors', async () => {
     const [small, crowded] = [await givenBase(), await givenBase()];
     const documents = [chunksOf(20, 1000)];
     await givenDocument(given, small, documents[0] ?? []);
@@ -142,7 +142,7 @@ describe('a search', () => {
     }
   });
 
-  test('gives all chunks that are enabled where fewer are there than wanted', async () => {
+  test('gives all enabled chunks when there are fewer than requested', async () => {
     const base = await givenBase();
     const chunks = chunksOf(40, 5);
     await givenDocument(given, base, chunks);
@@ -156,7 +156,7 @@ describe('a search', () => {
     expect([enabled < 40, found.length]).toEqual([true, enabled]);
   });
 
-  test('by the index of a large base finds nearly all, and still gives as many as are wanted', async () => {
+  test('finds nearly all by the index of a large base, and still gives all requested results', async () => {
     const base = await givenBase();
     const documents = Array.from({ length: 3 }, (_, i) => chunksOf(300, 3000 + i));
     for (const chunks of documents) await givenDocument(given, base, chunks);

@@ -88,7 +88,7 @@ test('the engine and the model agree on every launch, status and outcome', () =>
   );
 });
 
-test('a run that is serialised and restored after every call ends like one that is not', () => {
+test('a run that is serialised and restored after every call ends like a run that is not', () => {
   fc.assert(
     fc.property(cases, (given) => {
       const plan = compile(given.definition);
@@ -104,7 +104,7 @@ test('a run that is serialised and restored after every call ends like one that 
   );
 });
 
-test('the same results give the same effects, log and state', () => {
+test('equal results give equal effects, logs and states', () => {
   fc.assert(
     fc.property(cases, (given) => {
       const [first, second] = [play(given), play(given)];

@@ -49,21 +49,16 @@ test('a run that goes on from its resume point ends like the original run', () =
 });
 
 test.each<[string, Block[], JsonObject, string[]]>([
-  ['that waits for two answers', [ask('a'), ask('b')], {}, ['start a', 'start b']],
+  ['waiting for two answers', [ask('a'), ask('b')], {}, ['start a', 'start b']],
+  ['waiting for votes', [ask('a', { approvals: { assignees: ['a@example.org'], decision: 'ok' } })], {}, []],
   [
-    'that waits for votes',
-    [ask('a', { approvals: { assignees: ['a@example.org'], decision: 'ok' } })],
-    {},
-    [],
-  ],
-  [
-    'that waits for a time as well',
+    'waiting for a time as well',
     [ask('a'), { id: 'w', type: 'wait', params: { duration: 60 } }],
     {},
     ['start a', 'start w'],
   ],
-  ['that has ended', [respond('done', 'done')], {}, []],
-  ['whose state is large', [ask('a')], { text: 'x'.repeat(70_000) }, []],
-])('a run %s has no state to go on from', (_, blocks, inputs, edges) => {
+  ['after its end', [respond('done', 'done')], {}, []],
+  ['with a large state', [ask('a')], { text: 'x'.repeat(70_000) }, []],
+])('a run %s has no resume point', (_, blocks, inputs, edges) => {
   expect(resumePointOf(paused(blocks, inputs, edges).run, about)).toBeNull();
 });

@@ -162,7 +162,7 @@ test('the sample skips the pause for a small amount, and skipped blocks read as 
   ]);
 });
 describe('a failure', () => {
-  test('without an error edge fails the run and cancels what is under way', () => {
+  test('without an error edge fails the run and cancels open effects', () => {
     const run = givenRun([http('a'), http('b'), http('c')], { edges: edgesOf('start a', 'start b', 'a c') });
     run.takeReady(0);
     run.takeLog();
@@ -202,7 +202,7 @@ describe('a failure', () => {
     ]);
   });
 
-  test('of an expression names its block, and nothing else is launched', () => {
+  test('in an expression names its block, and nothing else is launched', () => {
     const run = givenRun([http('a'), respond('b', '{{ start.gone + 1 }}')], {
       edges: edgesOf('start a', 'start b'),
     });
@@ -231,7 +231,7 @@ describe('a failure of the engine', () => {
     expect(run.takeLog()).toMatchObject([{ path: 'a', status: 'failed' }]);
   });
 
-  test('that the caller reports ends the run as ENGINE_FAULT', () => {
+  test('ends the run as ENGINE_FAULT when the caller reports it', () => {
     const run = givenRun([http('a')]);
     run.takeReady(0);
     expect(run.crash(new Error('no such thing'), 1)).toBe(true);
@@ -308,7 +308,7 @@ describe('a wait', () => {
     expect(run.outcome()).toMatchObject({ output: { waitedUntil: '1970-01-01T00:00:00.000Z' } });
   });
 
-  test('of more than a year fails', () => {
+  test('fails when it is longer than a year', () => {
     const run = givenRun([wait({ until: '{{ start.at }}' })], { inputs: { at: '2999-01-01' } });
     run.takeReady(0);
     expect(run.outcome()).toMatchObject({ status: 'failed', failure: { code: 'INVALID_VALUE' } });
@@ -316,7 +316,7 @@ describe('a wait', () => {
 });
 
 describe('the output of a run', () => {
-  test('is that of the first response, although others follow', () => {
+  test('is the output of the first response, although others follow', () => {
     const run = givenRun([respond('a', '1'), respond('b', '2')]);
     run.takeReady(0);
     expect(run.outcome()).toMatchObject({ output: '1' });
@@ -379,7 +379,7 @@ describe('a state', () => {
     expect(run.openEffects).toHaveLength(2);
   });
 
-  test('of another engine version is refused', () => {
+  test('is refused when it is of another engine version', () => {
     const state: RunState = JSON.parse(
       JSON.stringify(Run.start(plan, { inputs: {}, run: {}, nowMs: 0 }).state).replace(
         '"engineVersion":1',

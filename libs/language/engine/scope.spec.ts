@@ -37,7 +37,7 @@ const pruned: [string[][], Json][] = [
   [[], {}],
 ];
 
-test.each(pruned)('of %j the scope is %j', (references, scope) => {
+test.each(pruned)('the references %j give the scope %j', (references, scope) => {
   expect(scopeOf(references, root)).toEqual(scope);
 });
 

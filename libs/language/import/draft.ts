@@ -85,7 +85,7 @@ export class Draft {
       type: 'string',
       enum: triggers.map(({ id }) => id),
       default: first.id,
-      description: 'Which of the triggers of the file it was.',
+      description: 'The trigger of the file that started the run.',
     };
     piece.block = { type: 'condition', cases: [{ port: 'yes', when: `start.trigger == "${piece.id}"` }] };
     piece.changes.push(`There are several triggers: the input trigger is "${piece.id}" for this one.`);
@@ -97,11 +97,7 @@ export class Draft {
   finish(): Imported {
     this.leaveOutUnreachable();
     if (!this.pieces.some(({ block, refusal }) => block ?? refusal))
-      throw Invalid.field(
-        '',
-        'holds no block that could run: there is nothing but where it starts',
-        'no_blocks',
-      );
+      throw Invalid.field('', 'holds no block that can run, only its start', 'no_blocks');
     let definition = this.assemble();
     for (let round = 0; round <= this.pieces.length; round++) {
       if (!this.refuseFaulty(definition)) break;
@@ -181,13 +177,12 @@ export class Draft {
   private refuseFaulty(definition: JsonObject): boolean {
     const faults = validate(definition).faults.filter(({ code }) => code !== 'placeholder');
     const cycle = faults.find(({ code }) => code === 'cycle');
-    if (cycle)
-      throw Invalid.field('', `leads in a circle, which only a loop may do. ${cycle.message}`, 'cycle');
+    if (cycle) throw Invalid.field('', `has a cycle, which only a loop may have. ${cycle.message}`, 'cycle');
     let found = false;
     for (const { blockId, message } of faults) {
       const piece = this.pieces.find(({ id }) => id === blockId);
       if (!piece || piece.refusal !== undefined) continue;
-      piece.refusal = `What it became is not valid: ${message}`;
+      piece.refusal = `The converted block is not valid: ${message}`;
       found = true;
     }
     if (faults.length > 0 && !found)

@@ -26,7 +26,7 @@ describe('a file of another product', () => {
     ['n8n', '4,000,001 characters', n8nFile(2, 1, { notes: 'x'.repeat(importCharsMax) }), ''],
     ['sim', '501 blocks', simFile(501, 1), 'blocks'],
     ['sim', '2,001 edges', simFile(500, 2001), 'edges'],
-  ])('of %s is refused with %s, by the field', (from, _, file, path) => {
+  ])('from %s is refused with %s, by the field', (from, _, file, path) => {
     const refusal = (() => {
       try {
         return convertFile(from, file, nothing);
@@ -45,7 +45,7 @@ describe('a file of another product', () => {
     expect(convertFile('sim', simFile(500, 2000), nothing).report.blocks).toHaveLength(500);
   });
 
-  test('has its first hundred workflows looked for, each once', () => {
+  test('causes a lookup of its first hundred workflows, each once', () => {
     const runs = (name: string) => ({ type: 'workflow', name });
     const blocks = numbers(250).map((i) => [`b${i}`, runs(`W${i >> 1}`)]);
     const names = workflowsNamedIn('sim', { blocks: Object.fromEntries(blocks) });

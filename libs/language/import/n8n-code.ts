@@ -63,7 +63,7 @@ function namesIn(code: string): string[] {
 
 function nodeOf({ around }: N8nContext, name: string): string {
   const place = around.outputOf(name);
-  if (place === undefined) throw new NotMapped(`It reads the node "${name}", which there is not.`);
+  if (place === undefined) throw new NotMapped(`It reads the node "${name}", which does not exist.`);
   if (typeof place === 'string') throw new NotMapped(`It reads "${name}": ${place}`);
   return template(writePath(place));
 }

@@ -30,7 +30,7 @@ const valueOf = (value: string) => {
 };
 
 describe('a file of n8n', () => {
-  test('is told of node by node, each once', () => {
+  test('is reported node by node, each once', () => {
     const { report } = convert(file);
     const names = file.nodes.map(({ name }: { name: string }) => name);
     expect(report.blocks.map(({ name }) => name)).toEqual(names);
@@ -49,14 +49,14 @@ describe('a file of n8n', () => {
     );
   });
 
-  test('tells what to do in place of each node that it refuses', () => {
+  test('gives advice for each refused node', () => {
     expect(lineOf('Python')?.note).toContain('write it in JavaScript');
     expect(lineOf('Asynchronous')?.note).toContain('asynchronous');
     expect(lineOf('Strange date')?.note).toContain('$now.plus(');
     expect(lineOf('Stock of the shop')?.note).toContain('runs the workflow "Stock"');
   });
 
-  test('runs a workflow that the workspace has under the same name', () => {
+  test('runs the workflow of the workspace with the same name', () => {
     const workflows = new Map([['Stock', 'wf_01900000000070008000000000000000']]);
     const { report } = convertFile('n8n', file, { workflows });
     expect(report.blocks.find(({ name }) => name === 'Stock of the shop')?.outcome).toBe('kept');
@@ -72,7 +72,7 @@ describe('a file of n8n', () => {
     ]);
   });
 
-  test('with several triggers begins by the one that an input names', () => {
+  test('with several triggers begins by the trigger that an input names', () => {
     expect(convert(file).definition).toMatchObject({
       start: { inputs: { trigger: { enum: ['order_received', 'every_night'], default: 'order_received' } } },
     });
@@ -151,7 +151,7 @@ describe('a file of n8n', () => {
     expect(Object(refusal).details[0].path).toBe(path);
   });
 
-  test('of any shape has each of its nodes in the report once, and no fault but placeholders', () => {
+  test('in any shape has each of its nodes in the report once, and no fault except placeholders', () => {
     const types = [
       'set',
       'if',

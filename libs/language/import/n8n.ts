@@ -27,7 +27,7 @@ const hints: [RegExp, string][] = [
     'Use an http block for its API, or a human block when it asks somebody.',
   ],
   [/^errorTrigger$/, 'Use the port error of the blocks that may fail.'],
-  [/trigger$/i, 'Let who would trigger it call execute, with the fields that it gave as inputs.'],
+  [/trigger$/i, 'Let the system that triggers it call execute, with its fields as inputs.'],
 ];
 
 /** A workflow of n8n as a definition. Throws Invalid when the file is none, or leads in a circle outside of a loop. */
@@ -210,7 +210,7 @@ class N8nConversion {
   private incomingOf(name: string, piece: DraftBlock): CelPlace | string {
     const places = this.placesInto(name, piece);
     const [only] = places;
-    if (!only) return 'Nothing leads to it whose item it could read.';
+    if (!only) return 'No node leads to it, so it has no item to read.';
     if (places.length === 1) return only;
     if (this.graph.nodes.get(name)?.type !== 'merge')
       piece.changes.push(

@@ -22,7 +22,7 @@ const testing = (value: string) => ({
 });
 
 describe('a file of Sim', () => {
-  test('is told of block by block, each once', () => {
+  test('is reported block by block, each once', () => {
     const { report } = convert(file);
     const names = Object.values<{ name: string }>(file.state.blocks).map(({ name }) => name);
     expect(report.blocks.map(({ name }) => name)).toEqual(names);
@@ -52,7 +52,7 @@ describe('a file of Sim', () => {
     expect(JSON.stringify(definition)).not.toContain('xoxb-1');
   });
 
-  test('tells what to do in place of each block that it refuses', () => {
+  test('gives advice for each refused block', () => {
     expect(lineOf('With Tools')?.note).toContain('Use an llm block');
     expect(lineOf('Python')?.note).toContain('write it in JavaScript');
     expect(lineOf('Odd Test')?.note).toContain('/^a/.test(<start.id>)');
@@ -73,13 +73,13 @@ describe('a file of Sim', () => {
     ]);
   });
 
-  test('runs a workflow that the workspace has under the name of the block', () => {
+  test('runs the workflow of the workspace with the name of the block', () => {
     const workflows = new Map([['Stock', 'wf_01900000000070008000000000000000']]);
     const { report } = convertFile('sim', file, { workflows });
     expect(report.blocks.find(({ name }) => name === 'Stock')?.outcome).toBe('changed');
   });
 
-  test('tells of the retries and rerankers that it leaves out, and takes the retries of a call over', () => {
+  test('reports the retries and rerankers that are left out, and keeps the retries of a call', () => {
     const given = (type: string, name: string, fields: object) => ({
       type,
       name,

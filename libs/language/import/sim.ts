@@ -15,10 +15,7 @@ import { clip, isOn, numberOf, parsedOf, textOf, wordsOf } from './values.ts';
 
 /** The advice for a block that has no counterpart, by its type. */
 const hints: [RegExp, string][] = [
-  [
-    /trigger|poller|^rss$|^imap$/,
-    'Let who would trigger it call execute, with the fields that it gave as inputs.',
-  ],
+  [/trigger|poller|^rss$|^imap$/, 'Let the system that triggers it call execute, with its fields as inputs.'],
   [/^memory$/, 'Keep the messages in a table block.'],
   [/^guardrails$/, 'Use an evaluator or a condition block.'],
   [

@@ -17,7 +17,7 @@ const cell: SealedCell = { workspace: 'w1', table: 'credential', row: 'r1', colu
 const key = newDataKey(masterKey(secret), 'w1').key;
 
 describe('seal and open', () => {
-  test.each(['', 'x', 'pässwörd 🔑', 'x'.repeat(1_000_000)])('give back what was sealed (%#)', (text) => {
+  test.each(['', 'x', 'pässwörd 🔑', 'x'.repeat(1_000_000)])('give back the sealed value (%#)', (text) => {
     expect(open(key, seal(key, text, cell), cell).toString()).toBe(text);
   });
 
@@ -41,7 +41,7 @@ describe('a sealed value', () => {
     { column: 'other' },
     { workspace: 'w1","credential' },
     { table: 'credentialr1', row: '' },
-  ])('that was moved to %j does not open', (elsewhere) => {
+  ])('does not open after a move to %j', (elsewhere) => {
     expect(() => open(key, seal(key, 'x', cell), { ...cell, ...elsewhere })).toThrow(Unsealable);
   });
 
@@ -126,7 +126,7 @@ describe('keyedHash', () => {
     ['api-key', 'X0hTefa7WjOdwAVG0G1HzS7Tg4ZcX3iIQg_sCuqWaBE'],
     ['cursor', 'k19u_GGD9u9uhnuqJJUjiS7NPZ1yH_LgCSYfZvtA2ZY'],
     ['resume-link', 'WmM-EuGFzsbncx93TQlu8tG2u1xSFYdmaPg7qEj17nI'],
-  ] as const)('of the purpose %s stays what it is', (purpose, hash) => {
+  ] as const)('has the recorded value for the purpose %s', (purpose, hash) => {
     expect(keyedHash('x'.repeat(32), purpose, 'sk-1')).toBe(hash);
   });
 

@@ -15,7 +15,7 @@ const failure = (code: string) => Object.assign(new Error('failed'), { code });
 const tooSlow = failure('57014');
 
 describe('a deletion in batches', () => {
-  test('takes more rows after each quick statement, at most as many as it may', async () => {
+  test('takes more rows after each quick statement, up to its maximum', async () => {
     const sizes: number[] = [];
     const remove = async (rows: number) => (sizes.push(rows) < 5 ? rows : 0);
     expect(await deleteInBatches(500, new TurnBounds(), remove)).toEqual({ rows: 1200, complete: true });
@@ -43,7 +43,7 @@ describe('a deletion in batches', () => {
     await expect(deleteInBatches(1000, new TurnBounds(), () => Promise.reject(error))).rejects.toBe(error);
   });
 
-  test('ends with what it has when the turn is over', async () => {
+  test('ends with the rows so far when the turn is over', async () => {
     const stop = new AbortController();
     const remove = async (rows: number) => {
       stop.abort();
@@ -65,7 +65,7 @@ describe('work on each item', () => {
     (await home.owner.query('select item, failures from deferrals order by item')).rows;
   beforeEach(() => home.owner.query('delete from deferrals'));
 
-  test('puts off what fails, for longer each time, and goes on', async () => {
+  test('puts off a failing item, for longer each time, and goes on', async () => {
     const work = async (item: string) => {
       if (item === 'a') throw failure('55P03');
       return item === 'b';
@@ -88,7 +88,7 @@ describe('work on each item', () => {
     expect([done, await deferred()]).toEqual([['a'], []]);
   });
 
-  test('forgets what was put off and is done', async () => {
+  test('forgets a put-off item that is done', async () => {
     await home.owner.query(
       `insert into deferrals (kind, item, due_at) values ('table', 'done', now() - interval '3 days')`,
     );
@@ -98,7 +98,7 @@ describe('work on each item', () => {
   });
 });
 
-test('one row that cannot be deleted keeps no other row', async () => {
+test('a row that cannot be deleted keeps no other row', async () => {
   await home.owner.query('delete from deferrals');
   await home.owner.query(`insert into workspaces (id, name) values ('ws_a', 'a')`);
   await home.owner

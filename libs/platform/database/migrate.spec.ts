@@ -80,7 +80,7 @@ describe('a migration', () => {
     ['alter table visits alter column seq type bigint', 1],
     ['alter table visits alter column name set not null', 1],
     ['alter table visits add column logs json', 0],
-  ])('of %j breaks %i rules', (text, count) => {
+  ])('with the statements %j breaks %i rules', (text, count) => {
     expect(heavyIn(text)).toHaveLength(count);
   });
 });

@@ -68,7 +68,7 @@ describe('the catalogue', () => {
     expect(await tenancyFaults(owner)).toEqual([]);
   });
 
-  test('gives each exempt table a reason, and there is such a table', async () => {
+  test('gives each exempt table a reason, and each exempt table exists', async () => {
     const { rows } = await owner.query(`select relname from pg_class where relname = any($1)`, [
       Object.keys(exempt),
     ]);
@@ -139,7 +139,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('has seven tables without a workspace: what payers and people own across workspaces, tokens, and what workers put off', async () => {
+  test('has seven tables without a workspace: property of payers and people, tokens, and put-off items of workers', async () => {
     const { rows } = await owner.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
          order by relname`,
@@ -241,7 +241,7 @@ describe('Database.within', () => {
 });
 
 describe('Database.system', () => {
-  test('has what serves all tenants at once, and nothing else', async () => {
+  test('has only the rights for work on all tenants at once', async () => {
     expect(await grantsOf(owner, systemRole)).toEqual([
       'api_keys: delete, insert, select, update',
       'audit_entries: delete, insert, select',

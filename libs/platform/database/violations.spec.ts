@@ -22,10 +22,13 @@ test.each([
   ['40P01', { away: false, unavailable: true }],
   ['23505', { away: false, unavailable: false }],
   ['XX000', { away: false, unavailable: false }],
-])('the state %s of Postgres says whether it can be reached, and whether to try again', (state, wanted) => {
-  expect(sqlState(failure(state))).toBe(state);
-  expect({ away: isAway(failure(state)), unavailable: isUnavailable(failure(state)) }).toEqual(wanted);
-});
+])(
+  'the state %s of Postgres tells if it can be reached, and if the caller may try again',
+  (state, wanted) => {
+    expect(sqlState(failure(state))).toBe(state);
+    expect({ away: isAway(failure(state)), unavailable: isUnavailable(failure(state)) }).toEqual(wanted);
+  },
+);
 
 test('a workspace that has all its connections taken finds the database away: effects wait, and records are tried again', () => {
   expect([isAway(new ConnectionsTaken()), isUnavailable(new ConnectionsTaken())]).toEqual([true, true]);

@@ -32,7 +32,7 @@ export function sqlState(error: unknown): string | null {
 export class ConnectionsTaken extends Unavailable {
   constructor() {
     super(
-      'This workspace has as many statements under way as one may; send the request again after the seconds in Retry-After.',
+      'This workspace has reached its limit of statements at once; send the request again after the seconds in Retry-After.',
     );
   }
 }

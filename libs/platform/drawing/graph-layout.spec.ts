@@ -69,7 +69,7 @@ describe('the drawing of a graph', () => {
     expect(edges.map(({ from }) => from).toSorted()).toEqual(['get', 'start']);
   });
 
-  test('of a thousand blocks is made within a bounded size', () => {
+  test('has a bounded size for a thousand blocks', () => {
     const ids = Array.from({ length: 1000 }, (_, n) => `b${n}`);
     const { blocks, edges } = placeGraph(
       ids.map((id) => block(id)),

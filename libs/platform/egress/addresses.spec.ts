@@ -86,7 +86,7 @@ describe('isPublic', () => {
     expect(judged(address)).toBe(false);
   });
 
-  test('agrees for an IPv4 address and the same one mapped into IPv6', () => {
+  test('agrees for an IPv4 address and its mapped form in IPv6', () => {
     assert(
       property(ipV4(), (address) => {
         expect(judged(`::ffff:${address}`)).toBe(judged(address));

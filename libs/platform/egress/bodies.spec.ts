@@ -3,23 +3,23 @@ import { at, call, expectSoon, failure, givenServers, text } from './support/giv
 const given = givenServers();
 
 describe('bodies', () => {
-  test.each(['/gzip', '/deflate', '/deflate-raw', '/br', '/gzip-br'])('of %s are decoded', async (path) => {
+  test.each(['/gzip', '/deflate', '/deflate-raw', '/br', '/gzip-br'])('from %s are decoded', async (path) => {
     expect(text(await call(at(given.server, path)))).toBe('plain text');
   });
 
-  test('that are empty are not decoded', async () => {
+  test('are not decoded when they are empty', async () => {
     expect(text(await call(at(given.server, '/gzip-empty')))).toBe('');
     expect(text(await call(at(given.server, '/gzip'), { method: 'HEAD' }))).toBe('');
   });
 
   test.each(['/gzip-layers', '/gzip-broken', '/gzip-cut', '/odd-encoding'])(
-    'of %s are not believed',
+    'from %s are refused',
     async (path) => {
       expect(await failure(call(at(given.server, path)))).toEqual({ code: 'RESPONSE_INVALID', sent: true });
     },
   );
 
-  test('of 200 MiB in 1 KiB stop at the bound', async () => {
+  test('stop at the bound when 200 MiB are packed in 1 KiB', async () => {
     const before = process.memoryUsage().rss;
     expect(await failure(call(at(given.server, '/bomb')))).toEqual({
       code: 'RESPONSE_TOO_LARGE',
@@ -28,13 +28,13 @@ describe('bodies', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('that never end stop at the bound, and the connection is closed', async () => {
+  test('stop at the bound when they never end, and the connection is closed', async () => {
     const stopped = call(at(given.server, '/endless'), { responseBytesMax: 1_000_000 });
     expect(await failure(stopped)).toEqual({ code: 'RESPONSE_TOO_LARGE', sent: true });
     await expectSoon(() => given.server.open === 0);
   });
 
-  test('of exactly the bound are taken', async () => {
+  test('are taken when they have exactly the size of the bound', async () => {
     expect(text(await call(at(given.server, '/ok'), { responseBytesMax: 2 }))).toBe('ok');
     expect(await failure(call(at(given.server, '/ok'), { responseBytesMax: 1 }))).toEqual({
       code: 'RESPONSE_TOO_LARGE',

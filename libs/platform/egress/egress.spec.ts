@@ -59,7 +59,7 @@ describe('request', () => {
 });
 
 describe('headers of a caller', () => {
-  test('that frame the message are left out', async () => {
+  test('are left out when they frame the message', async () => {
     const framing = [
       'Host',
       'Connection',

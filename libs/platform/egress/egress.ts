@@ -151,10 +151,7 @@ function withTrace(headers: Record<string, string> = {}): Record<string, string>
 function methodOf(method: string): string {
   const upper = method.toUpperCase();
   if (!/^[A-Z]{1,20}$/.test(upper) || /^(CONNECT|TRACE|TRACK)$/.test(upper)) {
-    throw new EgressRefused(
-      `The method "${method.slice(0, 20)}" is not one that may be used.`,
-      'INVALID_VALUE',
-    );
+    throw new EgressRefused(`The method "${method.slice(0, 20)}" is not allowed.`, 'INVALID_VALUE');
   }
   return upper;
 }

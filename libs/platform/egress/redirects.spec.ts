@@ -36,7 +36,7 @@ describe('redirects', () => {
     });
   });
 
-  test('do not give credentials back when they return', async () => {
+  test('do not restore credentials when they return', async () => {
     const back = `/redirect?302=${encodeURIComponent(at(given.server, '/ok'))}`;
     await turned(302, { headers: secrets }, at(given.other, back, 'other.example'));
     expect(given.server.received.map(({ headers }) => headers.authorization)).toEqual(['a', undefined]);
@@ -63,7 +63,7 @@ describe('redirects', () => {
     expect(given.other.connections).toBe(0);
   });
 
-  test('that never end are followed five times', async () => {
+  test('are followed five times when they never end', async () => {
     expect(await failure(call(at(given.server, '/loop')))).toEqual({
       code: 'TOO_MANY_REDIRECTS',
       sent: true,

@@ -13,7 +13,7 @@ test.each([
   expect(exactJson(exactParse(`{"a":[${text},"x"]}`))).toBe(`{"a":[${text},"x"]}`);
 });
 
-test('numbers that JavaScript holds are plain numbers, whatever else is in the text', () => {
+test('numbers that JavaScript holds are plain numbers, with any other value in the text', () => {
   expect(exactParse('[1,-0.5,1e3,9007199254740993]')).toEqual([
     1,
     -0.5,

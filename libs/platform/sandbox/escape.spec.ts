@@ -121,7 +121,7 @@ function plainly(code: string): Promise<unknown> {
 describe('two runs', () => {
   const sandbox = givenSandbox({ concurrency: 1, warm: 1 });
 
-  test('never share a process: no run sees what another has left behind', async () => {
+  test('never share a process: no run sees the leftovers of another run', async () => {
     const code = `const seen = [globalThis.canary, Object.prototype.canary, Array.canary, console.canary];
       globalThis.canary = Object.prototype.canary = Array.canary = console.canary = input;
       return seen.filter((value) => value !== undefined)`;

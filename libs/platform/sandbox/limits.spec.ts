@@ -73,7 +73,7 @@ describe('code that needs too much', () => {
     'return "x".padEnd(2 ** 29)',
     'return new Array(1e8).fill(0)',
     'let s = "x"; for (;;) s += s + "y"; ',
-  ])('of the memory fails cleanly: %s', async (code) => {
+  ])('fails cleanly at the memory limit: %s', async (code) => {
     const { code: kind } = Object(await outcomeOf(sandbox, { code, timeoutMs: 10_000 }));
     expect(['CODE_OUT_OF_MEMORY', 'CODE_THREW']).toContain(kind);
     expect(await outcomeOf(sandbox, { code: 'return "well"' })).toEqual({ output: 'well', logs: [] });
@@ -89,7 +89,7 @@ describe('code that needs too much', () => {
       'let a = []; for (let i = 0; i < 129; i++) a = [a]; return a',
       'The result is nested deeper than 128 levels.',
     ],
-  ])('of the stack fails cleanly: %s', async (code, message) => {
+  ])('fails cleanly at the stack limit: %s', async (code, message) => {
     const outcome = Object(await outcomeOf(sandbox, { code }));
     expect(outcome.code).toMatch(/^CODE_/);
     expect(outcome.message).toContain(message);
@@ -138,7 +138,7 @@ describe('the pool', () => {
 });
 
 describe('close', () => {
-  test('leaves no process behind, whatever runs', async () => {
+  test('leaves no process behind, with every kind of run', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 3, concurrency: 2, memoryBytes });
     await sandbox.selfTest();

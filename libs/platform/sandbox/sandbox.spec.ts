@@ -35,7 +35,7 @@ describe('run', () => {
 describe('logs and sizes', () => {
   const sandbox = givenSandbox();
 
-  test('what the code logs is kept', async () => {
+  test('the log of the code is kept', async () => {
     const code =
       'console.log("a", 1, { b: [2] }, undefined, null); console.error(new TypeError("bad")); return 1';
     expect(await outcomeOf(sandbox, { code })).toEqual({

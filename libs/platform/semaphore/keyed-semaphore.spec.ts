@@ -132,7 +132,7 @@ describe('work that is slow', () => {
     expect(await begunAtOnce(slots, 'quiet')).toBe(2);
   });
 
-  test('does not count what may wait for a lock, and is not made by it', async () => {
+  test('does not count work that may wait for a lock, and such work does not make its key slow', async () => {
     const { clock, slots } = await afterSlowWork();
     await slots.run('quiet', async () => undefined);
     const locked = held();

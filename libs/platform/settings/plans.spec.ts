@@ -23,7 +23,7 @@ describe('limitsOf', () => {
     },
   );
 
-  test('takes a plan that it does not know for the default one', () => {
+  test('takes an unknown plan for the default plan', () => {
     expect(limitsOf('gold', given())).toEqual(builtInPlans['self_hosted']);
     expect(limitsOf('toString', { ...given(), defaultPlan: 'pro' })).toEqual(builtInPlans['pro']);
   });
@@ -71,7 +71,7 @@ describe('limitsOf', () => {
   });
 });
 
-test('names the rows of a table for each plan, and those of the default one for a plan that it does not know', () => {
+test('names the rows of a table for each plan, and the rows of the default plan for an unknown plan', () => {
   const plans = plansOf('{"gold":{"maxRowsPerTable":7}}');
   const rows = { free: 50_000, pro: 100_000, team: 500_000, enterprise: 1_000_000, self_hosted: 10_000_000 };
   expect(builtInRows).toEqual({ ...rows, '': 10_000_000 });

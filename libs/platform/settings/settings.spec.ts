@@ -466,7 +466,7 @@ test('every variable that the settings read has cases here', () => {
 });
 
 describe('settings', () => {
-  test('name everything that is wrong or missing at once, one line each', () => {
+  test('name all wrong and missing settings at once, one line each', () => {
     const env = { PORT: 'abc', PRICE_PER_EXECUTION: 'abc', TEMPORAL_TLS: 'yes', HOLDFAST_SECRET: 'short' };
     expect(() => new Settings(env)).toThrow(
       [
@@ -479,7 +479,7 @@ describe('settings', () => {
     );
   });
 
-  test('take an empty variable as one that is not set', () => {
+  test('take an empty variable as unset', () => {
     const empty = Object.fromEntries(Object.keys(cases).map((name) => [name, '']));
     expect(new Settings({ ...empty, ...needed })).toEqual(new Settings(needed));
   });

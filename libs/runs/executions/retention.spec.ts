@@ -65,7 +65,7 @@ const givenVisits = (id: string, count: number) =>
   );
 
 describe('Retention', () => {
-  test('deletes executions that ended before the retention time, and never one that has not ended', async () => {
+  test('deletes executions that ended before the retention time, and never an open execution', async () => {
     for (const status of ['completed', 'failed', 'cancelled']) {
       await givenExecution(`old ${status}`, status, 31);
       await givenExecution(`young ${status}`, status, 29);

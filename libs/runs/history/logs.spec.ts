@@ -263,7 +263,7 @@ describe('Logs.list', () => {
     },
   );
 
-  test('does not walk along newer executions to the old ones that took long', async () => {
+  test('does not walk along newer executions to the old executions that took long', async () => {
     await fillWorkspace(owner, 'ws_slow');
     await owner.query(writeSlow);
     await owner.query('vacuum analyze executions');

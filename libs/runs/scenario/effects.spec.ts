@@ -75,7 +75,7 @@ describe('effects', () => {
     expect(await failures(line(get('call', { retry }), done('done')), notAgain)).toEqual([]);
   });
 
-  test('that fail take their error port, with the failure as output', async () => {
+  test('take their error port when they fail, with the failure as output', async () => {
     const caught = done('{{ call.error.code }} {{ call.error.details.status }}', 'caught');
     const definition = branching(line(get('call'), done('done')), 'call', 'error', caught);
     const scenario = {
@@ -89,7 +89,7 @@ describe('effects', () => {
     expect(await failures(definition, scenario)).toEqual([]);
   });
 
-  test('of all types get answers, and a router takes the port of its answer', async () => {
+  test('get answers for all types, and a router takes the port of its answer', async () => {
     const model = { model: 'm', baseUrl: 'https://model.test' };
     const routes = ['good', 'bad'].map((port) => ({ port, description: port }));
     const metrics = [{ name: 'tone', description: 'its tone', min: 0, max: 10 }];
@@ -155,7 +155,7 @@ describe('in loops and parallels', () => {
   const call = get('call', { params: { method: 'GET', url: 'https://api.test/{{ fan.index }}' } });
   const collect = '{{ call.n }}';
 
-  test('an effect gets the answer for its pass, else the one for its block', async () => {
+  test('an effect gets the answer for its pass, else the answer for its block', async () => {
     const fan = around('fan', 'parallel', { count: 4, collect }, call);
     const scenario = {
       effects: { call: { output: { n: 0 } }, 'call@fan[2]': { output: { n: 2 } } },
@@ -197,7 +197,7 @@ describe('in loops and parallels', () => {
     expect(await failures(line(poll, done('{{ poll.count }}')), scenario)).toEqual([]);
   });
 
-  test('a run with a long history continues in a new one, and takes answers there', async () => {
+  test('a run with a long history continues in a new history, and takes answers there', async () => {
     const many = around('many', 'loop', { count: 140 }, get('call'));
     const at = (after?: string) => ({
       effects: { call: { output: 1 } },

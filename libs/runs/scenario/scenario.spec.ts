@@ -21,7 +21,7 @@ describe('the examples', () => {
     expect(results.flatMap((result) => (result.passed ? [] : [report(result)]))).toEqual([]);
   });
 
-  test('of their page pass when they are copied into a file', async () => {
+  test('on their page pass when they are copied into a file', async () => {
     const page = readFileSync('apps/docs/pages/scenarios.md', 'utf8');
     const text = page.match(/^```json\n(.*?)^```$/ms)?.[1] ?? '';
     const results = await runScenarios(JSON.parse(text));
@@ -37,7 +37,7 @@ describe('the examples', () => {
 });
 
 describe('an expectation that is not met', () => {
-  test('is reported with the expected value, the actual one, and what the run did', async () => {
+  test('is reported with the expected value, the actual value, and the path of the run', async () => {
     const result = await one(line(call, ask('approve'), done({ id: '{{ call.data.id }}', ok: true })), {
       inputs: { id: 7 },
       people: [{ block: 'approve', after: 'P2D', answers: { approved: true } }],
@@ -176,11 +176,11 @@ describe('a file with a fault is refused', () => {
   });
 
   test.each([
-    ['that is not JSON', '{ "definition": ', /bad\.json cannot be read: .*JSON/],
+    ['without JSON', '{ "definition": ', /bad\.json cannot be read: .*JSON/],
     ['that does not exist', null, /bad\.json cannot be read: .*ENOENT/],
-    ['that is a list', '[]', /The scenarios cannot be read\./],
+    ['with a list', '[]', /The scenarios cannot be read\./],
     [
-      'whose definition does not exist',
+      'with a missing definition',
       '{"definition":"./no.json","scenarios":[{"name":"x","expect":{"status":"failed"}}]}',
       /no\.json cannot be read/,
     ],

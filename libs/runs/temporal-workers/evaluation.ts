@@ -49,7 +49,7 @@ function packed(type: string, rendered: JsonObject): Packed {
 }
 
 function tooLarge(type: string, rendered: JsonObject): Evaluated | null {
-  if (type === 'human') return aboveBytes('What a person is shown', rendered, humanBytesMax);
+  if (type === 'human') return aboveBytes('The content of a pause', rendered, humanBytesMax);
   if (type !== 'variables') return null;
   for (const [name, value] of Object.entries(rendered)) {
     const refused = aboveBytes(`The value of the variable "${name}"`, value, variableBytesMax);

@@ -5,7 +5,7 @@ import { withLastingFailures } from './local-activities.ts';
 const failing = (error: unknown) => withLastingFailures(() => Promise.reject(error));
 
 test('a run does not fail while its workspace has no free connection: the attempt is repeated', async () => {
-  const error = new Unavailable('This workspace has as many statements under way as one may.');
+  const error = new Unavailable('This workspace has reached its limit of statements at once.');
   await expect(failing(error)).rejects.toBe(error);
 });
 
@@ -15,9 +15,9 @@ test('a run does not fail while the database is away: the attempt is repeated', 
 });
 
 test.each([
-  ['what is not there', new NotFound('run')],
+  ['a missing resource', new NotFound('run')],
   ['a bug of ours', new TypeError('x is not a function')],
-  ['what Postgres cannot hold', Object.assign(new Error('invalid byte sequence'), { code: '22021' })],
+  ['a value that Postgres cannot hold', Object.assign(new Error('invalid byte sequence'), { code: '22021' })],
 ])('%s fails every attempt, so there is no second one', async (_, error) => {
   const failure = await failing(error).catch((thrown: unknown) => thrown);
   expect(failure).toBeInstanceOf(ApplicationFailure);

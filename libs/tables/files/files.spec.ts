@@ -96,7 +96,7 @@ const refusedOfMixed = [
   { line: 5, message: 'email is unique, and its value is there already' },
 ];
 
-test('a file with bad lines imports nothing, and says which they are', async () => {
+test('a file with bad lines imports nothing, and lists these lines', async () => {
   const place = await leads();
   const error: Invalid = await read(place, mixed).then(
     () => undefined as never,
@@ -109,7 +109,7 @@ test('a file with bad lines imports nothing, and says which they are', async () 
   expect(await rowsOf(place)).toEqual([]);
 });
 
-test('the good lines of a file are kept where that is asked, up to the cap', async () => {
+test('the good lines of a file are kept in the mode good, up to the cap', async () => {
   const place = await leads();
   expect(await read(place, mixed, 'good')).toEqual({
     insertedCount: 2,
@@ -128,7 +128,7 @@ test('the good lines of a file are kept where that is asked, up to the cap', asy
   expect((await rowsOf(small)).length).toBe(1000);
 });
 
-test('a file of JSON lines is read, and its bad lines are told', async () => {
+test('a file of JSON lines is read, and its bad lines are reported', async () => {
   const place = await leads();
   const lines = [
     '{"email":"a","score":9007199254740993}',
@@ -232,7 +232,7 @@ test.each<[string, string | Uint8Array, string, RegExp]>([
   expect(await rowsOf(place)).toEqual([]);
 });
 
-test('what is exported is imported again as it was, in both forms', async () => {
+test('exported rows are imported again unchanged, in both forms', async () => {
   const columns = Object.entries(types).map(([name, type]) => ({ name, type: type as ColumnType }));
   const chance = new Chance(11);
   const place = await givenTable(columns);
@@ -286,7 +286,7 @@ test('an exported text that a spreadsheet would take for a formula has a quote i
   );
 });
 
-test('an export reads no page before the one before it is taken', async () => {
+test('an export reads no page before the previous page is taken', async () => {
   const place = await givenTable([{ name: 'n', type: 'number' }]);
   for (let from = 0; from < 3000; from += 1000)
     await given.changes.insertRows(

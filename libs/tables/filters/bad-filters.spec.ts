@@ -65,7 +65,7 @@ test.each<[string, ExactValue, string, string]>([
     'too_deep',
   ],
   ['65,536 characters', { s: 'x'.repeat(65_536) }, 'filter', 'too_large'],
-])('a filter with %s is refused, and says where', (_, filter, path, code) => {
+])('a filter with %s is refused, and the place is named', (_, filter, path, code) => {
   const [found, rule] = refusal(() => readFilter(columns, filter));
   expect([found?.replace(/\.\$eq$/, ''), rule]).toEqual([path.replace(/\.\$eq$/, ''), code]);
 });
@@ -82,11 +82,14 @@ test.each<[string, ExactValue, string]>([
   ['a choice of an empty one', { $or: [{}] }, 'filter.$or.0'],
   ['a condition or an empty one', { $or: [{ s: 'zz' }, {}] }, 'filter.$or.1'],
   ['a condition beside an empty one', { s: 'zz', $and: [{}, {}] }, 'filter.$and.0'],
-  ['what is denied twice', { $not: { $not: {} } }, 'filter.$not.$not'],
+  ['a double negation', { $not: { $not: {} } }, 'filter.$not.$not'],
   ['an empty one far below', { $and: [{ s: 'a' }, { $or: [{ $not: {} }] }] }, 'filter.$and.1.$or.0.$not'],
-])('a change by a filter with %s is refused, and says where a condition is missing', (_, filter, path) => {
-  expect(refusal(() => requireConditions(filter))).toEqual([path, 'required']);
-});
+])(
+  'a change by a filter with %s is refused, and the place of the missing condition is named',
+  (_, filter, path) => {
+    expect(refusal(() => requireConditions(filter))).toEqual([path, 'required']);
+  },
+);
 
 test.each<[ExactValue]>([[{ n: { $nin: [] } }], [{ j: {} }], [{ j: { $eq: {} } }], [{ $or: [{ j: {} }] }]])(
   'a change by the filter %j has conditions',
@@ -99,11 +102,11 @@ test.each<[string, ExactValue, string, string]>([
   ['an unknown direction', { s: 'up' }, 'sort.s', 'enum'],
   ['a document', { j: 'asc' }, 'sort.j', 'operator'],
   ['six columns', { s: 'asc', n: 'asc', b: 'asc', d: 'asc', id: 'asc', position: 'asc' }, 'sort', 'too_many'],
-])('a sort with %s is refused, and says where', (_, sort, path, code) => {
+])('a sort with %s is refused, and the place is named', (_, sort, path, code) => {
   expect(refusal(() => readSort(columns, sort))).toEqual([path, code]);
 });
 
-test('the text of a statement is the same whatever values and ids stand in it', () => {
+test('the text of a statement does not depend on its values and ids', () => {
   const textOf = (word: string, id: string) => {
     const odd = columns.map((column) => ({ ...column, id: `${column.id}${id}` }));
     const tests: ExactValue[] = [word, { $in: [word] }, { $gt: word }, { $like: word }, { $contains: word }];
@@ -122,7 +125,7 @@ test('the text of a statement is the same whatever values and ids stand in it', 
   expect(new Set(words.map((word) => textOf(word, ''))).size).toBe(2);
 });
 
-test('names of columns are letters, digits and underscores, so a hostile one is refused before it is stored', () => {
+test('names of columns are letters, digits and underscores, so a hostile name is refused before it is stored', () => {
   const name = `x'); drop table table_rows; --`;
   // The shape of the body refuses it too; this is what stands behind it.
   expect(refusal(() => readFilter(columns, { [name]: 1 }))).toEqual([`filter.${name}`, 'unknown_column']);

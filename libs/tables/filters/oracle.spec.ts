@@ -29,7 +29,7 @@ afterAll(() => given.stop());
 describe.each([
   ['in slots', []],
   ['in no slots', slotTakers],
-])('of columns %s', (_how, before) => {
+])('filters on columns %s', (_how, before) => {
   let table: Table;
   beforeAll(async () => {
     const columns = Object.entries(types).map(([name, type]) => ({ name, type: type as ColumnType }));
@@ -64,7 +64,7 @@ describe.each([
     );
   }
 
-  test('20000 random filters and sorts find the rows that plain JavaScript finds, in its order', async () => {
+  test('20000 random filters and sorts find the rows of plain JavaScript, in its order', async () => {
     const chance = new Chance(20_261_122);
     let matched = 0;
     for (let n = 0; n < cases; n += perStatement) {

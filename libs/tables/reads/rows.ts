@@ -30,7 +30,7 @@ export interface RowQuery {
   sort?: ExactValue;
   limit: number;
   offset: number;
-  /** The `nextCursor` of the page before, in place of an offset. */
+  /** The `nextCursor` of the previous page, in place of an offset. */
   cursor?: string;
 }
 

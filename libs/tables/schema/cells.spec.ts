@@ -11,7 +11,7 @@ test.each([
   ['the least of a double', '5e-324'],
   ['more than the range', '1e200000'],
   ['1,001 digits', `1.${'1'.repeat(1000)}`],
-])('a document that holds a number of %s is refused, wherever it stands', (_, number) => {
+])('a document that holds a number of %s is refused, at every place of the number', (_, number) => {
   for (const text of [number, `[1,${number}]`, `{"a":{"b":[[{"c":${number}}]]}}`]) {
     const { fault } = json(text);
     expect(fault?.message).toContain(`holds the number ${number.slice(0, 40)}, which must`);

@@ -32,7 +32,7 @@ test('the keys of an index sort as the cells do', async () => {
   }
 });
 
-test('an index that is built while others write and by two workers holds what the rows hold', async () => {
+test('an index that is built during writes, by two workers, agrees with the rows', async () => {
   const { id } = await given.tables.create(ours, {
     name: 'busy',
     columns: [

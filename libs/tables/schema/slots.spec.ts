@@ -17,7 +17,7 @@ const columns = [
   { name: 's', type: 'string' as const },
 ];
 
-test('no column gets the slot that another one had, or reads what that one held', async () => {
+test('no column gets the slot of a deleted column, or reads its values', async () => {
   const { id: tableId } = await given.tables.create(ours, { name: 'slots', columns });
   const place = { workspaceId: ours, tableId };
   await given.changes.insertRows(place, newRowsOf({ rows: [{ key: 'a', n: 1, s: 'old' }] }));
@@ -34,7 +34,7 @@ test('no column gets the slot that another one had, or reads what that one held'
   ]);
 });
 
-test('a column that changes its type is read as what it is, also when it changes back', async () => {
+test('a column that changes its type is read by its current type, also when it changes back', async () => {
   const { id: tableId } = await given.tables.create(ours, { name: 'retyped', columns });
   const place = { workspaceId: ours, tableId };
   await given.changes.insertRows(

@@ -10,7 +10,7 @@ const waitingMax = 100;
 export class LongWorkTaken extends Unavailable {
   constructor() {
     super(
-      'This workspace has as many imports and changes of columns under way as one may; send the request again after the seconds in Retry-After.',
+      'This workspace has reached its limit of imports and column changes at once; send the request again after the seconds in Retry-After.',
       5,
     );
   }

@@ -109,7 +109,7 @@ export function upsertOf(
     const given =
       isExactObject(data) && Object.hasOwn(data, column.name) ? (data[column.name] ?? null) : null;
     if (isExactObject(data) && given === null)
-      throw Invalid.field(`data.${column.name}`, 'is required: it says which row is meant', 'required');
+      throw Invalid.field(`data.${column.name}`, 'is required: it identifies the row', 'required');
     const cell = given === null ? undefined : readCell(column.type, given);
     const id = cell && !cell.fault ? await writer.idByKey(column.id, cell.value) : undefined;
     const insert = insertion({ data: [data], paths: ['data'] }, firstId);

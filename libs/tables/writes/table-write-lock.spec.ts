@@ -30,7 +30,7 @@ const outcomeOf = (work: Promise<unknown>) =>
     (error: Error) => error.constructor.name,
   );
 
-test('writers of a table that somebody holds keep nobody from another table, and are told why', async () => {
+test('writers of a locked table keep nobody from another table, and are told the reason', async () => {
   const [held, free] = [
     await givenTable([{ name: 'n', type: 'number' }]),
     await givenTable([{ name: 'n', type: 'number' }]),
@@ -74,7 +74,7 @@ test('writers of a table that somebody holds keep nobody from another table, and
   await given.changes.apply(held, updateOf(rowIdText(rows[1]?.id ?? ''), { n: 7 }));
 });
 
-test('what no row can hold is refused alone, whatever came together with it', async () => {
+test('a value that no row can hold is refused alone, without the other rows of its group', async () => {
   const place = await givenTable([{ name: 'word', type: 'string' }]);
   await given.owner.query(`create function refuse_poison() returns trigger language plpgsql as $$
     begin raise exception 'cannot be stored' using errcode = '22003'; end $$`);
@@ -94,7 +94,7 @@ describe('answers are bounded', () => {
     type: 'boolean' as const,
   }));
 
-  test('where rows are long, also for those who follow the table', async () => {
+  test('when rows are long, also in the change feed', async () => {
     const place = await givenTable([{ name: 'text', type: 'string' }]);
     for (let n = 0; n < 15; n++)
       await given.changes.insertRows(place, newRowsOf({ rows: [{ text: `${n} `.padEnd(390_000, 'x') }] }));
@@ -110,7 +110,7 @@ describe('answers are bounded', () => {
     expect([rest.rows.length, rest.hasMore]).toEqual([1, false]);
   });
 
-  test('where rows are shown with many names', async () => {
+  test('when rows have many long column names', async () => {
     const place = await givenTable(wide);
     const rows = Array.from({ length: 250 }, () => ({ [wide[0]?.name ?? '']: true }));
     await given.changes.insertRows(place, newRowsOf({ rows }));
@@ -129,7 +129,7 @@ describe('answers are bounded', () => {
   });
 });
 
-test('a group that is written one by one asks once for a table that somebody holds', async () => {
+test('a group that is written one by one asks once for a locked table', async () => {
   const { tableId } = await givenTable([{ name: 'n', type: 'number' }]);
   const table = await readTable(given.app.get(Database), ours, tableId);
   // Postgres refuses the group for a row of it, and then somebody holds the table.
@@ -185,7 +185,7 @@ describe('long work of one workspace', () => {
     expect(await Promise.all([first, second, third])).toEqual(['done', 'done', 'done']);
   });
 
-  test('is told to come again when it gets no place in time', async () => {
+  test('is refused with Retry-After when it gets no place in time', async () => {
     const work = new LongWork({ databasePoolMax: 4, databaseWaitMs: 1 } as Settings);
     let end = () => {};
     const first = work.runLongWork(ours, () => new Promise<void>((resolve) => (end = resolve)));

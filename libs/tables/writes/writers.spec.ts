@@ -184,8 +184,8 @@ describe('64 writers', () => {
   });
 });
 
-describe('what belongs to another workspace', () => {
-  test('is out of reach of statements that forget to name it', async () => {
+describe('a table of another workspace', () => {
+  test('is out of reach of statements that forget to name the workspace', async () => {
     const place = await givenTable([{ name: 'n', type: 'number' }]);
     await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }] }));
     const database = given.app.get(Database);
@@ -221,7 +221,7 @@ test('a worker removes the cells of a deleted column from the rows, with its key
   }
 });
 
-test('a column with more keys and more of an index than one statement deletes in time is changed all the same', async () => {
+test('a column is changed also when one statement cannot delete its keys and its index in time', async () => {
   const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
   const rows = Array.from({ length: 150 }, (_, n) => ({ n }));
   await given.changes.insertRows(place, newRowsOf({ rows }));
@@ -238,7 +238,7 @@ test('a column with more keys and more of an index than one statement deletes in
   expect(index).toEqual([{ n: 0 }]);
 });
 
-test('a table that is held keeps neither the leftovers nor the indexes of other tables', async () => {
+test('a locked table delays neither the leftovers nor the indexes of other tables', async () => {
   const columns: ColumnInput[] = [
     { name: 'gone', type: 'number' },
     { name: 'n', type: 'number' },
@@ -266,7 +266,7 @@ test('a table that is held keeps neither the leftovers nor the indexes of other 
   ]).toEqual([1, 1]);
 });
 
-test('a deleted table whose rows cannot be removed keeps no other, and one with many is removed in parts', async () => {
+test('a deleted table whose rows cannot be removed delays no other, and a large table is removed in parts', async () => {
   const [stuck, large] = [await givenTable([]), await givenTable([])];
   const numbers = await given.owner.query('select no from tables where id = any($1) order by no', [
     [stuck.tableId, large.tableId],
@@ -290,7 +290,7 @@ test('a deleted table whose rows cannot be removed keeps no other, and one with 
   expect(await given.app.get(OrphanedRows).removeOrphanedRows()).toBe(1);
 });
 
-test('an import that cannot be forgotten keeps no other', async () => {
+test('an import that cannot be forgotten delays no other', async () => {
   const { tableId } = await givenTable([]);
   await given.owner.query(
     `insert into table_imports (id, workspace_id, table_id, format, mode, size, status, completed_at)

@@ -22,7 +22,7 @@ const addWorkflow = (workspaceId: string, name: string) =>
 const actionsOf = (entries: ShownEntry[]) => entries.map(({ entry }) => entry.action);
 
 describe('an entry', () => {
-  test('is appended with each change, says who made it by which request, and shows what changed', async () => {
+  test('is appended with each change, and shows its actor, its request and the change', async () => {
     const workspaceId = await log.givenWorkspace();
     const who = {
       actor: { kind: 'user', id: 'usr_1' },
@@ -152,7 +152,7 @@ describe('a chain', () => {
 });
 
 describe('exports', () => {
-  test('of one caller are a thousand in an hour at most, and none is without an entry', async () => {
+  test('are limited to a thousand in an hour for a caller, and each has an entry', async () => {
     const workspaceId = await log.givenWorkspace();
     const by = (id: string) => ({
       actor: { kind: 'user', id },
@@ -188,7 +188,7 @@ describe('attempts that are refused', () => {
     about: { code: 'FORBIDDEN', path: `/${n}` },
   });
 
-  test('cannot fill a log: those of one kind are one entry, and a workspace gets a hundred in an hour', async () => {
+  test('cannot fill a log: each kind is one entry, and a workspace gets a hundred in an hour', async () => {
     const [workspaceId, other] = [await log.givenWorkspace(), await log.givenWorkspace()];
     const attempts = log.given.app.get(RefusedAttempts);
     await Promise.all(Array.from({ length: 300 }, () => attempts.noteAttempt(workspaceId, attempt(1))));
@@ -199,7 +199,7 @@ describe('attempts that are refused', () => {
     expect(actionsOf(await log.all(other))).toEqual(['access.refused', 'workspace.created']);
   });
 
-  test('begin no log of a workspace that there is not', async () => {
+  test('begin no log of a workspace that does not exist', async () => {
     await log.given.app.get(RefusedAttempts).noteAttempt('ws_made_up', attempt(1));
     expect(await log.anchorOf('ws_made_up')).toEqual([]);
   });

@@ -57,7 +57,7 @@ describe('the proof of a chain', () => {
     expect(await log.faultsOf(workspaceId)).toContain(fault);
   });
 
-  test('whose end was cut together with its head does not go through an anchor from before', async () => {
+  test('fails at an earlier anchor when the end was cut together with its head', async () => {
     const workspaceId = await log.givenWorkspace(6);
     const anchors = await log.anchorOf(workspaceId);
     await log.append(workspaceId, 'later');
@@ -113,7 +113,7 @@ describe('the proof of a chain', () => {
     expect(await log.faultsOf(workspaceId)).toEqual(['the anchor at 6 was not left by this installation']);
   });
 
-  test('with anchors shows entries that retention does not let go yet, whoever let them go', async () => {
+  test('with anchors shows deleted entries that retention still keeps, with every way of deletion', async () => {
     const workspaceId = await log.givenWorkspace(6);
     const anchors = await log.anchorOf(workspaceId);
     await log.append(workspaceId, 'later');
@@ -129,7 +129,7 @@ describe('the proof of a chain', () => {
     expect(await log.faultsOf(workspaceId, anchors, 0)).toEqual([]);
   });
 
-  test('does not hold from an anchor that was exported, which is no permission to delete', async () => {
+  test('does not hold from an exported anchor, which is no permission to delete', async () => {
     const workspaceId = await log.givenWorkspace(4);
     const anchors = await log.anchorOf(workspaceId);
     const [anchor] = anchors;
@@ -150,7 +150,7 @@ describe('the proof of a chain', () => {
     expect(await log.forget(new Date(Date.now() + 1000))).toBe(0);
   });
 
-  test('holds from an anchor that retention left before it had a signature of its own, once that is signed anew', async () => {
+  test('holds from an older anchor of retention without a signature, once it is signed', async () => {
     const workspaceId = await log.givenWorkspace(4);
     await log.forget(new Date(Date.now() + 1000));
     const [anchor] = await log.anchorOf(workspaceId);
@@ -176,7 +176,7 @@ describe('the retention of a worker', () => {
   };
   const seqs = async (workspaceId: string) => (await log.all(workspaceId)).map(({ entry }) => entry.seq);
 
-  test('deletes what is older than the setting, also two at once, and the rest goes on being provable', async () => {
+  test('deletes entries older than the setting, also with two workers at once, and the rest stays provable', async () => {
     const [workspaceId, young] = [await givenOld(), await log.givenWorkspace()];
     const anchors = await log.anchorOf(workspaceId);
     const other = (await log.given.another()).get(AuditRetention);
@@ -213,8 +213,8 @@ describe('the retention of a worker', () => {
   });
 
   test.each([
-    ['what has no anchor', '0', 3],
-    ['what is younger than a month', '40', 1],
+    ['entries without an anchor', '0', 3],
+    ['entries younger than a month', '40', 1],
   ])('may not delete %s', async (_, anchorSeq, seq) => {
     const workspaceId = await givenOld();
     const young = `update audit_entries set created_at = now() - interval '29 days' where workspace_id = '${workspaceId}'`;

@@ -65,12 +65,12 @@ test.each([
   ['one actor', { actorId: 'key_3' }],
   ['an old day', { from: day(3), to: day(4) }],
   ['an old month', { from: day(3), to: day(33) }],
-  ['what is older than all', { to: day(-1) }],
-  ['what is younger than all', { from: day(400) }],
+  ['a time before all entries', { to: day(-1) }],
+  ['a time after all entries', { from: day(400) }],
   ['the first half', { to: day(100) }],
   ['a type and an old month', { resourceType: 'answer', from: day(3), to: day(33) }],
   ['a type that there is not and an old month', { resourceType: 'workflow', from: day(3), to: day(33) }],
-])('of 300,000 entries a page by %s reads no more than it must', async (_, filters) => {
+])('a page of 300,000 entries by %s reads no more than it must', async (_, filters) => {
   const { types, entries } = await readBy(filters);
   expect(types).not.toContain('Seq Scan');
   expect(entries).toBeLessThan(1000);

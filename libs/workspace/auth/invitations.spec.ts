@@ -50,7 +50,7 @@ describe('an invitation', () => {
     expect(await reachOf(first.key)).toEqual(['ws_a', 'ws_b']);
   });
 
-  test('is for the user with its address and for no other', async () => {
+  test('is valid only for the user with its address', async () => {
     const cat = await invitations.accept((await invite('ws_a', 'cat@people.test')).token, null);
     const { token } = await invite('ws_b', 'dan@people.test');
     expect(await codeOf(invitations.accept(token, cat.userId))).toBe('INVITATION_FOR_ANOTHER');
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     ['was withdrawn', (_, id) => invitations.withdraw('ws_a', id)],
     ['has expired', (_, id) => owner.query('update invitations set expires_at = now() where id = $1', [id])],
   ];
-  test.each(ends)('that %s opens nothing, and is listed as what it is', async (title, end) => {
+  test.each(ends)('opens nothing and is listed with its state when it %s', async (title, end) => {
     const email = `${title.replaceAll(' ', '.')}@people.test`;
     const { token, invitation } = await invite('ws_a', email);
     await end(token, invitation.id);
@@ -87,7 +87,7 @@ describe('an invitation', () => {
     expect(listed.find(({ id }) => id === invitation.id)?.status).toBe(status);
   });
 
-  test('comes once at a time for a person, and again when the first has ended', async () => {
+  test('is refused while the person has an open invitation, and accepted when it has ended', async () => {
     const { invitation } = await invite('ws_a', 'fay@people.test');
     expect(await codeOf(invite('ws_a', 'FAY@people.test'))).toBe('ALREADY_INVITED');
     expect(await codeOf(invite('ws_b', 'fay@people.test'))).toBe('done');
@@ -97,7 +97,7 @@ describe('an invitation', () => {
     expect(await codeOf(invite('ws_a', 'fay@people.test'))).toBe('ALREADY_MEMBER');
   });
 
-  test('that is accepted twice at the same moment makes one member', async () => {
+  test('makes one member when it is accepted twice at the same moment', async () => {
     const { token } = await invite('ws_a', 'gus@people.test');
     const outcomes = await Promise.all([1, 2].map(() => codeOf(invitations.accept(token, null))));
     expect(new Set(outcomes)).toEqual(new Set(['done', 'INVITATION_CLOSED']));
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     expect(await codeOf(invitations.decline(token))).toBe('done');
   });
 
-  test('is refused while as many wait as a list shows', async () => {
+  test('is refused while the maximum of invitations is open', async () => {
     await owner.query(`insert into invitations (id, workspace_id, email, name, role, digest, invited_by, expires_at)
       select 'inv_' || n, 'ws_b', n || '@many.test', 'n', 'viewer', 'digest ' || n, 'usr_x', now() + interval '1 day'
       from generate_series(1, 200) as n`);

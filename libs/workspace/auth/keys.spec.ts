@@ -55,7 +55,7 @@ describe('the keys of a workspace', () => {
     expect(await codeOf(keys.createForWorkspace('ws_a', { name: 'once' }, 'usr_x'))).toBe('done');
   });
 
-  test('that have expired identify nobody', async () => {
+  test('identify nobody when they have expired', async () => {
     const expiresAt = new Date(Date.now() - 1000);
     const { value } = await app.get(Keys).createForWorkspace('ws_a', { name: 'old', expiresAt }, 'usr_x');
     expect(await codeOf(app.get(Callers).identify(value))).toBe('UNAUTHORIZED');

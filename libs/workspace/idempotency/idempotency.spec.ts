@@ -41,7 +41,7 @@ const expireLock = () =>
 const refuse = () => Promise.reject(new TooMany('Too many.', 1));
 
 describe('a key', () => {
-  test('does the work once and then replays the answer, whatever the order of the members', async () => {
+  test('does the work once and then replays the answer, in every order of the members', async () => {
     const first = await once();
     expect(await once({ body: { b: 2, a: 1 } })).toEqual({ ...first, replayed: true });
     expect(first).toEqual({ status: 201, answer: { id: done[0] }, replayed: false });
@@ -60,7 +60,7 @@ describe('a key', () => {
   });
 
   test.each([{ workspaceId: 'ws_b' }, { route: 'deploy' }, { key: 'other' }])(
-    'is another one with %j',
+    'is another key with %j',
     async (changed) => {
       await once();
       expect(await once(changed)).toMatchObject({ replayed: false });
@@ -68,7 +68,7 @@ describe('a key', () => {
     },
   );
 
-  test('lets one of ten requests at the same time do the work; none of the others does it', async () => {
+  test('lets only one of ten requests at the same time do the work', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => once()));
     expect(done.length).toBe(1);
     for (const outcome of outcomes) {
@@ -77,7 +77,7 @@ describe('a key', () => {
     }
   });
 
-  test('gives the id of a request whose process died to the next one, and only to one that comes after its lock', async () => {
+  test('gives the id of a request whose process died to the next request, but only after its lock', async () => {
     const dying = once({}, (id) => {
       done.push(id);
       throw new Error('The process dies.');
@@ -89,7 +89,7 @@ describe('a key', () => {
     expect(done[1]).toBe(done[0]);
   });
 
-  test('tells the one that takes it over that something may have been made', async () => {
+  test('tells the request that takes it over that something may have been made', async () => {
     const told: boolean[] = [];
     const dies = once({}, (_, isRetry) => (told.push(isRetry), Promise.reject(new Error('dies'))));
     await expect(dies).rejects.toThrow('dies');
@@ -98,7 +98,7 @@ describe('a key', () => {
     expect(told).toEqual([false, true]);
   });
 
-  test('stays bound to its id when one that took it over is refused, and can be had again at once', async () => {
+  test('stays bound to its id when a request that took it over is refused, and is free for the next at once', async () => {
     const dying = once({}, (id) => (done.push(id), Promise.reject(new Error('dies'))));
     await expect(dying).rejects.toThrow('dies');
     await expireLock();
@@ -107,7 +107,7 @@ describe('a key', () => {
     expect(done[1]).toBe(done[0]);
   });
 
-  test('is not freed by the refusal of one from which it was taken over', async () => {
+  test('is not freed by the refusal of the request from which it was taken over', async () => {
     let [begin, end] = [() => {}, () => {}];
     const begun = new Promise<void>((resolve) => (begin = resolve));
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -130,7 +130,7 @@ describe('a key', () => {
     expect(done.length).toBe(1);
   });
 
-  test('is not taken over by another body, whose refusal keeps nobody out', async () => {
+  test('is not taken over by another body, whose refusal does not block it', async () => {
     await expect(once({}, () => Promise.reject(new Error('dies')))).rejects.toThrow('dies');
     await expireLock();
     await expect(once({ body: 'another' })).rejects.toThrow(Mismatch);
@@ -143,7 +143,7 @@ describe('a key', () => {
     expect(await once({ body: 'corrected' })).toMatchObject({ replayed: false });
   });
 
-  test('stays bound when something was away, because something may have been made', async () => {
+  test('stays bound when a dependency was away, because something may have been made', async () => {
     const away = once({}, () => Promise.reject(new Unavailable('The database is away.')));
     await expect(away).rejects.toThrow(Unavailable);
     await expect(once({ body: 'corrected' })).rejects.toThrow(Mismatch);
@@ -153,14 +153,14 @@ describe('a key', () => {
 describe('after a day', () => {
   const age = () => owner.query(`update idempotency_keys set created_at = now() - interval '25 hours'`);
 
-  test('a key is a new one', async () => {
+  test('a key is a new key', async () => {
     await once();
     await age();
     expect(await once({ body: 'another' })).toMatchObject({ replayed: false });
     expect(new Set(done).size).toBe(2);
   });
 
-  test('forgetOld deletes it, and no younger one', async () => {
+  test('forgetOld deletes it, and no younger key', async () => {
     await once();
     await age();
     await once({ workspaceId: 'ws_b' });
@@ -180,7 +180,7 @@ describe('after a day', () => {
   });
 });
 
-test('an answer of more than 64 KiB counts to what its workspace has stored, until it is forgotten', async () => {
+test('an answer of more than 64 KiB counts as stored bytes of its workspace until it is forgotten', async () => {
   const stored = async () => {
     const { rows } = await owner.query(
       `select coalesce(sum(bytes), 0)::int as bytes from storage_changes where workspace_id = 'ws_a' and kind = 'answers'`,

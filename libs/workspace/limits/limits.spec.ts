@@ -39,7 +39,7 @@ describe('take', () => {
     expect(await taken(10, 'api')).toBe(4);
   });
 
-  test('tells calls that come together what is left behind each of them', async () => {
+  test('tells each of several calls at once its own remaining number', async () => {
     const takes = Array.from({ length: 4 }, () => limits.takeTokens(payer('ws_a'), 'sync'));
     const left = (await Promise.all(takes)).map(({ buckets }) => buckets.sync.remaining);
     expect(left).toEqual([5, 4, 3, 2]);
@@ -47,7 +47,7 @@ describe('take', () => {
     expect(buckets.sync.remaining).toBe(2);
   });
 
-  test('admits exactly the burst of 64 callers of each of two processes, and no two of them have the same left', async () => {
+  test('admits exactly the burst for 64 callers on each of two processes, each with its own remaining number', async () => {
     const other = (await given.another()).get(Limits);
     const takes = Array.from({ length: 128 }, (_, n) =>
       (n % 2 ? limits : other).takeTokens(payer('ws_a'), 'sync'),
@@ -100,7 +100,7 @@ describe('take', () => {
     });
   });
 
-  test('does not count what earlier months cost', async () => {
+  test('does not count the cost of earlier months', async () => {
     await owner.query(`insert into usage_entries (workspace_id, execution_id, actor, cost, created_at)
       values ('ws_a', null, 'key_ws_a', 1.5, now() - interval '32 days')`);
     expect(await limits.takeTokens(payer('ws_a'), 'sync')).toMatchObject({ usage: { currentPeriodCost: 1 } });
@@ -144,7 +144,7 @@ describe('Usage.of', () => {
     ['workflow', `coalesce(workflow_id, '')`],
     ['member', 'actor'],
     ['kind', 'kind'],
-  ] as const)('by %s is what the ledger adds up to, however many booked at once', async (groupBy, column) => {
+  ] as const)('by %s equals the sum of the ledger, with many bookings at once', async (groupBy, column) => {
     const { groups, totalCost } = await of({ ...january, groupBy });
     const found = groups.map(({ group, cost, entries }) => ({ group, cost, entries }));
     const wanted = await ledger(column);
@@ -155,7 +155,7 @@ describe('Usage.of', () => {
     );
   });
 
-  test('names who is known, the costliest first, and cuts the groups but not the total', async () => {
+  test('names known groups, the costliest first, and cuts the groups but not the total', async () => {
     const { groups, totalCost } = await of({ ...january, groupBy: 'member', limit: 1 });
     const all = await of({ ...january, groupBy: 'member' });
     expect(groups).toEqual(all.groups.slice(0, 1));
@@ -177,7 +177,7 @@ describe('usedBytes', () => {
     Number((await owner.query<{ bytes: string }>(sizes, [workspaceId])).rows[0]?.bytes);
   const within = (workspaceId: string, sql: string) => given.app.get(Database).statement(workspaceId, sql);
 
-  test('is what is stored, whoever adds up while rows come, change and go', async () => {
+  test('equals the stored bytes, also with sums taken while rows come, change and go', async () => {
     for (const workspace of ['ws_a', 'ws_b'])
       await owner.query(`delete from storage_changes where workspace_id = '${workspace}'`);
     await owner.query(`update storage_totals set bytes = 0`);
@@ -215,7 +215,7 @@ describe('usedBytes', () => {
     }
   });
 
-  test('falls when an execution goes with its payloads, and is the same once all is added up', async () => {
+  test('falls when an execution is deleted with its payloads, and equals the sum again', async () => {
     const before = await storage.usedBytes('ws_a');
     await given.app.get(Database).system(`delete from executions where id = 'exec_ws_a'`);
     const after = await storage.usedBytes('ws_a');
@@ -226,7 +226,7 @@ describe('usedBytes', () => {
     expect((await owner.query('select 1 from storage_changes')).rows).toEqual([]);
   });
 
-  test('takes back what a transaction that fails had stored', async () => {
+  test('takes back the bytes of a transaction that fails', async () => {
     const before = await storage.usedBytes('ws_b');
     const failing = given.app.get(Database).within('ws_b', async (tx) => {
       await tx.query(rowsOf('ws_b', 99));

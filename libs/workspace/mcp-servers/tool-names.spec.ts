@@ -14,7 +14,7 @@ test('a tool is named after its workflow, in characters that every client takes'
   );
 });
 
-test('of two workflows whose names come to the same the older keeps the name', () => {
+test('the older of two workflows with one tool name keeps the name', () => {
   expect(namesOf(['Size of', 'size_of', 'Size of!'])).toEqual([
     'size_of',
     'size_of_00000001',
@@ -22,12 +22,12 @@ test('of two workflows whose names come to the same the older keeps the name', (
   ]);
 });
 
-test('no workflow can take the name of another one by being called like it', () => {
+test('no workflow can take the tool name of another workflow by a rename', () => {
   const names = namesOf(['Size of', 'size_of_00000002', 'Size of']);
   expect(names).toEqual(['size_of', 'size_of_00000002', 'size_of_00000002_2']);
 });
 
-test('a chosen name goes before one that comes from a workflow, and the tools of every server keep theirs', () => {
+test('a chosen name goes before the name of a workflow, and the built-in tools keep theirs', () => {
   expect(namesOf(['Greet', 'Other', 'Get execution'], { 1: 'greet' })).toEqual([
     'greet_00000000',
     'greet',

@@ -8,7 +8,7 @@ const schemaOf = (blocks: object[], edges: object[]) =>
   outputSchemaOf(compile({ start, blocks, edges } as unknown as Definition));
 const first = [{ from: 'start', to: 'done' }];
 
-test('the inputs of a start become a schema with their bounds, which has no others', () => {
+test('the inputs of a start become a closed schema with their bounds', () => {
   const schema = inputSchemaOf({
     n: { type: 'number', required: true, min: 1, max: 9 },
     list: { type: 'array', default: [], maxLength: 3 },
@@ -32,7 +32,7 @@ test('a start without inputs takes any', () => {
   expect(inputSchemaOf({})).toEqual({ type: 'object', properties: {}, additionalProperties: true });
 });
 
-test('a response says what is certain of its members, and nothing of the others', () => {
+test('a response promises its certain members, and nothing about the others', () => {
   const data = {
     n: '{{ start.n }}',
     text: '{{ start.text }}',
@@ -64,7 +64,7 @@ test.each([
 const check = { id: 'check', type: 'condition', cases: [{ port: 'yes', when: 'start.n > 1.0' }] };
 const toCheck = { from: 'start', to: 'check' };
 
-test('of two responses either may come', () => {
+test('two responses promise either of the two', () => {
   const edges = [
     toCheck,
     { from: 'check', port: 'yes', to: 'done' },

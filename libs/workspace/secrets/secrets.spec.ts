@@ -33,7 +33,7 @@ test('a stored value is sealed, and opens in no other row and no other workspace
   await owner.query(`delete from secrets where name = 'OTHER'`);
 });
 
-test('nothing is read for a block that names no secret', async () => {
+test('a block that names no secret reads nothing', async () => {
   await secrets.put('ws_a', 'UNUSED', 'value');
   expect(await secrets.readFor('ws_a', { url: 'https://a.test' })).toEqual({});
   expect(await secrets.readFor('ws_a', { url: '{{ secrets.UNUSED }}' })).toMatchObject({ UNUSED: 'value' });

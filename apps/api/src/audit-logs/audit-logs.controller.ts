@@ -19,9 +19,9 @@ export class AuditLogsController {
 
   @Get()
   @ApiOperation({
-    summary: 'List who changed what',
+    summary: 'List the audit log',
     description:
-      'Tells who deployed, answered, invited or changed a key, and when. Narrow it by action, by what was changed, by who did it and by time; the filters hold together.',
+      'Lists who deployed, answered, invited or changed a key, and when. Filter by action, resource, actor and time. An entry must match all filters.',
   })
   @Needs('admin', 'workspace')
   @Responds(200, { data: [AuditLogView], limits: LimitsView }, 'One page of entries, the newest first.', {
@@ -40,8 +40,7 @@ export class AuditLogsController {
   @Get(':auditLogId')
   @ApiOperation({
     summary: 'Read one entry of the audit log',
-    description:
-      'Shows one entry with what changed and its place in the chain of hashes, as a list gives it.',
+    description: 'Shows one entry, as the list does, with its change and its place in the hash chain.',
   })
   @Needs('admin', 'workspace')
   @Responds(200, { data: AuditLogView }, 'The entry, as it was appended.')

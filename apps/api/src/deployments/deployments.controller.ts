@@ -35,7 +35,7 @@ export class DeploymentsController {
   @ApiOperation({
     summary: 'Compile the draft and make it live as the next version',
     description:
-      'Checks the draft and makes it the next version, which never changes afterwards. New executions run it; those that run already keep theirs. A draft with a fault is refused with every fault in `details`, and nothing changes.',
+      'Checks the draft and makes it the next version, which never changes afterwards. New executions run it; running executions keep their version. A draft with faults is refused, `details` lists every fault, and nothing changes.',
   })
   @Needs('admin', 'workflow')
   @ApiBody({ type: DeployBody, required: false })
@@ -75,12 +75,12 @@ export class DeploymentsController {
 
   @Get('deploy/preview')
   @ApiOperation({
-    summary: 'See what a deploy, rollback or undeploy would mean, without doing it',
+    summary: 'Preview a deploy, rollback or undeploy',
     description:
-      'Tells what a deploy, rollback or undeploy would find: faults, warnings, and which executions wait for people and so go on as an older version. Nothing is changed.',
+      'Shows the result of a deploy, rollback or undeploy without doing it. It lists faults, warnings, and the executions that wait for people and will finish on an older version.',
   })
   @Needs('read', 'workflow')
-  @Responds(200, { data: PreviewView }, 'What the change would mean; nothing was changed.')
+  @Responds(200, { data: PreviewView }, 'The preview of the change. Nothing was changed.')
   async previewDeploy(
     @Admitted() { workspaceId }: Admission,
     @Param('workflowId') id: string,
@@ -96,7 +96,7 @@ export class DeploymentsController {
   @ApiOperation({
     summary: 'Make an earlier version live again',
     description:
-      'Makes an earlier version live again, by its number, or the one before when no number is given. New executions run it; those that run already keep theirs.',
+      'Makes an earlier version live again. Without a number it takes the previous live version. New executions run it; running executions keep their version.',
   })
   @Needs('admin', 'workflow')
   @ApiBody({ type: RollbackBody, required: false })
@@ -115,7 +115,7 @@ export class DeploymentsController {
   @ApiOperation({
     summary: 'Take the workflow out of service',
     description:
-      'Takes the workflow out of service: executions are refused with NOT_DEPLOYED until a version is live again. What runs already goes on.',
+      'Takes the workflow out of service. New executions are refused with NOT_DEPLOYED until a version is live again. Running executions go on.',
   })
   @Needs('admin', 'workflow')
   @Responds(200, { data: DeploymentView }, 'No version is live; running executions go on.', { also: [409] })
@@ -127,7 +127,7 @@ export class DeploymentsController {
   @ApiOperation({
     summary: 'List the versions, newest first',
     description:
-      'Lists what was ever deployed of a workflow, without the definitions. `isActive` marks the live one.',
+      'Lists all versions of a workflow without their definitions. `isActive` marks the live version.',
   })
   @Needs('read', 'workflow')
   @Responds(200, { data: [VersionSummaryView] }, 'One page of versions, the newest first.', { paged: true })
@@ -144,7 +144,7 @@ export class DeploymentsController {
   @Get('versions/:version')
   @ApiOperation({
     summary: 'Read one version with its definition',
-    description: 'Shows what a version runs, word by word, for instance to compare it with the draft.',
+    description: 'Shows the exact definition of a version, for example to compare it with the draft.',
   })
   @Needs('read', 'workflow')
   @Responds(200, { data: VersionView }, 'The version with its definition.')

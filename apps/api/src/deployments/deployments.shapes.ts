@@ -5,15 +5,15 @@ import { Bool, Int, ListOf, Obj, OneOf, Text, Texts, Time } from '../http/fields
 import { DetailView } from '../http/responds.ts';
 
 export class DeployBody {
-  @Text({ optional: true, min: 1, max: 100, description: 'A name for the version; left out, it has none.' })
+  @Text({ optional: true, min: 1, max: 100, description: 'A name for the version. Left out: no name.' })
   name?: string;
-  @Text({ optional: true, max: 2000, description: 'Notes on the version; left out, there are none.' })
+  @Text({ optional: true, max: 2000, description: 'Notes on the version. Left out: no notes.' })
   description?: string;
   @Bool({
     optional: true,
     default: false,
     description:
-      'Refuses a definition that names a secret, table, knowledge base or workflow which there is not.',
+      'Refuses a definition that names a secret, table, knowledge base or workflow that does not exist.',
   })
   strict?: boolean;
 }
@@ -23,25 +23,25 @@ export class RollbackBody {
     optional: true,
     min: 1,
     max: 2_147_483_647,
-    description: 'Left out: the version that was live before.',
+    description: 'The number of the version. Left out: the previous live version.',
   })
   version?: number;
 }
 
 export class DeploymentView {
-  @Text({ description: 'The workflow.' }) id!: string;
-  @Bool({ description: 'True when a version is live, so that the workflow can be executed.' })
+  @Text({ description: 'The id of the workflow.' }) id!: string;
+  @Bool({ description: 'True when a version is live and the workflow can be executed.' })
   isDeployed!: boolean;
   @Time({
     nullable: true,
-    description: 'When a version became live last, in ISO 8601 and UTC; null when none is.',
+    description:
+      'The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.',
   })
   deployedAt!: string | null;
-  @Int({ nullable: true, description: 'The number of the live version; null when none is.' }) version!:
-    | number
-    | null;
+  @Int({ nullable: true, description: 'The number of the live version; null when no version is live.' })
+  version!: number | null;
   @Texts({
-    description: 'What may not be meant, a sentence each; a deploy with warnings is done all the same.',
+    description: 'The warnings about likely mistakes, a sentence each. Warnings do not stop a deploy.',
   })
   warnings!: string[];
 
@@ -52,13 +52,14 @@ export class DeploymentView {
 
 export class WaitingView {
   @Int({ description: 'The version that the executions are pinned to.' }) version!: number;
-  @Int({ description: 'How many executions of it wait for people.' }) count!: number;
-  @Texts({ description: 'The oldest, at most ten.' }) executionIds!: string[];
+  @Int({ description: 'The number of its executions that wait for people.' }) count!: number;
+  @Texts({ description: 'The ids of the oldest of these executions, ten at most.' }) executionIds!: string[];
 }
 
 export class PreviewView {
-  @ListOf(() => DetailView, { description: 'Why the draft would be refused.' }) faults!: DetailView[];
-  @Texts({ description: 'What may not be meant, a sentence each.' }) warnings!: string[];
+  @ListOf(() => DetailView, { description: 'The faults for which a deploy of the draft would be refused.' })
+  faults!: DetailView[];
+  @Texts({ description: 'The warnings about likely mistakes, a sentence each.' }) warnings!: string[];
   @ListOf(() => WaitingView, { description: 'Executions that wait for people, by their version.' })
   waiting!: WaitingView[];
 }
@@ -66,22 +67,29 @@ export class PreviewView {
 export class PreviewQuery {
   @OneOf(['deploy', 'rollback', 'undeploy'], {
     optional: true,
-    description: 'Which change is meant; `deploy` when left out.',
+    description: 'The change to preview. Left out: `deploy`.',
   })
   action?: 'deploy' | 'rollback' | 'undeploy';
-  @Int({ query: true, optional: true, min: 1, max: 2_147_483_647, description: 'Of a rollback.' })
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: 2_147_483_647,
+    description: 'For a rollback: the number of the version.',
+  })
   version?: number;
 }
 
 export class VersionSummaryView {
-  @Text({ description: 'The id of the workflow; the number tells its versions apart.' }) id!: string;
+  @Text({ description: 'The id of the workflow. The number identifies the version.' }) id!: string;
   @Int({ description: 'The number of the version, from 1.' }) version!: number;
-  @Text({ description: 'The name that its deploy gave it; empty when it gave none.' }) name!: string;
-  @Text({ description: 'The notes of its deploy; empty when there were none.' }) description!: string;
-  @Bool({ description: 'True for the one version that is live.' }) isActive!: boolean;
-  @Texts({ description: 'What its deploy warned of, a sentence each.' }) warnings!: string[];
+  @Text({ description: 'The name that was given at the deploy; empty when there was none.' }) name!: string;
+  @Text({ description: 'The notes that were given at the deploy; empty when there were none.' })
+  description!: string;
+  @Bool({ description: 'True for the live version.' }) isActive!: boolean;
+  @Texts({ description: 'The warnings at its deploy, a sentence each.' }) warnings!: string[];
   @Text({ description: 'The id of the user or of the key that deployed it.' }) createdBy!: string;
-  @Time({ description: 'When it was deployed, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time at which it was deployed, in ISO 8601 and UTC.' }) createdAt!: string;
 
   static of(
     { workflowId, version, name, description, warnings, createdBy, createdAt }: Listed<Deployment>,

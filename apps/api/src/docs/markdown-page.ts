@@ -99,7 +99,7 @@ rules.image = (tokens, i, options, env: Env, self) => {
 };
 
 function codeBox(content: Html | string, isOutput: boolean): Html {
-  const [label, kind] = isOutput ? ['What it prints', 'wide output'] : ['Code', 'wide'];
+  const [label, kind] = isOutput ? ['Output', 'wide output'] : ['Code', 'wide'];
   return markup`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${content}</code></pre>`;
 }
 

@@ -16,7 +16,7 @@ export class EventsController {
   @ApiOperation({
     summary: 'Follow the changes of a workspace',
     description:
-      'Streams an event within about a second of a change: `changed` names `executions`, `pauses` or `settings`. It says that something is new, not what: read the lists anew then.',
+      'Streams an event within about a second of a change. `changed` names `executions`, `pauses` or `settings`. The event does not hold the change: read the lists again.',
   })
   @Needs('read', 'workspace')
   @TakesWorkspace()

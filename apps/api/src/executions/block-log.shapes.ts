@@ -7,7 +7,7 @@ import { type Span, spansOf } from './trace-spans.ts';
 
 export class FailureView {
   @Text({ description: 'A stable upper-case word for programs, as on the page Codes.' }) code!: string;
-  @Text({ description: 'What went wrong, in a sentence for people.' }) message!: string;
+  @Text({ description: 'The failure, in a sentence for people.' }) message!: string;
   @Text({
     optional: true,
     description: 'The id of the block that is to blame; absent when the run failed as a whole.',
@@ -24,7 +24,7 @@ export class FailureView {
 export class BlockLogQuery {
   @Int({ query: true, optional: true, min: 1, max: 1000, default: 1000, description: 'Blocks of one page.' })
   limit: number = 1000;
-  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the page before.' })
+  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the previous page.' })
   cursor?: string;
 }
 
@@ -40,30 +40,37 @@ export class TracedBlockLogQuery extends BlockLogQuery {
 
 /** A block of a log, without its output. */
 export class LogBlockView {
-  @Text({ description: 'Where the block ran: its id, and the passes around it, as `call@each[2]`.' })
+  @Text({
+    description:
+      'The path of the visit: the id of the block and the passes around it, for example `call@each[2]`.',
+  })
   path!: string;
   @Text({ description: 'The id of the block in the definition.' }) blockId!: string;
   @Text({ description: 'The name of the block; its id when it has none.' }) name!: string;
-  @Text({ description: 'The type of the block, as `http`.' }) type!: string;
+  @Text({ description: 'The type of the block, for example `http`.' }) type!: string;
   @Text({
     description:
-      'How the visit ended, as `completed`, `failed`, `skipped` or `cancelled`; `running` or `paused` while it lasts.',
+      'The state of the visit: `running` or `paused` while it lasts, then `completed`, `failed`, `skipped` or `cancelled`.',
   })
   status!: string;
-  @Time({ description: 'When the block began, in ISO 8601 and UTC.' }) startedAt!: string;
-  @Time({ nullable: true, description: 'When the block ended, in ISO 8601 and UTC; null while it runs.' })
+  @Time({ description: 'The start time, in ISO 8601 and UTC.' }) startedAt!: string;
+  @Time({ nullable: true, description: 'The end time, in ISO 8601 and UTC; null while the block runs.' })
   endedAt!: string | null;
   @Int({ nullable: true, description: 'Milliseconds from start to end; null while it runs.' }) duration!:
     | number
     | null;
-  @Int({ description: 'How often the effect was tried; 0 for a block that reaches nothing outside.' })
+  @Int({ description: 'The number of attempts; 0 for a block without an effect.' })
   attempts!: number;
   @Text({
     nullable: true,
-    description: 'The port by which the block was left; null while it runs and when it was left by none.',
+    description:
+      'The port by which the run left the block; null while the block runs and when there was no port.',
   })
   port!: string | null;
-  @One(() => FailureView, { nullable: true, description: 'Why the block failed; null when it did not.' })
+  @One(() => FailureView, {
+    nullable: true,
+    description: 'The failure of the block; null when it did not fail.',
+  })
   failure!: Failure | null;
 
   static of(visit: Omit<VisitRow, 'output' | 'executionId' | 'workspaceId'>): LogBlockView {
@@ -87,7 +94,7 @@ export class LogBlockView {
 export class VisitView extends LogBlockView {
   @Anything({
     description:
-      'A large output, when those before it on the page come to 2 MB, is a reference: `$payload` is its id, `bytes` its size.',
+      'The output of the block. When the page already has 2 MB of outputs, a large output is a reference: `$payload` is its id, `bytes` its size.',
   })
   output!: Json;
 
@@ -100,7 +107,7 @@ export class VisitView extends LogBlockView {
   @Num({
     nullable: true,
     description:
-      'What its calls and models cost by the prices of the operator; null when nothing was booked.',
+      'The cost of its calls and models, by the prices of the operator; null when nothing was booked.',
   })
   cost!: number | null;
 
@@ -114,19 +121,19 @@ export class TraceSpanView {
   @Text({ description: 'The path of the visit, which is unique in the execution.' }) id!: string;
   @Text({ description: 'The id of the block in the definition.' }) blockId!: string;
   @Text({ description: 'The name of the block; its id when it has none.' }) name!: string;
-  @Text({ description: 'The type of the block, as `http`.' }) type!: string;
+  @Text({ description: 'The type of the block, for example `http`.' }) type!: string;
   @OneOf(['success', 'error', 'running', 'cancelled'], {
     description: '`success` for a block that completed or was skipped, `error` for one that failed.',
   })
   status!: string;
-  @Time({ description: 'When the block began, in ISO 8601 and UTC.' }) startTime!: string;
-  @Time({ nullable: true, description: 'When the block ended, in ISO 8601 and UTC; null while it runs.' })
+  @Time({ description: 'The start time, in ISO 8601 and UTC.' }) startTime!: string;
+  @Time({ nullable: true, description: 'The end time, in ISO 8601 and UTC; null while the block runs.' })
   endTime!: string | null;
   @Int({ nullable: true, description: 'Milliseconds from start to end; null while it runs.' }) duration!:
     | number
     | null;
   @ListOf(() => TraceSpanView, {
-    description: 'What ran inside of a loop or parallel, in order; empty for every other block.',
+    description: 'The visits inside a loop or parallel, in order; empty for every other block.',
   })
   children!: Span[];
 }
@@ -135,15 +142,15 @@ export class TraceSpanView {
 export class TraceView {
   @ListOf(() => VisitView, {
     optional: true,
-    description: 'When asked for: the block log, a hundred at most.',
+    description: 'On request: the block log, a hundred blocks at most.',
   })
   logs?: VisitView[];
-  @ListOf(() => TraceSpanView, { optional: true, description: 'When asked for: the same blocks as a tree.' })
+  @ListOf(() => TraceSpanView, { optional: true, description: 'On request: the blocks of `logs` as a tree.' })
   traceSpans?: Span[];
   @Int({
     optional: true,
     nullable: true,
-    description: 'When asked for: milliseconds from start to end, or to now.',
+    description: 'On request: milliseconds from start to end, or to now.',
   })
   totalDuration?: number | null;
 }

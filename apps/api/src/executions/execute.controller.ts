@@ -29,7 +29,7 @@ export class ExecuteController {
   @ApiOperation({
     summary: 'Execute the live version of a workflow',
     description:
-      'Runs the live version with the inputs of the body. Waits for the end and answers with the output; with `"async": true` it answers 202 with a job at once, and a run that takes longer than the installation lets callers wait becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is what the Response block says, alone.',
+      'Runs the live version with the inputs of the body. Waits for the end and answers with the output. With `"async": true` it answers 202 with a job at once. A run that takes longer than the wait limit of the installation becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is only that of the Response block.',
   })
   @Needs('execute', 'workflow', { metered: false })
   @ApiBody({ type: ExecuteBody, required: false })
@@ -42,7 +42,7 @@ export class ExecuteController {
   @ApiHeader({
     name: 'X-Response-Mode',
     required: false,
-    description: '`raw` asks for the status, headers and body of the Response block alone.',
+    description: '`raw` asks for only the status, headers and body of the Response block.',
   })
   @ApiHeader({
     name: 'X-Include-Trace-Spans',
@@ -51,19 +51,18 @@ export class ExecuteController {
       '`true` adds the first hundred blocks as `logs` and as `traceSpans`, and `totalDuration`, to a result.',
   })
   @TakesIdempotencyKey()
-  @Responds(200, SyncResultView, 'The run has ended, or waits for a person; `status` says which.', {
+  @Responds(200, SyncResultView, 'The run has ended or waits for a person. `status` tells the difference.', {
     also: [402, 409, 422],
     streamed: true,
   })
   @ApiResponse({
     status: 202,
     type: AcknowledgementView,
-    description: 'The execution was accepted as a job; `statusUrl` tells how it goes on.',
+    description: 'The execution was accepted as a job. Read its progress at `statusUrl`.',
   })
   @ApiResponse({
     status: 'default',
-    description:
-      'The status, headers and body of the Response block alone, where a raw answer was asked for.',
+    description: 'For a raw answer: only the status, headers and body of the Response block.',
     content: { '*/*': { schema: {} } },
   })
   async executeWorkflow(

@@ -32,10 +32,10 @@ export class ExecutionsController {
   @ApiOperation({
     summary: 'Read a job, or wait for its end',
     description:
-      'Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.',
+      'Shows the state of an execution. With `wait` the answer comes when the execution has ended, or after this number of seconds; then ask again. A run that waits for a person is `processing` and has `paused`.',
   })
   @Needs('read', 'execution')
-  @Responds(200, JobView, 'The job as it is now, or at its end when that came within `wait` seconds.')
+  @Responds(200, JobView, 'The job as it is now, or at its end when the end came within `wait` seconds.')
   async getJob(
     @Admitted() admission: Admission,
     @Param('jobId') jobId: string,
@@ -81,7 +81,7 @@ export class ExecutionsController {
   @ApiOperation({
     summary: 'Read one execution with its block log',
     description:
-      'Shows one execution with its inputs, its output and what each block did. The blocks come by pages; pass `nextCursor` as `cursor` for the next.',
+      'Shows one execution with its inputs, its output and its block log. The block log has pages; pass `nextCursor` as `cursor` to get the next page.',
   })
   @Needs('read', 'workflow')
   @Responds(200, ExecutionView, 'The execution with its inputs, its output and one page of its block log.')
@@ -119,10 +119,12 @@ export class ExecutionsController {
   @ApiOperation({
     summary: 'Cancel an execution',
     description:
-      'Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.',
+      'Asks an execution to end, and answers at once. Effects are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.',
   })
   @Needs('execute', 'workflow')
-  @Responds(202, CancelView, 'The execution was asked to end; its status tells when it has.', { also: [409] })
+  @Responds(202, CancelView, 'The execution was asked to end. Its status shows when it has ended.', {
+    also: [409],
+  })
   async cancelExecution(
     @Admitted() { workspaceId }: Admission,
     @Param('workflowId') workflowId: string,

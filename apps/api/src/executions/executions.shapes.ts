@@ -20,37 +20,37 @@ export class ExecuteBody {
 }
 
 export class BucketView {
-  @Int({ description: 'How many tokens the bucket gains in a minute.' }) requestsPerMinute!: number;
-  @Int({ description: 'How many tokens the bucket holds at most, so how many calls may come at once.' })
+  @Int({ description: 'The number of tokens that the bucket gains in a minute.' }) requestsPerMinute!: number;
+  @Int({ description: 'The maximum number of tokens in the bucket, and so of calls at once.' })
   maxBurst!: number;
-  @Int({ description: 'How many tokens are left now; a call takes one.' }) remaining!: number;
-  @Time({ description: 'When the bucket is full again if nobody calls, in ISO 8601 and UTC.' })
+  @Int({ description: 'The number of tokens left now. A call takes one token.' }) remaining!: number;
+  @Time({ description: 'The time at which the bucket is full again if no call comes, in ISO 8601 and UTC.' })
   resetAt!: string;
 }
 
 export class ExecutionRateView {
-  @One(() => BucketView, { description: 'The bucket of executions that are waited for.' }) sync!: BucketView;
-  @One(() => BucketView, { description: 'The bucket of executions that are asked for as jobs.' })
+  @One(() => BucketView, { description: 'The bucket of synchronous executions.' }) sync!: BucketView;
+  @One(() => BucketView, { description: 'The bucket of asynchronous executions, which are jobs.' })
   async!: BucketView;
 }
 
 export class UsageView {
   @Num({
     description:
-      'What the workspace has cost in this calendar month, in the currency of the prices that the operator sets.',
+      'The cost of the workspace in this calendar month, in the currency of the prices of the operator.',
   })
   currentPeriodCost!: number;
-  @Num({ description: 'What it may cost in a month; executions above it are refused with 402.' })
+  @Num({ description: 'The cost limit for a month. Above it, executions are refused with 402.' })
   limit!: number;
-  @Text({ description: 'The name of the plan of the workspace.' }) plan!: string;
-  @Bool({ description: 'True when the month has cost as much as the limit or more.' }) isExceeded!: boolean;
+  @Text({ description: 'The name of the workspace plan.' }) plan!: string;
+  @Bool({ description: 'True when the cost of the month has reached the limit.' }) isExceeded!: boolean;
 }
 
 /** The rate limits and the usage in every answer to an execute call. */
 export class LimitsView {
   @One(() => ExecutionRateView, { description: 'The two buckets of executions.' })
   workflowExecutionRateLimit!: ExecutionRateView;
-  @One(() => UsageView, { description: 'What the month has cost, and what it may cost.' }) usage!: UsageView;
+  @One(() => UsageView, { description: 'The cost of the month and its limit.' }) usage!: UsageView;
 
   static of({ buckets, usage }: LimitStatus): LimitsView {
     return { workflowExecutionRateLimit: { sync: buckets.sync, async: buckets.async }, usage };
@@ -60,17 +60,22 @@ export class LimitsView {
 export class RunMetadataView {
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
   @OneOf(executionStatuses, {
-    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+    description: 'The state of the execution. `completed`, `failed` and `cancelled` are final.',
   })
   status!: string;
   @Int({ nullable: true, description: 'Milliseconds from start to end, or to now.' }) duration!:
     | number
     | null;
-  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  @Time({
+    nullable: true,
+    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
+  })
   startTime!: string | null;
-  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' }) endTime!:
-    | string
-    | null;
+  @Time({
+    nullable: true,
+    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
+  })
+  endTime!: string | null;
 
   static of(row: Execution): RunMetadataView {
     const end = row.completedAt ?? null;
@@ -96,32 +101,36 @@ export class SyncResultView extends TraceView {
       'False when the run failed or was cancelled, although the call is answered with 200; true for a paused run.',
   })
   success!: boolean;
-  @Anything({ description: 'What the workflow answers; an empty object until the run has ended.' })
+  @Anything({ description: 'The output of the workflow; an empty object until the run has ended.' })
   output!: Json;
   @One(() => LimitsView, {
-    description: 'The rate limits and the usage of whoever called, as they are after this call.',
+    description: 'The rate limits and the usage of the caller after this call.',
   })
   limits!: LimitsView;
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
-  @Text({ description: 'The id of the same execution as a job, which begins with `job_`.' }) jobId!: string;
+  @Text({ description: 'The id of the job of this execution, which begins with `job_`.' }) jobId!: string;
   @OneOf(['completed', 'failed', 'paused', 'cancelled'], {
-    description: 'How the run stands; `paused` when it waits for a person.',
+    description: 'The state of the run; `paused` when it waits for a person.',
   })
   status!: string;
-  @Text({ nullable: true, description: 'Why the run failed, in a sentence; null when it did not.' }) error!:
-    | string
-    | null;
+  @Text({ nullable: true, description: 'The failure of the run, in a sentence; null when it did not fail.' })
+  error!: string | null;
   @One(() => FailureView, {
     optional: true,
-    description: 'Why the run failed, with its code and its block; absent when it did not.',
+    description: 'The failure of the run, with its code and its block; absent when it did not fail.',
   })
   failure?: Failure;
-  @One(() => PausedView, { optional: true, description: 'Where the run waits; absent when it does not.' })
+  @One(() => PausedView, {
+    optional: true,
+    description: 'The open pauses of the run; absent when it does not wait.',
+  })
   paused?: PausedView;
-  @One(() => RunMetadataView, { description: 'When the run began and ended.' }) metadata!: RunMetadataView;
+  @One(() => RunMetadataView, { description: 'The start and the end of the run.' })
+  metadata!: RunMetadataView;
   @Texts({
     optional: true,
-    description: 'Inputs that the workflow does not declare, each in a sentence; absent when there are none.',
+    description:
+      'The sent inputs that the workflow does not declare, a sentence each; absent when there are none.',
   })
   warnings?: string[];
 }
@@ -132,23 +141,25 @@ export class JobLinksView {
 
 export class AcknowledgementView {
   @Bool({ description: 'Always true: the execution is committed.' }) success!: boolean;
-  @Bool({ description: 'Always true, which tells this answer from that of a run.' }) async!: boolean;
-  @Text({ description: 'The id of the same execution as a job, which begins with `job_`.' }) jobId!: string;
-  @Text({ description: 'Equals jobId.' }) taskId!: string;
+  @Bool({ description: 'Always true. The answer of a run that has ended does not have it.' }) async!: boolean;
+  @Text({ description: 'The id of the job of this execution, which begins with `job_`.' }) jobId!: string;
+  @Text({ description: 'Equal to jobId.' }) taskId!: string;
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
-  @OneOf(['queued'], { description: 'Always `queued`: ask the job for how it stands.' }) status!: string;
-  @Text({ description: 'The absolute URL of the job, to be asked with the same key.' }) statusUrl!: string;
-  @One(() => JobLinksView, { description: 'The same address in the form that some clients read.' })
+  @OneOf(['queued'], { description: 'Always `queued`. Read the job for its state.' }) status!: string;
+  @Text({ description: 'The absolute URL of the job. Read it with the key of this call.' })
+  statusUrl!: string;
+  @One(() => JobLinksView, { description: 'The URL of the job, in the form that some clients read.' })
   links!: JobLinksView;
-  @Text({ description: 'What was accepted, in a sentence for people.' }) message!: string;
-  @Time({ description: 'When the execution was accepted, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Text({ description: 'The accepted work, in a sentence for people.' }) message!: string;
+  @Time({ description: 'The time of acceptance, in ISO 8601 and UTC.' }) createdAt!: string;
   @One(() => LimitsView, {
-    description: 'The rate limits and the usage of whoever called, as they are after this call.',
+    description: 'The rate limits and the usage of the caller after this call.',
   })
   limits!: LimitsView;
   @Texts({
     optional: true,
-    description: 'Inputs that the workflow does not declare, each in a sentence; absent when there are none.',
+    description:
+      'The sent inputs that the workflow does not declare, a sentence each; absent when there are none.',
   })
   warnings?: string[];
 }
@@ -164,41 +175,49 @@ export function jobStatusOf({ status }: Pick<Execution, 'status'>): (typeof jobS
 export const jobIdOf = (executionId: string) => executionId.replace(/^exec_/, 'job_');
 
 export class JobMetadataView {
-  @Time({ description: 'When the execution was accepted, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  @Time({ description: 'The time of acceptance, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({
+    nullable: true,
+    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
+  })
   startedAt!: string | null;
-  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' })
+  @Time({
+    nullable: true,
+    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
+  })
   completedAt!: string | null;
   @Int({ nullable: true, description: 'Milliseconds from start to end; null until it has ended.' })
   duration!: number | null;
 }
 
 export class JobView {
-  @Bool({ description: 'Always true: the job was found. How the run stands is in `status`.' })
+  @Bool({ description: 'Always true: the job was found. The state of the run is in `status`.' })
   success!: boolean;
-  @Text({ description: 'Equals jobId.' }) taskId!: string;
-  @Text({ description: 'The id of the same execution as a job, which begins with `job_`.' }) jobId!: string;
+  @Text({ description: 'Equal to jobId.' }) taskId!: string;
+  @Text({ description: 'The id of the job of this execution, which begins with `job_`.' }) jobId!: string;
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
   @OneOf(jobStatuses, {
-    description:
-      '`processing` for a run that works or waits for a person; `failed` for one that was cancelled, too.',
+    description: '`processing` while the run works or waits for a person. A cancelled run is `failed` too.',
   })
   status!: string;
   @Anything({ optional: true, description: 'Only when completed: the output of the workflow itself.' })
   output?: Json;
-  @Text({ optional: true, description: 'Why the run failed, in a sentence; absent when it did not.' })
+  @Text({
+    optional: true,
+    description: 'The failure of the run, in a sentence; absent when it did not fail.',
+  })
   error?: string;
   @One(() => FailureView, {
     optional: true,
-    description: 'Why the run failed, with its code and its block; absent when it did not.',
+    description: 'The failure of the run, with its code and its block; absent when it did not fail.',
   })
   failure?: Failure;
   @One(() => PausedView, {
     optional: true,
-    description: 'Where the run waits for people; absent when it does not.',
+    description: 'The open pauses of the run; absent when it does not wait for people.',
   })
   paused?: PausedView;
-  @One(() => JobMetadataView, { description: 'When the execution was accepted, began and ended.' })
+  @One(() => JobMetadataView, { description: 'The times of acceptance, start and end.' })
   metadata!: JobMetadataView;
 
   static of(row: Execution, jobId: string, paused: PausedView | null): JobView {
@@ -240,43 +259,42 @@ export class StoredValueView {
 
 export class ExecutionView extends TraceView {
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
-  @Text({ description: 'The id of the same execution as a job, which begins with `job_`.' }) jobId!: string;
+  @Text({ description: 'The id of the job of this execution, which begins with `job_`.' }) jobId!: string;
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
   @Text({ description: 'The name of the workflow when the execution was accepted.' }) workflowName!: string;
   @Int({ description: 'The version of the workflow that the execution is pinned to.' }) version!: number;
   @OneOf(executionStatuses, {
-    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+    description: 'The state of the execution. `completed`, `failed` and `cancelled` are final.',
   })
   status!: string;
   @OneOf(['sync', 'async'], {
-    description: 'Whether the caller waited (`sync`) or asked for a job (`async`).',
+    description: '`sync` when the caller waited, `async` when the caller asked for a job.',
   })
   mode!: string;
-  @Text({ description: 'What started it: `api`, or `workflow` for a child of another execution.' })
+  @Text({ description: 'The origin: `api`, or `workflow` for a child of another execution.' })
   trigger!: string;
-  @Obj({ description: 'Who started it.' }) actor!: JsonObject;
+  @Obj({ description: 'The user or the key that started the execution.' }) actor!: JsonObject;
   @Obj({ description: 'The inputs, with the defaults of the start block.' }) inputs!: JsonObject;
-  @Anything({ description: 'What the workflow answers; null until the run has completed.' }) output!: Json;
-  @Text({ nullable: true, description: 'Why the run failed, in a sentence; null when it did not.' }) error!:
-    | string
-    | null;
+  @Anything({ description: 'The output of the workflow; null until the run has completed.' }) output!: Json;
+  @Text({ nullable: true, description: 'The failure of the run, in a sentence; null when it did not fail.' })
+  error!: string | null;
   @One(() => FailureView, {
     nullable: true,
-    description: 'Why the run failed, with its code and its block; null when it did not.',
+    description: 'The failure of the run, with its code and its block; null when it did not fail.',
   })
   failure!: Failure | null;
   @One(() => PausedView, {
     nullable: true,
-    description: 'Where the run waits for people; null when it does not.',
+    description: 'The open pauses of the run; null when it does not wait for people.',
   })
   paused!: PausedView | null;
-  @Bool({ description: 'A cancel was asked for.' }) cancelRequested!: boolean;
+  @Bool({ description: 'True when a cancel was asked for.' }) cancelRequested!: boolean;
   @ListOf(() => VisitView, { description: 'One page of the block log, in the order of the visits.' })
   blocks!: VisitView[];
   @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
   nextCursor!: string | null;
   @Text({ nullable: true, description: 'The run in the Temporal UI.' }) temporalUrl!: string | null;
-  @One(() => JobMetadataView, { description: 'When the execution was accepted, began and ended.' })
+  @One(() => JobMetadataView, { description: 'The times of acceptance, start and end.' })
   metadata!: JobMetadataView;
 
   static of(row: ExecutionDetail, paused: PausedView | null, temporalUrl: string | null): ExecutionView {
@@ -308,7 +326,7 @@ export class ExecutionView extends TraceView {
 export class CancelView {
   @Bool({ description: 'Always true: the request to end is committed.' }) success!: boolean;
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
-  @OneOf(executionStatuses, { description: 'The state of the execution as it was when it was asked to end.' })
+  @OneOf(executionStatuses, { description: 'The state of the execution at the time of this call.' })
   status!: string;
-  @Text({ description: 'What happens now, in a sentence for people.' }) message!: string;
+  @Text({ description: 'The next step, in a sentence for people.' }) message!: string;
 }

@@ -11,13 +11,15 @@ const withinMs = 2000;
 const answeredForMs = 1000;
 
 export class LivenessView {
-  @OneOf(['up'], { description: 'Always `up`: a process that is not alive does not answer.' }) status!: 'up';
+  @OneOf(['up'], { description: 'Always `up`: a dead process does not answer.' }) status!: 'up';
 }
 
 export class DependenciesView {
-  @OneOf(['up', 'down'], { description: 'Whether Postgres answers; without it the process cannot serve.' })
+  @OneOf(['up', 'down'], { description: 'The state of Postgres. Without it the process cannot serve.' })
   database!: 'up' | 'down';
-  @OneOf(['up', 'down'], { description: 'While it is down, executions are accepted and start later.' })
+  @OneOf(['up', 'down'], {
+    description: 'The state of Temporal. While it is down, executions are accepted and start later.',
+  })
   temporal!: 'up' | 'down';
 }
 
@@ -26,7 +28,7 @@ export class ReadinessView {
     description: '`up` when requests can be served; `stopping` once the process was told to end.',
   })
   status!: 'up' | 'down' | 'stopping';
-  @One(() => DependenciesView, { description: 'How each dependency stands.' })
+  @One(() => DependenciesView, { description: 'The state of each dependency.' })
   dependencies!: DependenciesView;
 }
 
@@ -46,7 +48,7 @@ export class HealthController {
   @ApiOperation({
     summary: 'Check that the process is alive',
     description:
-      'Tells whatever supervises the process that it need not be restarted. It asks no database, because a restart brings none back.',
+      'Tells a supervisor that the process needs no restart. It asks no database, because a restart does not bring a database back.',
   })
   @Public()
   @ApiResponse({ status: 200, type: LivenessView, description: 'The process is alive and answers requests.' })

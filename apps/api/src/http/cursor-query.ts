@@ -9,13 +9,13 @@ export class CursorQuery {
     min: 1,
     max: 100,
     default: 50,
-    description: 'How many items the page has at most.',
+    description: 'The maximum number of items on a page.',
   })
   limit: number = 50;
   @Text({
     optional: true,
     max: 1000,
-    description: 'The `nextCursor` of the page before. Leave it out for the first page.',
+    description: 'The `nextCursor` of the previous page. Leave it out for the first page.',
   })
   cursor?: string;
 }

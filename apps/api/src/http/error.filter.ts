@@ -47,10 +47,10 @@ type ServerRefusal = Pick<ErrorBody, 'code' | 'error'>;
 /** By status: code and sentence for refusals of Fastify and Nest themselves. */
 export const serverRefusals = {
   400: { code: 'INVALID_REQUEST', error: 'The request is not valid.' },
-  404: { code: 'NOT_FOUND', error: 'There is no such path; /docs/api lists all of them.' },
+  404: { code: 'NOT_FOUND', error: 'This path does not exist; /docs/api lists all paths.' },
   405: {
     code: 'METHOD_NOT_ALLOWED',
-    error: 'This path does not have that method; the header Allow lists those that it has.',
+    error: 'This path does not have this method; the header Allow lists its methods.',
   },
   408: { code: 'REQUEST_TIMEOUT', error: 'The request took too long to arrive; send it again.' },
   413: { code: 'PAYLOAD_TOO_LARGE', error: 'The request body is too large.' },
@@ -134,7 +134,7 @@ export class ErrorFilter implements ExceptionFilter {
     return {
       status: 500,
       body: {
-        error: 'The service has failed; give the requestId to whoever runs it.',
+        error: 'The service has failed; give the requestId to its operator.',
         code: 'INTERNAL_ERROR',
         requestId,
       },

@@ -72,7 +72,7 @@ describe('markdown', () => {
     expect(htmlOf(text)).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  test('says where a link leads when its text says something else', () => {
+  test('shows the address of a link whose text names another address', () => {
     expect(plain('[https://bank.example](https://evil.example/x)')).toBe(
       `<p><a href="https://evil.example/x">https://bank.example${beside}</a> <span>(evil.example)</span></p>`,
     );

@@ -21,7 +21,7 @@ test('an address has its own burst, and may call again after the time that its r
   expect(taken(meter, '192.0.2.1', 10_000)).toBe(10);
 });
 
-test('above the limit of addresses the one with the oldest call is forgotten', () => {
+test('above the limit of addresses the address with the oldest call is forgotten', () => {
   const meter = new PublicRateLimiter(1);
   taken(meter, 'busy', 0);
   for (let n = 0; n < 25_000; n++) {

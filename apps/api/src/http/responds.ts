@@ -3,20 +3,28 @@ import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs
 
 /** One fault of a request, as in `details`. */
 export class DetailView {
-  @ApiProperty({ required: false, description: 'Of a fault in a definition: the id of its block.' })
+  @ApiProperty({ required: false, description: 'For a fault in a definition: the id of its block.' })
   blockId?: string;
-  @ApiProperty({ required: false, description: 'Of a row that a change of its column does not fit: its id.' })
+  @ApiProperty({
+    required: false,
+    description: 'For a column change that a row does not fit: the id of the row.',
+  })
   rowId?: string;
-  @ApiProperty({ required: false, description: 'The position of that row.' }) position?: number;
+  @ApiProperty({
+    required: false,
+    description: 'For a column change that a row does not fit: the position of the row.',
+  })
+  position?: number;
   @ApiProperty({ description: 'Dotted path of the field; empty when the fault is not in one field.' })
   path!: string;
-  @ApiProperty({ description: 'What the field must be, in words.' }) message!: string;
-  @ApiProperty({ description: 'The rule that it breaks, as a stable word for programs.' }) code!: string;
+  @ApiProperty({ description: 'The fault of the field, in words.' }) message!: string;
+  @ApiProperty({ description: 'The rule that the field breaks, as a stable word for programs.' })
+  code!: string;
 }
 
 /** Every refusal of this API. */
 export class ErrorView {
-  @ApiProperty({ description: 'What is wrong and what to do, in a sentence for people.' }) error!: string;
+  @ApiProperty({ description: 'The reason and the remedy, in a sentence for people.' }) error!: string;
   @ApiProperty({ description: 'A stable upper-case word for programs.' }) code!: string;
   @ApiProperty({ description: 'The id of the request, as in the header X-Request-Id.' }) requestId!: string;
   @ApiProperty({
@@ -47,30 +55,31 @@ const members: Record<string, string> = {
   chunk: 'The chunk that the call is about.',
   chunks: 'The chunks of the page, in the order of the document.',
   columns: 'All columns of the table, in their order.',
-  cut: 'True when a search ended by time before it had looked at everything; `nextCursor` goes on.',
-  deletedCount: 'How many rows were deleted.',
+  cut: 'True when a search reached its time limit; `nextCursor` continues it.',
+  deletedCount: 'The number of deleted rows.',
   deletedRowIds: 'The ids of the rows that were deleted.',
   document: 'The document that the call is about.',
   documents: 'The documents that the call is about, in order.',
-  duplicates: 'How many of the documents were in the knowledge base already; they are given as they are.',
+  duplicates:
+    'The number of documents that the knowledge base already had. The answer shows the existing documents.',
   files: 'The files, in the order in which they were sent.',
   import: 'The import that the call is about.',
   knowledgeBase: 'The knowledge base that the call is about.',
   knowledgeBases: 'Every knowledge base of the workspace.',
   limits: 'The rate limits and the usage of the caller, as they are after this call.',
-  message: 'What was done, in a sentence for people.',
-  missingRowIds: 'The ids that were asked for and that no row has.',
-  operation: '`insert` when the row is new, `update` when it was there.',
-  pagination: 'Which part of the list the page is.',
+  message: 'The result, in a sentence for people.',
+  missingRowIds: 'The requested ids that no row has.',
+  operation: '`insert` when the row is new, `update` when it already existed.',
+  pagination: 'The position of the page in the list.',
   pausedExecutions: 'The paused executions of the page, the newest first.',
   row: 'The row that the call is about.',
   success: 'Always true: a call that is refused has another status and another shape.',
   table: 'The table that the call is about.',
   tables: 'Every table of the workspace.',
   tags: 'Every tag, in the order of their definition.',
-  total: 'What all groups come to together.',
-  totalCount: 'How many there are in all, on every page together.',
-  updatedCount: 'How many rows were changed.',
+  total: 'The total of all groups.',
+  totalCount: 'The total number of items on all pages.',
+  updatedCount: 'The number of changed rows.',
   updatedRowIds: 'The ids of the rows that were changed.',
 };
 
@@ -83,14 +92,17 @@ export const refusals: Record<number, { name: string; description: string }> = {
   401: { name: 'Unauthorized', description: 'The X-API-Key header holds no valid key.' },
   402: {
     name: 'UsageLimitExceeded',
-    description: 'A limit of the plan or of the member is reached; `code` and `details` say which.',
+    description: 'A limit of the plan or of the member is reached. `code` and `details` name the limit.',
   },
   403: { name: 'Forbidden', description: 'The key is valid, but its role does not allow this call.' },
-  404: { name: 'NotFound', description: 'There is no such thing, or it belongs to another workspace.' },
-  409: { name: 'Conflict', description: 'The present state does not allow this call; `code` says why.' },
+  404: { name: 'NotFound', description: 'The resource does not exist, or it belongs to another workspace.' },
+  409: {
+    name: 'Conflict',
+    description: 'The current state does not allow this call; `code` tells the reason.',
+  },
   412: {
     name: 'Outdated',
-    description: 'The thing has changed since it had the version that If-Match names, or is not there.',
+    description: 'The resource is not at the version that If-Match names, or does not exist.',
   },
   413: {
     name: 'TooLarge',
@@ -103,16 +115,16 @@ export const refusals: Record<number, { name: string; description: string }> = {
   },
   429: {
     name: 'RateLimited',
-    description: 'The rate limit is exceeded; send the request again after the seconds in Retry-After.',
+    description: 'The rate limit is exceeded. Send the request again after the seconds in Retry-After.',
   },
   431: {
     name: 'HeadersTooLarge',
-    description: 'The address and the headers are too long together; a body takes a long filter.',
+    description: 'The address and the headers together are too long. Send a long filter in a body.',
   },
   503: {
     name: 'Unavailable',
     description:
-      'A part that the call needs is away; send the request again after the seconds in Retry-After.',
+      'A part that the call needs is unavailable. Send the request again after the seconds in Retry-After.',
   },
 };
 

@@ -18,7 +18,7 @@ export class ChunksController {
   @Get()
   @ApiOperation({
     summary: 'List the chunks of a document',
-    description: 'Lists how a document was cut, in its order: what a search can find.',
+    description: 'Lists the chunks of a document in its order. Searches find these chunks.',
   })
   @Needs('read', 'workspace')
   @Responds(
@@ -60,13 +60,13 @@ export class ChunksController {
   @ApiOperation({
     summary: 'Edit, enable or disable a chunk',
     description:
-      'Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.',
+      'Corrects the text of a chunk, or takes it out of searches. When the document is processed again, new chunks replace all of these.',
   })
   @Needs('write', 'workspace')
   @Responds(
     200,
     changed,
-    'The chunk as it is found from now on, until the document is processed again: that makes its chunks anew.',
+    'The changed chunk. Searches find it until the document is processed again, which makes new chunks.',
     { also: [409] },
   )
   async updateChunk(
@@ -89,9 +89,14 @@ export class ChunksController {
   })
   @TakesWorkspace()
   @Needs('write', 'workspace')
-  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The chunk is gone, and is found no more.', {
-    also: [409],
-  })
+  @Responds(
+    200,
+    { success: 'flag', data: { message: 'text' } },
+    'The chunk was deleted. Searches do not find it.',
+    {
+      also: [409],
+    },
+  )
   async deleteChunk(
     @Admitted() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,

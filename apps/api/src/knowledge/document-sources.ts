@@ -14,7 +14,7 @@ const filesNote = 'One to twenty files, each of 100 MB at most, in fields of any
 /** The body of a call that adds documents, for the description of the API: JSON, or multipart. */
 export const addBody: ApiBodyOptions = {
   description:
-    'As JSON, either `text` with a `filename`, or `url`. As multipart/form-data, files; `tags` is JSON there, and all files get them.',
+    'JSON with `text` and `filename`, or with `url`. Or files as multipart/form-data, with `tags` as JSON for all files.',
   schema: {
     type: 'object',
     properties: {
@@ -23,12 +23,13 @@ export const addBody: ApiBodyOptions = {
         description: 'The id of the workspace. It may be left out when the key reaches only one.',
       },
       text: { type: 'string', description: 'The text of the document.' },
-      url: { type: 'string', description: 'Where a worker fetches the document.' },
+      url: { type: 'string', description: 'The URL from which a worker fetches the document.' },
       filename: {
         type: 'string',
-        description: 'Its name; of a URL, the last part of its path when left out.',
+        description:
+          'The name of the document. For a URL it may be left out: the last part of the path is the name.',
       },
-      tags: { description: 'Values by the names of the tags that the base defines.' },
+      tags: { description: 'Values by tag name. The knowledge base defines the tags.' },
       file: { type: 'string', format: 'binary', description: filesNote },
     },
   },

@@ -52,7 +52,7 @@ export class DocumentsController {
   @ApiOperation({
     summary: 'Add documents: files, a text, or a URL',
     description:
-      'Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.',
+      'Stores documents; a worker processes them. Send files as multipart/form-data, or a text or a URL as JSON. Content that the base already has is not stored again.',
   })
   @Needs('write', 'workspace', { stores: true, takesUploads: true })
   @TakesIdempotencyKey()
@@ -64,7 +64,7 @@ export class DocumentsController {
       success: 'flag',
       data: { document: DocumentView, documents: [DocumentView], duplicates: 'whole', message: 'text' },
     },
-    'The documents are stored, and a worker processes them. What the base had already is answered as it is.',
+    'The documents are stored, and a worker processes them. For content that the base already has, the answer shows the existing document.',
     { also: [409, 413, 415, 422] },
   )
   async addDocuments(
@@ -107,13 +107,13 @@ export class DocumentsController {
   @ApiOperation({
     summary: 'List the documents of a knowledge base',
     description:
-      'Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.',
+      'Lists documents by a part of their name, with their total number. Searches find only those whose `processingStatus` is `completed`.',
   })
   @Needs('read', 'named')
   @Responds(
     200,
     { success: 'flag', data: { documents: [DocumentView], pagination: OffsetPageView } },
-    'A page of documents, and how many there are.',
+    'A page of documents, and their total number.',
   )
   async listDocuments(
     @Admitted() { workspaceId }: Admission,
@@ -133,7 +133,7 @@ export class DocumentsController {
   @ApiOperation({
     summary: 'Read a document, or wait until it has been processed',
     description:
-      'Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.',
+      'Shows the progress of a document. With `wait` the answer comes when it has been processed, or after this number of seconds.',
   })
   @Needs('read', 'workspace')
   @Responds(200, oneDocument, 'The document as it is now, or when the wait is over.')
@@ -153,7 +153,7 @@ export class DocumentsController {
   @ApiOperation({
     summary: 'Rename, tag, enable or disable a document',
     description:
-      'Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.',
+      'Changes only the sent members. Searches do not find a disabled document, but nothing of it is lost.',
   })
   @Needs('write', 'workspace')
   @Responds(200, changed, 'The document as it is after the change.', { also: [409] })
@@ -182,7 +182,7 @@ export class DocumentsController {
   @Responds(
     200,
     { success: 'flag', data: { message: 'text' } },
-    'The document is gone, and is found no more.',
+    'The document was deleted. Searches do not find it.',
   )
   async deleteDocument(
     @Admitted() { workspaceId }: Admission,
@@ -197,7 +197,7 @@ export class DocumentsController {
   @ApiOperation({
     summary: 'Process a failed document again',
     description:
-      'Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.',
+      'Processes a failed document again, for example after a URL did not answer. `processingError` tells the reason of the failure.',
   })
   @TakesWorkspace()
   @Needs('write', 'workspace')
@@ -216,8 +216,8 @@ export class DocumentsController {
 
   @Get(':documentId/content')
   @ApiOperation({
-    summary: 'Download what a document was made of',
-    description: 'Downloads the file, or what was fetched from the URL, as it was stored.',
+    summary: 'Download the source of a document',
+    description: 'Downloads the stored content: the uploaded file, or the response of the URL.',
   })
   @TakesWorkspace()
   @Needs('read', 'workspace')

@@ -11,7 +11,7 @@ import { Bool, Int, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts
 import { contentUrl } from './knowledge.shapes.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
-const tagsNote = 'Values by the names of the tags that the base defines.';
+const tagsNote = 'Values by tag name. The knowledge base defines the tags.';
 const wait = {
   query: true,
   optional: true,
@@ -23,7 +23,14 @@ const wait = {
 
 export class DocumentListQuery {
   @WorkspaceId({ required: true }) workspaceId!: string;
-  @Int({ query: true, optional: true, min: 1, max: 100, default: 50, description: 'Documents of a page.' })
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: 100,
+    default: 50,
+    description: 'The maximum number of documents on a page.',
+  })
   limit: number = 50;
   @Int({
     query: true,
@@ -31,16 +38,20 @@ export class DocumentListQuery {
     min: 0,
     max: 1_000_000,
     default: 0,
-    description: 'Documents to leave out.',
+    description: 'The number of documents to skip.',
   })
   offset: number = 0;
   @Text({ optional: true, max: 255, description: 'A part of the filename, in upper or lower case.' })
   search?: string;
-  @OneOf(['all', 'enabled', 'disabled'], { optional: true, default: 'all', description: 'Which documents.' })
+  @OneOf(['all', 'enabled', 'disabled'], {
+    optional: true,
+    default: 'all',
+    description: 'The documents to list.',
+  })
   enabledFilter: 'all' | 'enabled' | 'disabled' = 'all';
-  @OneOf(documentSorts, { optional: true, default: 'uploadedAt', description: 'What to sort by.' })
+  @OneOf(documentSorts, { optional: true, default: 'uploadedAt', description: 'The sort key.' })
   sortBy: DocumentSort = 'uploadedAt';
-  @OneOf(['asc', 'desc'], { optional: true, default: 'desc', description: 'In which direction.' })
+  @OneOf(['asc', 'desc'], { optional: true, default: 'desc', description: 'The sort direction.' })
   sortOrder: 'asc' | 'desc' = 'desc';
 }
 
@@ -52,13 +63,19 @@ export class WaitQuery {
 export class AddDocumentBody {
   @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, min: 1, max: 10_000_000, description: 'The text of the document.' }) text?: string;
-  @Text({ optional: true, min: 1, max: 2000, description: 'Where a worker fetches the document.' })
+  @Text({
+    optional: true,
+    min: 1,
+    max: 2000,
+    description: 'The URL from which a worker fetches the document.',
+  })
   url?: string;
   @Text({
     optional: true,
     min: 1,
     max: 255,
-    description: 'Its name; of a URL, the last part of its path when left out.',
+    description:
+      'The name of the document. For a URL it may be left out: the last part of the path is the name.',
   })
   filename?: string;
   @Obj({ optional: true, description: tagsNote }) tags?: Record<string, unknown>;
@@ -66,18 +83,15 @@ export class AddDocumentBody {
 
 export class UpdateDocumentBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, min: 1, max: 255, description: 'The new name; left out, it stays.' })
+  @Text({ optional: true, min: 1, max: 255, description: 'The new name. Left out: no change.' })
   filename?: string;
-  @Bool({ optional: true, description: 'A document that is not enabled is never found.' }) enabled?: boolean;
-  @Obj({ optional: true, description: `${tagsNote} Null takes a value away.` }) tags?: Record<
-    string,
-    unknown
-  >;
+  @Bool({ optional: true, description: 'False: searches do not find the document.' }) enabled?: boolean;
+  @Obj({ optional: true, description: `${tagsNote} Null removes a value.` }) tags?: Record<string, unknown>;
 }
 
 export class ProgressView {
-  @Int({ description: 'Chunks that are embedded.' }) chunksDone!: number;
-  @Int({ nullable: true, description: 'All chunks; null until the document has been read.' })
+  @Int({ description: 'The number of embedded chunks.' }) chunksDone!: number;
+  @Int({ nullable: true, description: 'The number of all chunks; null until the document has been read.' })
   chunksTotal!: number | null;
 }
 
@@ -85,32 +99,41 @@ export class DocumentView {
   @Text({ description: 'The id of the document, which begins with `doc_`.' }) id!: string;
   @Text({ description: 'The id of its knowledge base.' }) knowledgeBaseId!: string;
   @Text({ description: 'The name of the file.' }) filename!: string;
-  @Int({ description: 'Bytes of what was sent or fetched; 0 until a URL has been fetched.' })
+  @Int({ description: 'The size of the content in bytes; 0 until the URL has been fetched.' })
   fileSize!: number;
   @Text({ description: 'The media type of its content.' }) mimeType!: string;
   @OneOf(documentStatuses, {
     description:
-      '`pending` until a worker begins; `completed` and `failed` are ends. Only completed documents are found.',
+      '`pending` until a worker begins. `completed` and `failed` are final. Searches find only completed documents.',
   })
   processingStatus!: DocumentStatus;
-  @Text({ nullable: true, description: 'Why it failed, in a sentence.' }) processingError!: string | null;
-  @Text({ nullable: true, description: 'The same as a stable word.' }) processingErrorCode!: string | null;
-  @One(() => ProgressView, { description: 'How much of it is embedded.' }) progress!: ProgressView;
-  @Int({ description: 'How many chunks it was cut into; 0 until it has been processed.' })
+  @Text({ nullable: true, description: 'The reason of the failure, in a sentence.' }) processingError!:
+    | string
+    | null;
+  @Text({ nullable: true, description: 'The reason of the failure, as a stable word for programs.' })
+  processingErrorCode!: string | null;
+  @One(() => ProgressView, { description: 'The progress of the embedding.' }) progress!: ProgressView;
+  @Int({ description: 'The number of its chunks; 0 until it has been processed.' })
   chunkCount!: number;
-  @Int({ description: 'How many tokens they have together; 0 until it has been processed.' })
+  @Int({ description: 'The number of tokens in all its chunks; 0 until it has been processed.' })
   tokenCount!: number;
-  @Int({ description: 'How many characters its text has; 0 until it has been processed.' })
+  @Int({ description: 'The number of characters in its text; 0 until it has been processed.' })
   characterCount!: number;
   @Bool({ description: 'False for a document that searches leave out.' }) enabled!: boolean;
   @Obj({ description: tagsNote }) tags!: Record<string, unknown>;
-  @Text({ description: 'Where it came from; of an uploaded one, where its content can be downloaded.' })
+  @Text({ description: 'The URL of origin. For an uploaded document: the URL to download its content.' })
   sourceUrl!: string;
-  @Time({ nullable: true, description: 'When a worker began, in ISO 8601 and UTC; null until then.' })
+  @Time({
+    nullable: true,
+    description: 'The time at which a worker began, in ISO 8601 and UTC; null until then.',
+  })
   processingStartedAt!: string | null;
-  @Time({ nullable: true, description: 'When the worker was done, in ISO 8601 and UTC; null until then.' })
+  @Time({
+    nullable: true,
+    description: 'The time at which the worker was done, in ISO 8601 and UTC; null until then.',
+  })
   processingCompletedAt!: string | null;
-  @Time({ description: 'When it was added, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time at which it was added, in ISO 8601 and UTC.' }) createdAt!: string;
 
   static of({ id: baseId, tags }: Base, document: KnowledgeDocument, publicUrl: string): DocumentView {
     const { id, filename, fileSize, mimeType, status, chunkCount, tokenCount, characterCount } = document;
@@ -138,9 +161,9 @@ export class DocumentView {
 }
 
 export class OffsetPageView {
-  @Int({ description: 'How many items match in all.' }) total!: number;
-  @Int({ description: 'How many items the page may have.' }) limit!: number;
-  @Int({ description: 'How many items come before the page.' }) offset!: number;
+  @Int({ description: 'The number of all items that match.' }) total!: number;
+  @Int({ description: 'The maximum number of items on a page.' }) limit!: number;
+  @Int({ description: 'The number of items before the page.' }) offset!: number;
   @Bool({ description: 'True when items come after the page.' }) hasMore!: boolean;
 
   static of(
@@ -154,7 +177,14 @@ export class OffsetPageView {
 
 export class ChunkListQuery {
   @WorkspaceId() workspaceId?: string;
-  @Int({ query: true, optional: true, min: 1, max: 100, default: 50, description: 'Chunks of a page.' })
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: 100,
+    default: 50,
+    description: 'The maximum number of chunks on a page.',
+  })
   limit: number = 50;
   @Int({
     query: true,
@@ -162,20 +192,29 @@ export class ChunkListQuery {
     min: 0,
     max: 1_000_000,
     default: 0,
-    description: 'Chunks to leave out.',
+    description: 'The number of chunks to skip.',
   })
   offset: number = 0;
   @Text({ optional: true, max: 255, description: 'A part of the content, in upper or lower case.' })
   search?: string;
-  @OneOf(['all', 'enabled', 'disabled'], { optional: true, default: 'all', description: 'Which chunks.' })
+  @OneOf(['all', 'enabled', 'disabled'], {
+    optional: true,
+    default: 'all',
+    description: 'The chunks to list.',
+  })
   enabledFilter: 'all' | 'enabled' | 'disabled' = 'all';
 }
 
 export class UpdateChunkBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, min: 1, max: 20_000, description: 'Is embedded before the call is answered.' })
+  @Text({
+    optional: true,
+    min: 1,
+    max: 20_000,
+    description: 'The new text. It is embedded before the call is answered.',
+  })
   content?: string;
-  @Bool({ optional: true, description: 'A chunk that is not enabled is never found.' }) enabled?: boolean;
+  @Bool({ optional: true, description: 'False: searches do not find the chunk.' }) enabled?: boolean;
 }
 
 export class ChunkView {
@@ -184,13 +223,13 @@ export class ChunkView {
   @Text({ description: 'The text of the chunk.' }) content!: string;
   @Int({
     nullable: true,
-    description: 'Where it begins in the text of the document; null once it was edited.',
+    description: 'Its start in the text of the document; null after an edit.',
   })
   startOffset!: number | null;
-  @Int({ nullable: true, description: 'Where it ends in the text of the document; null once it was edited.' })
+  @Int({ nullable: true, description: 'Its end in the text of the document; null after an edit.' })
   endOffset!: number | null;
-  @Texts({ description: 'The titles above it, which are embedded with it.' }) headings!: string[];
-  @Int({ description: 'How many tokens it has.' }) tokenCount!: number;
+  @Texts({ description: 'The headings above the chunk, which are embedded with it.' }) headings!: string[];
+  @Int({ description: 'The number of its tokens.' }) tokenCount!: number;
   @Bool({ description: 'False for a chunk that searches leave out.' }) enabled!: boolean;
 
   static of({ id, index, content, start, end, headings, tokenCount, enabled }: DocumentChunk): ChunkView {

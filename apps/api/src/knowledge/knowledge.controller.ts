@@ -68,7 +68,8 @@ export class KnowledgeController {
   @Get(':knowledgeBaseId')
   @ApiOperation({
     summary: 'Read a knowledge base',
-    description: 'Shows how many documents and tokens a knowledge base has, and how its documents are cut.',
+    description:
+      'Shows a knowledge base: its number of documents and tokens, and the settings for cutting documents into chunks.',
   })
   @TakesWorkspace({ required: true })
   @Needs('read', 'named')
@@ -83,9 +84,9 @@ export class KnowledgeController {
 
   @Put(':knowledgeBaseId')
   @ApiOperation({
-    summary: 'Rename or describe a knowledge base, or change how documents are cut',
+    summary: 'Change a knowledge base: its name, description or chunking',
     description:
-      'Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.',
+      'Changes only the sent members. New chunking or a new model processes all documents again. Until then searches find the old chunks.',
   })
   @Needs('write', 'workspace')
   @Responds(200, oneBase, 'The knowledge base as it is after the change.', { also: [409] })
@@ -109,11 +110,11 @@ export class KnowledgeController {
   @ApiOperation({
     summary: 'Delete a knowledge base with all its documents',
     description:
-      'Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.',
+      'Deletes the knowledge base with its documents and their content. Blocks that search it then fail. This cannot be undone.',
   })
   @TakesWorkspace()
   @Needs('write', 'workspace')
-  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The knowledge base is gone.')
+  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The knowledge base was deleted.')
   async deleteKnowledgeBase(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
     await this.bases.delete(workspaceId, id);
     return envelope({ message: 'Knowledge base deleted' });
@@ -135,7 +136,7 @@ export class KnowledgeController {
   @ApiOperation({
     summary: 'Define the tags that documents of a knowledge base may have',
     description:
-      'Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.',
+      'Replaces the list of tags. A tag with its `id` is renamed and keeps its values. A tag that is left out is removed from all documents.',
   })
   @Needs('write', 'workspace')
   @Responds(200, allTags, 'Every tag as it is after the change.')
@@ -157,7 +158,7 @@ export class KnowledgeController {
   @Responds(
     200,
     { success: 'flag', data: SearchView },
-    'The best chunks of enabled documents, the most similar first: as many as topK wherever there are so many.',
+    'The best chunks of enabled documents, the most similar first, up to topK.',
   )
   async searchKnowledge(@Admitted() { workspaceId, caller }: Admission, @Body() body: SearchKnowledgeBody) {
     const { knowledgeBaseIds, query, topK } = body;

@@ -12,21 +12,20 @@ export class SetMemberCapBody {
   @Num({
     min: 0,
     max: costMax,
-    description: 'What the member may cost in a calendar month; 0 refuses each execution.',
+    description: 'The cost cap of the member for a calendar month. 0 refuses every execution.',
   })
   monthlyCost!: number;
 }
 
 export class MemberCapView {
   @Text({ description: 'The id of the member.' }) userId!: string;
-  @Num({ description: 'What the member may cost in a calendar month.' }) monthlyCost!: number;
-  @Num({ description: 'What the member has cost in this month, in UTC.' }) currentPeriodCost!: number;
+  @Num({ description: 'The cost cap of the member for a calendar month.' }) monthlyCost!: number;
+  @Num({ description: 'The cost of the member in this calendar month, in UTC.' }) currentPeriodCost!: number;
   @Bool({
-    description:
-      'True when the month has cost as much as the cap or more; executions are refused with 402 then.',
+    description: 'True when the cost of the month has reached the cap. Executions are then refused with 402.',
   })
   isExceeded!: boolean;
-  @Time({ description: 'When the cap was set last, in ISO 8601 and UTC.' }) updatedAt!: string;
+  @Time({ description: 'The time at which the cap was set last, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of({ updatedAt, ...cap }: MemberCap): MemberCapView {
     return { ...cap, updatedAt: updatedAt.toISOString() };
@@ -40,22 +39,26 @@ export class MemberCapsController {
 
   @Get('caps')
   @ApiOperation({
-    summary: 'List what members may cost in a month',
-    description: 'Lists what members may cost in a month, for those who have a cap.',
+    summary: 'List the cost caps of the members',
+    description: 'Lists the monthly cost caps of the members that have a cap.',
   })
   @Needs('read', 'workspace')
-  @Responds(200, { data: [MemberCapView] }, 'The caps of all members that have one.')
+  @Responds(200, { data: [MemberCapView] }, 'The caps of all members with a cap.')
   async listMemberCaps(@Admitted() { workspaceId }: Admission) {
     return { data: (await this.caps.list(workspaceId)).map((cap) => MemberCapView.of(cap)) };
   }
 
   @Get('members/:userId/cap')
   @ApiOperation({
-    summary: 'Read what a member may cost in a month',
-    description: 'Shows the cap of a member and what they have cost in this month.',
+    summary: 'Read the cost cap of a member',
+    description: 'Shows the cost cap of a member and the cost of this month.',
   })
   @Needs('read', 'workspace')
-  @Responds(200, { data: MemberCapView }, 'The cap, and what the member has cost. Without a cap it is 404.')
+  @Responds(
+    200,
+    { data: MemberCapView },
+    'The cap and the cost of the member. Without a cap the answer is 404.',
+  )
   async getMemberCap(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
     return { data: MemberCapView.of(await this.caps.get(workspaceId, userId)) };
   }
@@ -63,9 +66,9 @@ export class MemberCapsController {
   /** Above the cap, executions with a personal key of the member are refused with 402. Running ones go on. */
   @Put('members/:userId/cap')
   @ApiOperation({
-    summary: 'Set what a member may cost in a month',
+    summary: 'Set the cost cap of a member',
     description:
-      'Limits what executions with the personal keys of a member may cost in a calendar month. Above it they are refused with 402; what runs goes on.',
+      'Limits the cost of executions with the personal keys of a member in a calendar month. Above the cap they are refused with 402. Running executions go on.',
   })
   @Needs('admin', 'workspace')
   @Responds(200, { data: MemberCapView }, 'The cap as it holds from now on.')
@@ -78,9 +81,9 @@ export class MemberCapsController {
   }
 
   @Delete('members/:userId/cap')
-  @ApiOperation({ summary: 'Remove the cap of a member', description: 'Takes the cap of a member away.' })
+  @ApiOperation({ summary: 'Remove the cap of a member', description: 'Removes the cap of a member.' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: DeletedView }, 'Only the plan of the workspace limits the member from now on.')
+  @Responds(200, { data: DeletedView }, 'The cap was removed. Only the workspace plan limits the member now.')
   async removeMemberCap(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
     await this.caps.remove(workspaceId, userId);
     return { data: { id: userId, deleted: true } };

@@ -12,8 +12,8 @@ import { Bool, Int, Num, One, Text } from '../http/fields.ts';
 import { BucketView, UsageView } from '../executions/executions.shapes.ts';
 
 export class UsageBucketView extends BucketView {
-  @Int({ description: 'The same as requestsPerMinute.' }) limit!: number;
-  @Bool({ description: 'No token is left.' }) isLimited!: boolean;
+  @Int({ description: 'Equal to requestsPerMinute.' }) limit!: number;
+  @Bool({ description: 'True when no token is left.' }) isLimited!: boolean;
 
   static of(bucket: Bucket): UsageBucketView {
     return { ...bucket, limit: bucket.requestsPerMinute, isLimited: bucket.remaining <= 0 };
@@ -21,48 +21,48 @@ export class UsageBucketView extends BucketView {
 }
 
 export class RateLimitView {
-  @One(() => UsageBucketView, { description: 'The bucket of executions that are waited for.' })
+  @One(() => UsageBucketView, { description: 'The bucket of synchronous executions.' })
   sync!: UsageBucketView;
-  @One(() => UsageBucketView, { description: 'The bucket of executions that are asked for as jobs.' })
+  @One(() => UsageBucketView, { description: 'The bucket of asynchronous executions, which are jobs.' })
   async!: UsageBucketView;
-  @Text({ description: 'How the caller is known: always `api`, by a key.' }) authType!: string;
+  @Text({ description: 'The kind of caller. Always `api`: the caller has a key.' }) authType!: string;
 }
 
 /** The stored data of the workspace: values of executions, documents, rows of tables. */
 export class StorageView {
-  @Int({ description: 'Bytes that are stored, of executions, documents and tables together.' })
+  @Int({ description: 'The stored bytes of executions, documents and tables.' })
   usedBytes!: number;
-  @Int({ description: 'Bytes that the plan allows.' }) limitBytes!: number;
-  @Num({ description: 'The share that is used, from 0 to 100.' }) percentUsed!: number;
+  @Int({ description: 'The number of bytes that the plan allows.' }) limitBytes!: number;
+  @Num({ description: 'The used share in percent, from 0 to 100.' }) percentUsed!: number;
 }
 
 /** The number of tables in the workspace, and the limit of its plan. A table may have a lower limit of its own. */
 export class TableLimitsView {
-  @Int({ description: 'How many tables there are.' }) count!: number;
-  @Int({ description: 'How many tables the plan allows.' }) maxTables!: number;
-  @Int({ description: 'How many rows the plan allows in a table.' }) maxRowsPerTable!: number;
+  @Int({ description: 'The number of tables.' }) count!: number;
+  @Int({ description: 'The number of tables that the plan allows.' }) maxTables!: number;
+  @Int({ description: 'The number of rows that the plan allows in a table.' }) maxRowsPerTable!: number;
 }
 
 /** The monthly cost of a personal key's user in the workspace, and its cap. */
 export class SpendingView implements Spending {
-  @Num({ description: 'What the member may cost in a calendar month.' }) limit!: number;
-  @Num({ description: 'What the member has cost in this month, in UTC.' }) currentPeriodCost!: number;
-  @Bool({ description: 'True when the month has cost as much as the limit or more.' }) isExceeded!: boolean;
+  @Num({ description: 'The cost cap of the member for a calendar month.' }) limit!: number;
+  @Num({ description: 'The cost of the member in this calendar month, in UTC.' }) currentPeriodCost!: number;
+  @Bool({ description: 'True when the cost of the month has reached the limit.' }) isExceeded!: boolean;
 }
 
 export class UsageLimitsView {
   @Bool({ description: 'Always true.' }) success!: boolean;
   @One(() => RateLimitView, { description: 'The two buckets of executions.' }) rateLimit!: RateLimitView;
-  @One(() => UsageView, { description: 'What the month of the workspace has cost, and what it may cost.' })
+  @One(() => UsageView, { description: 'The cost of the workspace in this month, and its limit.' })
   usage!: UsageView;
   @One(() => SpendingView, {
     nullable: true,
-    description: 'What the user of a personal key may cost; null without a cap and for a workspace key.',
+    description: 'The cost cap of the user of a personal key; null without a cap and for a workspace key.',
   })
   memberCap!: SpendingView | null;
-  @One(() => StorageView, { description: 'What the workspace has stored, and what it may store.' })
+  @One(() => StorageView, { description: 'The storage of the workspace and its limit.' })
   storage!: StorageView;
-  @One(() => TableLimitsView, { description: 'How many tables the workspace has, and how many it may have.' })
+  @One(() => TableLimitsView, { description: 'The number of tables of the workspace and its limit.' })
   tables!: TableLimitsView;
 }
 
@@ -84,13 +84,13 @@ export class UsageLimitsController {
   @ApiOperation({
     summary: 'Read the rate limits and the usage of the key',
     description:
-      'Shows how many calls the key may still make, and what the workspace has used of its plan. Asking takes no execution token.',
+      'Shows the calls that the key has left, and the part of the plan that the workspace has used. This call takes no execution token.',
   })
   @Needs('read', 'readable')
   @Responds(
     200,
     UsageLimitsView,
-    'What is left of the rate limits of the key, and the usage, the storage and the tables of the workspace that the query names, or else of the first that the key reaches.',
+    'The rate limits of the key, and the usage, storage and tables of a workspace. Without a workspace in the query it is the first workspace of the key.',
   )
   async getUsageLimits(
     @Admitted() { payer }: Admission,

@@ -16,34 +16,41 @@ const csvMax = 10_000;
 
 export class UsageFilterQuery {
   @WorkspaceId() workspaceId?: string;
-  @OneOf(usageGroups, { optional: true, default: 'day', description: 'What is added up together.' })
+  @OneOf(usageGroups, { optional: true, default: 'day', description: 'The grouping of the cost.' })
   groupBy: (typeof usageGroups)[number] = 'day';
-  @Time({ optional: true, description: 'The first day, in UTC; the first of this month unless you say.' })
+  @Time({ optional: true, description: 'The first day, in UTC. Left out: the first day of this month.' })
   startDate?: string;
-  @Time({ optional: true, description: 'The last day, in UTC; today unless you say.' }) endDate?: string;
+  @Time({ optional: true, description: 'The last day, in UTC. Left out: today.' }) endDate?: string;
 }
 
 export class UsageListQuery extends UsageFilterQuery {
-  @Int({ query: true, optional: true, min: 1, max: 1000, default: 366, description: 'Groups at most.' })
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: 1000,
+    default: 366,
+    description: 'The maximum number of groups.',
+  })
   limit: number = daysMax;
 }
 
 export class UsageGroupView implements UsageGroup {
-  @Text({ description: 'The day, the id of the workflow or of who acted, or the kind.' }) group!: string;
-  @Text({ nullable: true, description: 'The name of the workflow, of the member or of the key.' })
+  @Text({ description: 'The day, the id of the workflow, the id of the actor, or the kind.' }) group!: string;
+  @Text({ nullable: true, description: 'The name of the workflow, the member or the key.' })
   name!: string | null;
   @Num({
-    description: 'What was booked for the group, in the currency of the prices that the operator sets.',
+    description: 'The cost of the group, in the currency of the prices of the operator.',
   })
   cost!: number;
-  @Int({ description: 'Executions and hosted calls that were booked.' }) entries!: number;
+  @Int({ description: 'The number of booked executions and hosted calls.' }) entries!: number;
 }
 
 export class UsageTotalView {
-  @Num({ description: 'The cost of all groups, those beyond `limit` too.' }) cost!: number;
+  @Num({ description: 'The cost of all groups, also beyond `limit`.' }) cost!: number;
   @Int({
     description:
-      'Executions that began in the time and are still kept, whether they cost anything or not; a million at most.',
+      'The number of kept executions that began in this time, with or without cost; a million at most.',
   })
   executions!: number;
 }
@@ -58,15 +65,14 @@ export class UsageController {
 
   @Get()
   @ApiOperation({
-    summary: 'Read what a workspace has cost, by day, workflow, member or kind',
-    description:
-      'Adds up what a workspace has cost, by day, workflow, member or kind, over 366 days at most.',
+    summary: 'Read the cost of a workspace by day, workflow, member or kind',
+    description: 'Adds up the cost of a workspace by day, workflow, member or kind, over 366 days at most.',
   })
   @Needs('read', 'workspace')
   @Responds(
     200,
     { data: [UsageGroupView], total: UsageTotalView },
-    'Days in their order, others by their cost.',
+    'The groups. Days come in their order, other groups by their cost.',
   )
   async getUsage(@Admitted() { workspaceId }: Admission, @Query() query: UsageListQuery) {
     const usageQuery = queryOf(query, query.limit);
@@ -79,13 +85,13 @@ export class UsageController {
 
   @Get('export')
   @ApiOperation({
-    summary: 'Download the same as CSV',
-    description: 'Gives the same as CSV, with a line for each group, 10,000 at most.',
+    summary: 'Download the cost of a workspace as CSV',
+    description: 'Gives the cost of a workspace as CSV, with a line for each group, 10,000 at most.',
   })
   @Needs('read', 'workspace')
   @ApiResponse({
     status: 200,
-    description: 'A line for each group, 10,000 at most.',
+    description: 'The CSV with a line for each group, 10,000 at most.',
     content: { 'text/csv': { schema: { type: 'string' } } },
   })
   @Refuses()

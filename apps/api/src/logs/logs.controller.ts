@@ -33,15 +33,15 @@ export class LogsController {
 
   @Get()
   @ApiOperation({
-    summary: 'List what was executed',
+    summary: 'List the logs of executions',
     description:
-      'Finds executions of all workflows by time, state, duration, cost, model or text. All filters hold together; `details=full` adds the workflow and the blocks.',
+      'Finds executions of all workflows by time, state, duration, cost, model or text. An execution must match all filters. `details=full` adds the workflow and the blocks.',
   })
   @Needs('read', 'readable')
   @Responds(
     200,
     { data: [LogView], limits: LimitsView, cut: 'flag' },
-    'One page of executions, the newest first unless you say. `cut`: a search ended by time, and `nextCursor` goes on.',
+    'One page of executions, by default the newest first. `cut` is true when a search reached its time limit; `nextCursor` continues it.',
     {
       paged: true,
     },
@@ -63,15 +63,15 @@ export class LogsController {
 
   @Get('export')
   @ApiOperation({
-    summary: 'Export what was executed, a line of JSON for each',
+    summary: 'Export the logs of executions as lines of JSON',
     description:
-      'Streams what a list with the same filters finds, one JSON object a line, for a data warehouse or a spreadsheet.',
+      'Streams all executions that match the filters of the list, one JSON object a line, for a data warehouse or a spreadsheet.',
   })
   @Needs('read', 'readable')
   @ApiResponse({
     status: 200,
     description:
-      'All that the filters let through, as lists show it. The connection breaks when it cannot be finished.',
+      'All executions that match the filters, in the form of the list. The connection breaks when the export cannot finish.',
     content: { 'application/x-ndjson': { schema: { type: 'string' } } },
   })
   @Refuses()
@@ -96,14 +96,14 @@ export class LogsController {
 
   @Get('executions/:executionId')
   @ApiOperation({
-    summary: 'Read which definition an execution ran',
-    description: 'Shows the definition that an execution ran, although the workflow has changed since.',
+    summary: 'Read the definition of an execution',
+    description: 'Shows the definition that an execution ran, even after a change of the workflow.',
   })
   @Needs('read', 'execution')
   @Responds(
     200,
     LogStateView,
-    'The definition of the version that ran, with the times and the cost of the execution.',
+    'The definition of the executed version, with the times and the cost of the execution.',
   )
   async getLogState(
     @Admitted() admission: Admission,
@@ -117,7 +117,7 @@ export class LogsController {
   @ApiOperation({
     summary: 'Read one log',
     description:
-      'Shows one log with its output and its blocks, by pages. The id of the execution is taken too.',
+      'Shows one log with its output and a page of its blocks. It takes the id of the log or of the execution.',
   })
   @Needs('read', 'execution')
   @Responds(

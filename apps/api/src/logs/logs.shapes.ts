@@ -18,40 +18,48 @@ export class LogFilterQuery {
   @Text({
     optional: true,
     max: 100,
-    description: 'The one workspace; every one that the key may read without it.',
+    description: 'The id of a workspace. Left out: all workspaces that the key may read.',
   })
   workspaceId?: string;
-  @Text({ ...list, description: 'Ids of workflows, by comma.' }) workflowIds?: string;
-  @Text({ ...list, description: 'Paths of folders, by comma; what lies below one is in it.' })
+  @Text({ ...list, description: 'Ids of workflows, separated by commas.' }) workflowIds?: string;
+  @Text({ ...list, description: 'Paths of folders, separated by commas. A folder includes its subfolders.' })
   folderIds?: string;
-  @Text({ ...list, description: 'What started them, by comma: `api`, `mcp` or `workflow`.' })
+  @Text({ ...list, description: 'Origins, separated by commas: `api`, `mcp` or `workflow`.' })
   triggers?: string;
-  @Text({ ...list, description: `By comma: ${executionStatuses.join(', ')}.` }) status?: string;
-  @OneOf(levels, { optional: true, description: '`error` are those that failed, `info` all others.' })
+  @Text({ ...list, description: `States, separated by commas: ${executionStatuses.join(', ')}.` })
+  status?: string;
+  @OneOf(levels, { optional: true, description: '`error`: failed executions. `info`: all others.' })
   level?: (typeof levels)[number];
-  @Time({ optional: true, description: `Accepted at this moment or later. ${day}` }) startDate?: string;
-  @Time({ optional: true, description: `Accepted at this moment or before. ${day}` }) endDate?: string;
-  @Text({ optional: true, max: 100, description: 'The id of the execution, of its log, or of a resume.' })
+  @Time({ optional: true, description: `Only executions accepted at this time or later. ${day}` })
+  startDate?: string;
+  @Time({ optional: true, description: `Only executions accepted at this time or before. ${day}` })
+  endDate?: string;
+  @Text({ optional: true, max: 100, description: 'The id of an execution, of its log, or of a resume.' })
   executionId?: string;
-  @Text({ optional: true, max: 100, description: 'The id of the execution that began them.' })
+  @Text({ optional: true, max: 100, description: 'The id of the parent execution.' })
   parentExecutionId?: string;
-  @Int({ query: true, optional: true, min: 0, description: 'Lasted at least so many milliseconds.' })
+  @Int({ query: true, optional: true, min: 0, description: 'The minimum duration in milliseconds.' })
   minDurationMs?: number;
-  @Int({ query: true, optional: true, min: 0, description: 'Lasted at most so many milliseconds.' })
+  @Int({ query: true, optional: true, min: 0, description: 'The maximum duration in milliseconds.' })
   maxDurationMs?: number;
-  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000, description: 'Cost at least so much.' })
+  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000, description: 'The minimum cost.' })
   minCost?: number;
-  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000, description: 'Cost at most so much.' })
+  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000, description: 'The maximum cost.' })
   maxCost?: number;
-  @Text({ optional: true, max: 200, description: 'A model that an llm block says it used.' }) model?: string;
+  @Text({ optional: true, max: 200, description: 'A model that an llm block of the execution used.' })
+  model?: string;
   @Text({
     optional: true,
     min: 2,
     max: 200,
-    description: 'Text in the failure or the output, in any case. Every character stands for itself.',
+    description: 'Text in the failure or the output, in upper or lower case. There are no wildcards.',
   })
   search?: string;
-  @OneOf(['asc', 'desc'], { optional: true, default: 'desc', description: 'By the moment of acceptance.' })
+  @OneOf(['asc', 'desc'], {
+    optional: true,
+    default: 'desc',
+    description: 'The order by time of acceptance.',
+  })
   order: 'asc' | 'desc' = 'desc';
   @OneOf(['basic', 'full'], {
     optional: true,
@@ -59,13 +67,13 @@ export class LogFilterQuery {
     description: '`full` adds the workflow and the blocks.',
   })
   details: 'basic' | 'full' = 'basic';
-  @Bool({ query: true, optional: true, default: false, description: 'With `full`: adds the output.' })
+  @Bool({ query: true, optional: true, default: false, description: 'Adds the output, with `details=full`.' })
   includeFinalOutput: boolean = false;
   @Bool({
     query: true,
     optional: true,
     default: false,
-    description: 'With `full`: adds the blocks as a tree of spans.',
+    description: 'Adds the blocks as a tree of spans, with `details=full`.',
   })
   includeTraceSpans: boolean = false;
 }
@@ -77,76 +85,92 @@ export class LogsQuery extends LogFilterQuery {
     min: 1,
     max: 1000,
     default: 100,
-    description: 'At most 100 with `full`.',
+    description: 'The maximum number of executions on a page. With `details=full` at most 100.',
   })
   limit: number = 100;
   @Text({
     optional: true,
     max: 1000,
-    description: 'The `nextCursor` of the page before, with the same filters.',
+    description: 'The `nextCursor` of the previous page. Send it with the filters of that page.',
   })
   cursor?: string;
 }
 
 export class CostView {
-  @Num({ description: 'What was booked for the execution and the calls in it.' }) total!: number;
+  @Num({ description: 'The booked cost of the execution and its calls.' }) total!: number;
 }
 
 export class LogWorkflowView {
   @Text({ description: 'The id of the workflow.' }) id!: string;
-  @Text({ description: 'Its name as it is now, or as it was when it was deleted.' }) name!: string;
-  @Text({ description: 'What it is for; empty when nobody has said.' }) description!: string;
-  @Text({ description: 'A path, as `sales/eu`; empty at the top.' }) folder!: string;
-  @Bool({ description: 'True when the workflow is not there any more.' }) deleted!: boolean;
+  @Text({ description: 'The current name of the workflow, or its last name when it was deleted.' })
+  name!: string;
+  @Text({ description: 'The description of the workflow; empty when there is none.' }) description!: string;
+  @Text({ description: 'The path of the folder, for example `sales/eu`; empty for the top.' })
+  folder!: string;
+  @Bool({ description: 'True when the workflow was deleted.' }) deleted!: boolean;
 }
 
 export class LogView {
-  @Text({ description: 'The id of the log, which is that of the execution with `log_` before it.' })
+  @Text({ description: 'The id of the log: the id of the execution with `log_` in front.' })
   id!: string;
-  @Text({ description: 'The id of the workspace that it belongs to.' }) workspaceId!: string;
+  @Text({ description: 'The id of its workspace.' }) workspaceId!: string;
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
-  @Text({ description: 'The name of the workflow; the one that it had, when it was deleted.' })
+  @Text({ description: 'The current name of the workflow, or its last name when it was deleted.' })
   workflowName!: string;
-  @Int({ description: 'The number of the version that runs, or ran.' }) version!: number;
+  @Int({ description: 'The number of the version that the execution runs.' }) version!: number;
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
-  @Text({ nullable: true, description: 'Null when it was deleted with its workflow.' })
+  @Text({
+    nullable: true,
+    description: 'The id of the deployed version; null when it was deleted with its workflow.',
+  })
   deploymentVersionId!: string | null;
-  @OneOf(levels, { description: '`error` for an execution that failed, `info` for every other.' })
+  @OneOf(levels, { description: '`error` for a failed execution, `info` for every other.' })
   level!: string;
   @OneOf(executionStatuses, {
-    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+    description: 'The state of the execution. `completed`, `failed` and `cancelled` are final.',
   })
   status!: string;
-  @Text({ description: 'What started it: `api`, or `workflow` for a child of another execution.' })
+  @Text({ description: 'The origin: `api`, or `workflow` for a child of another execution.' })
   trigger!: string;
-  @Time({ description: 'When it was accepted, by which lists are ordered.' }) createdAt!: string;
-  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  @Time({ description: 'The time of acceptance. Lists are in this order.' }) createdAt!: string;
+  @Time({
+    nullable: true,
+    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
+  })
   startedAt!: string | null;
-  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' }) endedAt!:
-    | string
-    | null;
+  @Time({
+    nullable: true,
+    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
+  })
+  endedAt!: string | null;
   @Int({ nullable: true, description: 'Milliseconds from start to end; null until it has ended.' })
   totalDurationMs!: number | null;
-  @One(() => CostView, { nullable: true, description: 'Null while nothing is booked.' })
+  @One(() => CostView, { nullable: true, description: 'The cost; null while nothing is booked.' })
   cost!: CostView | null;
-  @Text({ nullable: true, description: 'Why it failed or was cancelled.' }) error!: string | null;
+  @Text({ nullable: true, description: 'The reason of the failure or the cancel, in a sentence.' }) error!:
+    | string
+    | null;
   @One(() => LogWorkflowView, {
     optional: true,
-    description: 'The workflow that ran; only with `details=full`.',
+    description: 'The executed workflow; only with `details=full`.',
   })
   workflow?: LogWorkflowView;
-  @ListOf(() => LogBlockView, { optional: true, description: 'The first hundred, without their outputs.' })
+  @ListOf(() => LogBlockView, {
+    optional: true,
+    description: 'The first hundred blocks, without their outputs.',
+  })
   blocks?: LogBlockView[];
-  @Bool({ optional: true, description: 'There are more blocks; the detail has them all, by pages.' })
+  @Bool({ optional: true, description: 'True when there are more blocks. The log has them all, by pages.' })
   blocksCut?: boolean;
   @Anything({
     optional: true,
-    description: 'A large output is a reference: `$payload` is its id, `bytes` its size.',
+    description:
+      'The output of the workflow. A large output is a reference: `$payload` is its id, `bytes` its size.',
   })
   finalOutput?: Json;
   @ListOf(() => TraceSpanView, {
     optional: true,
-    description: 'The blocks as a tree; only when asked for with `details=full`.',
+    description: 'The blocks as a tree; only on request, with `details=full`.',
   })
   traceSpans?: Span[];
 
@@ -199,10 +223,10 @@ function timesOf({ startedAt, endedAt }: LogEntry) {
 }
 
 export class ExecutionDataView {
-  @Anything({ description: 'What the workflow answered; null until the run has completed.' })
+  @Anything({ description: 'The output of the workflow; null until the run has completed.' })
   finalOutput!: Json;
   @ListOf(() => VisitView, { description: 'One page of the block log, with outputs.' }) blocks!: VisitView[];
-  @ListOf(() => TraceSpanView, { description: 'The same blocks as a tree.' }) traceSpans!: Span[];
+  @ListOf(() => TraceSpanView, { description: 'The blocks of the page as a tree.' }) traceSpans!: Span[];
   @Text({ nullable: true, description: 'The `cursor` of the next page of blocks; null on the last page.' })
   nextCursor!: string | null;
 
@@ -231,19 +255,27 @@ export class LogDetailView extends LogView {
 
 export class LogMetadataView {
   @OneOf(executionStatuses, {
-    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+    description: 'The state of the execution. `completed`, `failed` and `cancelled` are final.',
   })
   status!: string;
-  @Text({ description: 'What started it: `api`, or `workflow` for a child of another execution.' })
+  @Text({ description: 'The origin: `api`, or `workflow` for a child of another execution.' })
   trigger!: string;
-  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  @Time({
+    nullable: true,
+    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
+  })
   startedAt!: string | null;
-  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' }) endedAt!:
-    | string
-    | null;
+  @Time({
+    nullable: true,
+    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
+  })
+  endedAt!: string | null;
   @Int({ nullable: true, description: 'Milliseconds from start to end; null until it has ended.' })
   totalDurationMs!: number | null;
-  @One(() => CostView, { nullable: true, description: 'What was booked for it; null while nothing is.' })
+  @One(() => CostView, {
+    nullable: true,
+    description: 'The cost of the execution; null while nothing is booked.',
+  })
   cost!: CostView | null;
 }
 
@@ -252,13 +284,13 @@ export class LogStateView {
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
   @Obj({
     nullable: true,
-    description: 'The definition that ran; null when it was deleted with its workflow.',
+    description: 'The executed definition; null when it was deleted with its workflow.',
   })
   workflowState!: JsonObject | null;
-  @One(() => LogMetadataView, { description: 'How the execution stands, when it ran and what it cost.' })
+  @One(() => LogMetadataView, { description: 'The state, the times and the cost of the execution.' })
   executionMetadata!: LogMetadataView;
   @One(() => LimitsView, {
-    description: 'The rate limits and the usage of whoever called, as they are after this call.',
+    description: 'The rate limits and the usage of the caller after this call.',
   })
   limits!: LimitsView;
 

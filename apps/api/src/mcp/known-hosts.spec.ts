@@ -15,7 +15,7 @@ test.each(['localhost:3000', '127.0.0.1', '[::1]:8080', 'agents.example'])('the 
 });
 
 test.each([undefined, '', 'evil.example', 'localhost.evil.example', 'evil.example:3000', 'a b'])(
-  'the host %p is refused, whatever address it leads to',
+  'the host %p is refused, at every address',
   (host) => {
     expect(refusal(host)).toBe('UNKNOWN_HOST');
   },

@@ -31,7 +31,7 @@ export class McpServersController {
   @Get()
   @ApiOperation({
     summary: 'List the MCP servers',
-    description: 'Lists the servers of the workspace, each with the address that an agent is given.',
+    description: 'Lists the MCP servers of the workspace, each with its address for agents.',
   })
   @Needs('read', 'workspace')
   @Responds(200, { data: [McpServerView] }, 'One page of servers, the oldest first.', { paged: true })
@@ -44,7 +44,7 @@ export class McpServersController {
   @ApiOperation({
     summary: 'Create an MCP server',
     description:
-      'Offers deployed workflows to agents as tools: all of a folder, or chosen ones. Each server has an address of its own, and is never public: an agent needs a key.',
+      'Offers deployed workflows to agents as tools: all workflows of a folder, or chosen workflows. Each server has its own address. A server is never public: an agent needs a key.',
   })
   @Needs('write', 'workspace')
   @Responds(201, { data: McpServerView }, 'The server was created and answers at `url`.', { also: [409] })
@@ -57,10 +57,10 @@ export class McpServersController {
   @Get(':serverId')
   @ApiOperation({
     summary: 'Read one MCP server',
-    description: 'Shows what the server offers as it was set. Its list of tools is read at its address.',
+    description: 'Shows the settings of the server. Its tools are listed at its address.',
   })
   @Needs('read', 'mcpServer')
-  @Responds(200, { data: McpServerView }, 'The server, with what it offers as it was set.')
+  @Responds(200, { data: McpServerView }, 'The server with its settings.')
   async getMcpServer(@Admitted() { workspaceId }: Admission, @Param('serverId') id: string) {
     return { data: this.viewOf(await this.servers.get(workspaceId, id)) };
   }
@@ -68,7 +68,7 @@ export class McpServersController {
   @Patch(':serverId')
   @ApiOperation({
     summary: 'Change an MCP server',
-    description: 'Changes what is sent and leaves the rest. Agents see it with their next list.',
+    description: 'Changes only the sent members. Agents see the change when they list the tools again.',
   })
   @Needs('write', 'mcpServer')
   @Responds(200, { data: McpServerView }, 'The server as it is after the change.', { also: [409] })
@@ -85,10 +85,11 @@ export class McpServersController {
   @Delete(':serverId')
   @ApiOperation({
     summary: 'Delete an MCP server',
-    description: 'Closes its address. Executions that agents began go on, and stay in the logs.',
+    description:
+      'Closes the address of the server. Executions that agents began go on, and stay in the logs.',
   })
   @Needs('write', 'mcpServer')
-  @Responds(200, { data: DeletedView }, 'The server is gone; the workflows are not touched.')
+  @Responds(200, { data: DeletedView }, 'The server was deleted. The workflows are not changed.')
   async deleteMcpServer(@Admitted() { workspaceId }: Admission, @Param('serverId') id: string) {
     await this.servers.delete(workspaceId, id);
     return { data: { id, deleted: true } };
@@ -98,7 +99,7 @@ export class McpServersController {
   @ApiOperation({
     summary: 'List the clients of an MCP server',
     description:
-      'Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.',
+      'Lists the valid OAuth grants that people have given to clients. Clients that send a key are not in the list.',
   })
   @Needs('admin', 'mcpServer')
   @Responds(200, { data: [McpGrantView] }, 'One page of grants, the oldest first.', { paged: true })
@@ -116,10 +117,10 @@ export class McpServersController {
   @Delete(':serverId/grants/:grantId')
   @ApiOperation({
     summary: 'Revoke the access of a client',
-    description: 'Ends what a person has allowed a client. Its tokens stop within five seconds.',
+    description: 'Ends the grant that a person has given to a client. Its tokens stop within five seconds.',
   })
   @Needs('admin', 'mcpServer')
-  @Responds(200, { data: DeletedView }, 'The grant is gone, with its tokens.')
+  @Responds(200, { data: DeletedView }, 'The grant and its tokens were deleted.')
   async revokeMcpGrant(
     @Admitted() { workspaceId }: Admission,
     @Param('serverId') serverId: string,

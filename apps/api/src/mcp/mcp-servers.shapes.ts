@@ -19,13 +19,13 @@ export class ToolChoiceBody {
     max: 64,
     pattern: toolNamePattern,
     rule: 'must have 1 to 64 letters, digits, underscores and hyphens',
-    description: 'The name of the tool; left out, it comes from the name of the workflow.',
+    description: 'The name of the tool. Left out: a name made from the name of the workflow.',
   })
   name?: string;
   @Text({
     optional: true,
     max: descriptionMax,
-    description: 'What an agent reads about the tool; left out, it comes from the workflow.',
+    description: 'The description of the tool for agents. Left out: the description of the workflow.',
   })
   description?: string;
   @Bool({ optional: true, description: 'Tells clients that the tool changes nothing.' })
@@ -37,8 +37,8 @@ export class ToolChoiceBody {
 }
 
 const folder =
-  'Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder.';
-const waits = 'How long a call waits for a result, in seconds, before it goes on as a task.';
+  'The folder whose deployed workflows are offered, with its subfolders. Empty: all workflows of the workspace. Null: no folder.';
+const waits = 'The seconds that a call waits for a result before it goes on as a task.';
 
 export class CreateMcpServerBody {
   @WorkspaceId() workspaceId?: string;
@@ -47,14 +47,14 @@ export class CreateMcpServerBody {
   @Text({
     optional: true,
     max: descriptionMax,
-    description: 'What agents are told about the server; empty when left out.',
+    description: 'The description of the server for agents; empty when left out.',
   })
   description?: string;
   @Text({ optional: true, nullable: true, max: folderMax, description: folder }) folder?: string | null;
   @ListOf(() => ToolChoiceBody, {
     optional: true,
     max: toolsMax,
-    description: 'Workflows that are offered wherever they lie, and how tools are shown.',
+    description: 'Workflows that are offered from any folder, and settings for their tools.',
   })
   tools?: ToolChoiceBody[];
   @Int({ optional: true, min: 0, max: waitSecondsMax, default: waitSecondsDefault, description: waits })
@@ -63,15 +63,15 @@ export class CreateMcpServerBody {
 
 export class UpdateMcpServerBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, min: 1, max: nameMax, description: 'The new name; left out, it stays.' })
+  @Text({ optional: true, min: 1, max: nameMax, description: 'The new name. Left out: no change.' })
   name?: string;
-  @Text({ optional: true, max: descriptionMax, description: 'The new description; left out, it stays.' })
+  @Text({ optional: true, max: descriptionMax, description: 'The new description. Left out: no change.' })
   description?: string;
   @Text({ optional: true, nullable: true, max: folderMax, description: folder }) folder?: string | null;
   @ListOf(() => ToolChoiceBody, {
     optional: true,
     max: toolsMax,
-    description: 'The new list as a whole; left out, it stays.',
+    description: 'The new list as a whole. Left out: no change.',
   })
   tools?: ToolChoiceBody[];
   @Int({ optional: true, min: 0, max: waitSecondsMax, description: waits }) waitSeconds?: number;
@@ -79,17 +79,26 @@ export class UpdateMcpServerBody {
 
 export class ToolChoiceView {
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
-  @Text({ nullable: true, description: 'The chosen name of the tool; null: it comes from the workflow.' })
+  @Text({
+    nullable: true,
+    description: 'The chosen name of the tool; null when the name comes from the workflow.',
+  })
   name!: string | null;
-  @Text({ nullable: true, description: 'The chosen description; null: it comes from the workflow.' })
+  @Text({
+    nullable: true,
+    description: 'The chosen description; null when the description comes from the workflow.',
+  })
   description!: string | null;
-  @Bool({ nullable: true, description: 'Whether the tool changes nothing; null: nothing is said.' })
+  @Bool({ nullable: true, description: 'True when the tool changes nothing; null when nothing is declared.' })
   readOnlyHint!: boolean | null;
-  @Bool({ nullable: true, description: 'Whether the tool may destroy something; null: nothing is said.' })
+  @Bool({
+    nullable: true,
+    description: 'True when the tool may destroy something; null when nothing is declared.',
+  })
   destructiveHint!: boolean | null;
   @Bool({
     nullable: true,
-    description: 'Whether a repeated call changes nothing more; null: nothing is said.',
+    description: 'True when a repeated call changes nothing more; null when nothing is declared.',
   })
   idempotentHint!: boolean | null;
 
@@ -102,19 +111,19 @@ export class ToolChoiceView {
 
 export class McpServerView {
   @Text({ description: 'The id of the server, which begins with `mcp_`.' }) id!: string;
-  @Text({ description: 'The id of the workspace that it belongs to.' }) workspaceId!: string;
+  @Text({ description: 'The id of its workspace.' }) workspaceId!: string;
   @Text({ description: 'The name, which is unique in the workspace.' }) name!: string;
-  @Text({ description: 'What agents are told about the server.' }) description!: string;
+  @Text({ description: 'The description of the server for agents.' }) description!: string;
   @Text({ nullable: true, description: folder }) folder!: string | null;
   @ListOf(() => ToolChoiceView, {
-    description: 'Workflows that are chosen one by one, and how each is shown.',
+    description: 'The chosen workflows and the settings of their tools.',
   })
   tools!: ToolChoiceView[];
   @Int({ description: waits }) waitSeconds!: number;
-  @Text({ description: 'The address that an agent is given. It needs a key or a token of this workspace.' })
+  @Text({ description: 'The address for agents. A call needs a key or a token of this workspace.' })
   url!: string;
-  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
+  @Time({ description: 'The time of creation, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time of the last change, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of(server: McpServer, publicUrl: string): McpServerView {
     const { id, workspaceId, name, description, folder: path, tools, waitSeconds } = server;
@@ -143,11 +152,11 @@ export class McpGrantPersonView {
 export class McpGrantView {
   @Text({ description: 'The id of the grant.' }) id!: string;
   @Text({ description: 'The address of the metadata document of the client.' }) client!: string;
-  @One(() => McpGrantPersonView, { description: 'The person who allowed it by a personal key.' })
+  @One(() => McpGrantPersonView, { description: 'The user who gave the grant, with a personal key.' })
   person!: McpGrantPersonView;
-  @Texts({ description: 'What the client may do: `execute:{serverId}` and `read`.' }) scopes!: string[];
-  @Time({ description: 'When it was allowed, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ description: 'When it ends by itself, in ISO 8601 and UTC.' }) expiresAt!: string;
+  @Texts({ description: 'The scopes of the grant: `execute:{serverId}` and `read`.' }) scopes!: string[];
+  @Time({ description: 'The time of the grant, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time at which the grant expires, in ISO 8601 and UTC.' }) expiresAt!: string;
 
   static of({ id, client, userId, email, name, scopes, createdAt, expiresAt }: OAuthGrant): McpGrantView {
     return {

@@ -15,8 +15,7 @@ import { refusedResult } from './tool-results.ts';
 const operationId = { type: 'string', description: 'The id of the operation, from search_operations.' };
 const parameters = {
   type: 'object',
-  description:
-    'The parameters of the operation by their names: those of its path, its query and its headers.',
+  description: 'The parameters of the operation by name: path, query and header parameters.',
   additionalProperties: { type: ['string', 'number', 'boolean'] },
 };
 const body = { description: 'The body of the operation, as describe_operation shows its schema.' };
@@ -27,12 +26,16 @@ export const operatorTools: Tool[] = [
     name: 'search_operations',
     title: 'Find operations of the API',
     description:
-      'Finds operations of this installation by words, as "list failed executions" or "deploy". Begin here.',
+      'Finds operations of this installation by words, for example "list failed executions" or "deploy". Begin here.',
     inputSchema: {
       type: 'object',
       properties: {
-        query: { type: 'string', description: 'A few words.' },
-        readsOnly: { type: 'boolean', description: 'Only operations that change nothing.', default: false },
+        query: { type: 'string', description: 'A few words about the operation.' },
+        readsOnly: {
+          type: 'boolean',
+          description: 'True: only operations that change nothing.',
+          default: false,
+        },
       },
       required: ['query'],
       additionalProperties: false,

@@ -19,11 +19,11 @@ export const toldSchema: JsonObject = {
     execution: {
       type: 'object',
       description:
-        'The execution, when there is no output yet, or when the output is too large to be given here.',
+        'The execution. It is present when there is no output yet, or when the output is too large for this answer.',
       properties: {
         executionId: { type: 'string' },
         status: { type: 'string' },
-        links: { type: 'array', items: { type: 'string' }, description: 'Pages where a person answers.' },
+        links: { type: 'array', items: { type: 'string' }, description: 'The pages where a person answers.' },
         outputUri: { type: 'string', description: 'The resource that holds the output.' },
         bytes: { type: 'integer' },
       },

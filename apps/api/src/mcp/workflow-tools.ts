@@ -181,14 +181,14 @@ const ownToolList: Tool[] = [
     name: 'get_execution',
     title: 'Get the result of an execution',
     description:
-      'Gives the output of an execution that has ended, or tells how it stands and where a person has to decide.',
+      'Gives the output of an execution that has ended. Before its end it gives the state, and the pages where a person has to decide.',
     inputSchema: idSchema,
     annotations: { readOnlyHint: true },
   },
   {
     name: 'cancel_execution',
     title: 'Cancel an execution',
-    description: 'Asks an execution to end. What it has done already stays done.',
+    description: 'Asks an execution to end. Its effects so far are not undone.',
     inputSchema: idSchema,
     annotations: { destructiveHint: true, idempotentHint: true },
   },

@@ -8,11 +8,12 @@ import { Upload, type UploadedFile } from '../http/upload-body.ts';
 
 /** The description of a file, which is the answer to a `file` field. */
 export class AnswerFileView {
-  @Text({ description: 'The id of the file, which the answer gives as the value of its field.' }) id!: string;
-  @Text({ description: 'The name that the file had where it came from.' }) name!: string;
-  @Int({ description: 'Bytes of the file.' }) size!: number;
-  @Text({ description: 'As its sender said.' }) type!: string;
-  @Text({ description: 'Where it can be downloaded with a key.' }) url!: string;
+  @Text({ description: 'The id of the file. Send it in the answer as the value of the file field.' })
+  id!: string;
+  @Text({ description: 'The name of the file as it was uploaded.' }) name!: string;
+  @Int({ description: 'The size of the file in bytes.' }) size!: number;
+  @Text({ description: 'The media type that the sender declared.' }) type!: string;
+  @Text({ description: 'The URL to download the file with a key.' }) url!: string;
 }
 
 export interface AnswerPlace {

@@ -17,15 +17,15 @@ export class InboxController {
 
   @Get()
   @ApiOperation({
-    summary: 'List the open pauses of a workspace, those put to you first',
+    summary: 'List the open pauses of a workspace, yours first',
     description:
-      'Lists the open pauses of a workspace, those first that are put to you. With `mine=true` it lists these alone.',
+      'Lists the open pauses of a workspace. The pauses that ask you come first. With `mine=true` it lists only these.',
   })
   @Needs('read', 'workspace')
   @Responds(
     200,
     { data: [InboxItemView] },
-    'One page of pauses that wait for an answer: those put to you first, then the oldest.',
+    'One page of open pauses: first the pauses that ask you, then the oldest.',
     { paged: true },
   )
   async listInbox(@Admitted() admission: Admission, @Query() query: InboxListQuery) {

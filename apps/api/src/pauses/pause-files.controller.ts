@@ -66,7 +66,7 @@ export class PauseFilesController {
   @Get('workflows/:workflowId/executions/:executionId/files/:fileId')
   @ApiOperation({
     summary: 'Download a file that was given as an answer',
-    description: 'Downloads a file that somebody has given as an answer, with its name and its media type.',
+    description: 'Downloads a file from an answer, with its name and its media type.',
   })
   @Needs('read', 'workflow')
   @ApiResponse({

@@ -25,13 +25,13 @@ export class PausesController {
   @ApiOperation({
     summary: 'List the paused executions of a workflow',
     description:
-      'Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.',
+      'Lists the executions of a workflow that wait or waited for people. Filter by `status`. Each has its open pauses with links to answer them.',
   })
   @Needs('read', 'workflow')
   @Responds(
     200,
     { pausedExecutions: [PausedExecutionView] },
-    'One page of executions that wait, or once waited, for a person; the newest first.',
+    'One page of executions that wait or waited for a person, the newest first.',
     { paged: true },
   )
   async listPausedExecutions(
@@ -48,8 +48,7 @@ export class PausesController {
   @Get('resume/:workflowId/:executionId')
   @ApiOperation({
     summary: 'Read one paused execution with its snapshot and queue',
-    description:
-      'Shows where one execution waits, what people are asked there, and every answer that it has had.',
+    description: 'Shows the pauses of one execution, their questions, and all answers so far.',
   })
   @Needs('read', 'workflow')
   @Responds(

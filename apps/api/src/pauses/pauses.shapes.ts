@@ -21,11 +21,11 @@ export interface PauseParams {
 }
 
 export class ResumeLinksView {
-  @Text({ description: 'Where a program posts the answer, with a key.' }) apiUrl!: string;
+  @Text({ description: 'The URL to which a program posts the answer, with a key.' }) apiUrl!: string;
   @Text({
     nullable: true,
     description:
-      'The page where the caller, and whoever has this link, can answer; null for a caller who may not.',
+      'The page where the caller, and everyone with this link, can answer; null for a caller who may not answer.',
   })
   uiUrl!: string | null;
   @Text({ description: 'The id of the pause.' }) contextId!: string;
@@ -37,7 +37,9 @@ export class ResumeEntryView {
   @Text({ description: 'The id of the answer.' }) id!: string;
   @Text({ description: 'The id under which the execution is listed as paused.' }) pausedExecutionId!: string;
   @Text({ description: 'The id of the execution that was answered.' }) parentExecutionId!: string;
-  @Text({ description: 'The id that this answer has as an execution of its own; every path takes it too.' })
+  @Text({
+    description: 'The id of this answer as an execution. Every path that takes an execution id takes it too.',
+  })
   newExecutionId!: string;
   @Text({ description: 'The id of the pause that was answered.' }) contextId!: string;
   @Anything({ description: 'The values by the names of the fields.' }) resumeInput!: Json;
@@ -46,15 +48,21 @@ export class ResumeEntryView {
       '`pending` until the run takes the answer, `completed` once it has, `failed` when the answer came too late.',
   })
   status!: string;
-  @Time({ description: 'When the answer was committed, in ISO 8601 and UTC.' }) queuedAt!: string;
-  @Time({ nullable: true, description: 'When the run took the answer; null until then.' }) claimedAt!:
-    | string
-    | null;
-  @Time({ nullable: true, description: 'When the run had gone on with the answer; null until then.' })
+  @Time({ description: 'The time at which the answer was committed, in ISO 8601 and UTC.' })
+  queuedAt!: string;
+  @Time({ nullable: true, description: 'The time at which the run took the answer; null until then.' })
+  claimedAt!: string | null;
+  @Time({
+    nullable: true,
+    description: 'The time at which the run had processed the answer; null until then.',
+  })
   completedAt!: string | null;
-  @Text({ nullable: true, description: 'Why the answer did not count, in a sentence; null when it did.' })
+  @Text({
+    nullable: true,
+    description: 'The reason for which the answer did not count, in a sentence; null when it counted.',
+  })
   failureReason!: string | null;
-  @Obj({ description: 'Who answered.' }) actor!: JsonObject;
+  @Obj({ description: 'The user, key or link that answered.' }) actor!: JsonObject;
 
   static of(entry: ResumeEntry): ResumeEntryView {
     const { id, pausedExecutionId, newExecutionId, contextId, answers, status, failureReason, actor } = entry;
@@ -77,28 +85,28 @@ export class ResumeEntryView {
 
 export class ParallelScopeView {
   @Text({ description: 'The id of the parallel block.' }) parallelId!: string;
-  @Int({ description: 'Which branch it is, from 0.' }) branchIndex!: number;
-  @Int({ description: 'How many branches there are.' }) branchTotal!: number;
+  @Int({ description: 'The index of the branch, from 0.' }) branchIndex!: number;
+  @Int({ description: 'The number of branches.' }) branchTotal!: number;
 }
 
 export class LoopScopeView {
   @Text({ description: 'The id of the loop block.' }) loopId!: string;
-  @Int({ description: 'Which pass it is, from 0.' }) iteration!: number;
+  @Int({ description: 'The index of the pass, from 0.' }) iteration!: number;
 }
 
 export class VoteView {
   @Text({ description: 'The id of the person, or of the key, that voted.' }) person!: string;
-  @Bool({ description: 'True for a yes.' }) approved!: boolean;
-  @Time({ description: 'When the vote was committed, in ISO 8601 and UTC.' }) at!: string;
+  @Bool({ description: 'True for an approval.' }) approved!: boolean;
+  @Time({ description: 'The time at which the vote was committed, in ISO 8601 and UTC.' }) at!: string;
 }
 
 export class ApprovalsView {
-  @Int({ description: 'So many must say yes.' }) required!: number;
-  @Bool({ description: 'One no is enough.' }) veto!: boolean;
-  @Bool({ description: 'True when whoever started the execution may vote too.' }) allowStarter!: boolean;
+  @Int({ description: 'The number of approvals that are needed.' }) required!: number;
+  @Bool({ description: 'True when one rejection is enough to reject.' }) veto!: boolean;
+  @Bool({ description: 'True when the starter of the execution may vote too.' }) allowStarter!: boolean;
   @Bool({
     optional: true,
-    description: 'True when links are not taken: whoever answers has signed in, or uses a personal key.',
+    description: 'True when links are refused: only a signed-in user or a personal key may answer.',
   })
   requireSignIn?: boolean;
   @Texts({
@@ -108,48 +116,57 @@ export class ApprovalsView {
   @Texts({ description: 'The roles whose members may answer; empty when assignees decide alone.' })
   roles!: string[];
   @Text({ description: 'The field that says yes or no.' }) decision!: string;
-  @ListOf(() => VoteView, { optional: true, description: 'So far; not in lists.' })
+  @ListOf(() => VoteView, { optional: true, description: 'The votes so far; absent in lists.' })
   votes?: VoteView[];
 }
 
 export class PausePointView {
-  @Text({ description: 'The id of the pause, made anew for each visit of a block.' }) contextId!: string;
+  @Text({ description: 'The id of the pause. Each visit of a block has a new id.' }) contextId!: string;
   @Text({ description: 'The id of the human block that asks.' }) blockId!: string;
-  @Time({ description: 'When the pause was opened, in ISO 8601 and UTC.' }) registeredAt!: string;
+  @Time({ description: 'The time at which the pause was opened, in ISO 8601 and UTC.' })
+  registeredAt!: string;
   @OneOf(resumeStatuses, {
     description:
-      '`paused` while an answer is awaited; `resumed`, `expired`, `cancelled` and `failed` are ends.',
+      '`paused` while an answer is awaited. `resumed`, `expired`, `cancelled` and `failed` are final.',
   })
   resumeStatus!: string;
   @Bool({ description: 'Always true: a pause that can be seen can be answered.' }) snapshotReady!: boolean;
-  @One(() => ResumeLinksView, { description: 'Where the pause is answered.' }) resumeLinks!: ResumeLinksView;
-  @One(() => PauseResponseView, { nullable: true, description: 'What a person is shown and asked.' })
+  @One(() => ResumeLinksView, { description: 'The links to answer the pause.' })
+  resumeLinks!: ResumeLinksView;
+  @One(() => PauseResponseView, { nullable: true, description: 'The message and the form for a person.' })
   response!: PauseResponseView | null;
   @Time({
     nullable: true,
     description:
-      'When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.',
+      'The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.',
   })
   expiresAt!: string | null;
-  @Int({ optional: true, nullable: true, description: 'Only when one execution is read.' }) queuePosition?:
-    | number
-    | null;
+  @Int({
+    optional: true,
+    nullable: true,
+    description:
+      'The position of the answer among the answers that wait for the run, from 1; only when one execution is read.',
+  })
+  queuePosition?: number | null;
   @One(() => ResumeEntryView, {
     optional: true,
     nullable: true,
-    description: 'Only when one execution is read.',
+    description: 'The last answer to the pause; only when one execution is read.',
   })
   latestResumeEntry?: ResumeEntryView | null;
-  @One(() => ApprovalsView, { optional: true, description: 'Where only certain people may answer.' })
+  @One(() => ApprovalsView, {
+    optional: true,
+    description: 'The rules when only certain people may answer; absent otherwise.',
+  })
   approvals?: ApprovalsView;
   @One(() => ParallelScopeView, {
     optional: true,
-    description: 'The branch of a parallel that asks; absent outside of one.',
+    description: 'The branch of a parallel that asks; absent outside a parallel.',
   })
   parallelScope?: ParallelScopeView;
   @One(() => LoopScopeView, {
     optional: true,
-    description: 'The pass of a loop that asks; absent outside of one.',
+    description: 'The pass of a loop that asks; absent outside a loop.',
   })
   loopScope?: LoopScopeView;
 
@@ -207,20 +224,23 @@ export class PausedExecutionView {
       '`paused` while no pause is answered, `partially_resumed` while some are, `fully_resumed` once all are.',
   })
   status!: string;
-  @Int({ description: 'How many pauses the execution has had so far.' }) totalPauseCount!: number;
-  @Int({ description: 'How many of them were answered.' }) resumedCount!: number;
-  @Time({ description: 'When it paused first, in ISO 8601 and UTC.' }) pausedAt!: string;
-  @Time({ description: 'When a pause was opened, answered or closed last, in ISO 8601 and UTC.' })
+  @Int({ description: 'The number of pauses of the execution so far.' }) totalPauseCount!: number;
+  @Int({ description: 'The number of answered pauses.' }) resumedCount!: number;
+  @Time({ description: 'The time at which it paused first, in ISO 8601 and UTC.' }) pausedAt!: string;
+  @Time({
+    description: 'The time at which a pause was opened, answered or closed last, in ISO 8601 and UTC.',
+  })
   updatedAt!: string;
   @Time({
     nullable: true,
-    description: 'When the first of its open pauses ends without an answer; null when none does.',
+    description:
+      'The earliest time at which an open pause ends without an answer; null when all wait without end.',
   })
   expiresAt!: string | null;
   @Obj({ nullable: true, description: 'Facts about the execution as a whole; null when there are none.' })
   metadata!: JsonObject | null;
   @Texts({ description: 'The blocks that paused.' }) triggerIds!: string[];
-  @ListOf(() => PausePointView, { description: 'In a list, 20 at most: the open ones first.' })
+  @ListOf(() => PausePointView, { description: 'The pauses, the open pauses first. In a list: 20 at most.' })
   pausePoints!: PausePointView[];
 
   static of(
@@ -297,7 +317,8 @@ export class InboxItemView extends PausePointView {
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
   @Text({ description: 'The name of the workflow when the execution was accepted.' }) workflowName!: string;
   @Text({ description: 'The id of the execution that waits.' }) executionId!: string;
-  @Bool({ description: 'Put to whoever asks, and waiting for their word.' }) mine!: boolean;
+  @Bool({ description: 'True when the pause asks the caller and waits for the answer of the caller.' })
+  mine!: boolean;
 
   static ofItem(item: InboxItem, links: CallerLinks): InboxItemView {
     const { workflowId, workflowName, rootId: executionId, mine } = item;
@@ -306,35 +327,45 @@ export class InboxItemView extends PausePointView {
 }
 
 export class InboxListQuery extends WorkspaceCursorQuery {
-  @Bool({ query: true, optional: true, default: false, description: 'Only what is put to whoever asks.' })
+  @Bool({
+    query: true,
+    optional: true,
+    default: false,
+    description: 'True: only pauses that ask the caller.',
+  })
   mine: boolean = false;
 }
 
 export class DelegateBody {
-  @Text({ min: 3, max: 320, description: 'The e-mail address or user id of whoever is to answer instead.' })
+  @Text({
+    min: 3,
+    max: 320,
+    description: 'The e-mail address or user id of the person who will answer instead.',
+  })
   to!: string;
   @Text({
     optional: true,
     max: 1000,
-    description: 'A word to whoever is asked instead; it stands in the history.',
+    description: 'A message to that person. It is kept in the history.',
   })
   note?: string;
 }
 
 export class TrailEntryView {
-  @Time({ description: 'When it happened, in ISO 8601 and UTC.' }) at!: string;
+  @Time({ description: 'The time of the event, in ISO 8601 and UTC.' }) at!: string;
   @Text({
     description:
-      'What happened: `opened`, `told`, `delegated`, `answered`, `answer refused`, or how the pause ended.',
+      'The event: `opened`, `told`, `delegated`, `answered`, `answer refused`, or the end of the pause.',
   })
   event!: string;
   @Text({
     nullable: true,
-    description: 'The person, key or address that it was about; null when it was nobody.',
+    description: 'The person, key or address of the event; null when there is none.',
   })
   who!: string | null;
   @Text({
-    description: 'More about it, as the title, the reason or the decision; empty when there is nothing.',
+    description:
+      'More about the event, for example the title, the reason or the decision; empty when there is nothing.',
   })
   note!: string;
 
@@ -349,8 +380,15 @@ export class PausedQuery extends CursorQuery {
 }
 
 export class PausePointsQuery {
-  @Int({ query: true, optional: true, min: 1, max: 100, default: 100, description: 'Pauses of one page.' })
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: 100,
+    default: 100,
+    description: 'The maximum number of pauses on a page.',
+  })
   limit: number = 100;
-  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the page before.' })
+  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the previous page.' })
   cursor?: string;
 }

@@ -3,39 +3,39 @@ import type { FormField } from '#libs/language/engine/effects';
 import { Anything, Bool, ListOf, Num, One, Text } from '../http/fields.ts';
 
 export class DisplayFieldView {
-  @Text({ description: 'What stands before the value.' }) label!: string;
-  @Anything({ description: 'What is shown; null when there was nothing.' }) value!: Json;
+  @Text({ description: 'The label before the value.' }) label!: string;
+  @Anything({ description: 'The value that the page shows; null when there is none.' }) value!: Json;
   @Text({
     optional: true,
-    description: 'How the page shows the value, as the author of the block chose; absent for plain text.',
+    description: 'The display format that the author of the block chose; absent for plain text.',
   })
   format?: string;
 }
 
 export class DisplayView {
   @Text({ description: 'The question in a line.' }) title!: string;
-  @Text({ description: 'What a person has to know to answer; empty when nothing was written.' })
+  @Text({ description: 'The information that a person needs for the answer; empty when there is none.' })
   message!: string;
   @ListOf(() => DisplayFieldView, { description: 'Facts that are shown in a list beside the message.' })
   fields!: DisplayFieldView[];
 }
 
 export class OptionView {
-  @Text({ description: 'What a person reads.' }) label!: string;
-  @Text({ description: 'What the answer holds when this option is chosen.' }) value!: string;
+  @Text({ description: 'The text of the option.' }) label!: string;
+  @Text({ description: 'The value in the answer when this option is chosen.' }) value!: string;
 }
 
 export class FormFieldView {
-  @Text({ description: 'The name under which the answer holds the value.' }) name!: string;
+  @Text({ description: 'The name of the value in the answer.' }) name!: string;
   @Text({
     description:
-      'The type of the field, as `string`, `boolean` or `select`; it decides which values are taken.',
+      'The type of the field, for example `string`, `boolean` or `select`. It decides the accepted values.',
   })
   type!: string;
-  @Text({ description: 'What a person reads above the field.' }) label!: string;
+  @Text({ description: 'The label of the field.' }) label!: string;
   @Text({ optional: true, description: 'A hint below the label; absent when there is none.' })
   description?: string;
-  @Text({ optional: true, description: 'What stands in the empty field; absent when there is nothing.' })
+  @Text({ optional: true, description: 'The placeholder in the empty field; absent when there is none.' })
   placeholder?: string;
   @Bool({ description: 'True when an answer without this field is refused.' }) required!: boolean;
   @ListOf(() => OptionView, {
@@ -45,8 +45,7 @@ export class FormFieldView {
   options?: OptionView[];
   @Anything({
     optional: true,
-    description:
-      'The value that the field has at first, and that a missing answer gets; absent when there is none.',
+    description: 'The default value, also for a missing answer; absent when there is none.',
   })
   default?: Json;
   @Num({
@@ -70,6 +69,6 @@ export class FormFieldView {
 }
 
 export class PauseResponseView {
-  @One(() => DisplayView, { description: 'What a person is shown.' }) displayData!: DisplayView;
-  @ListOf(() => FormFieldView, { description: 'What a person is asked, in order.' }) formFields!: FormField[];
+  @One(() => DisplayView, { description: 'The message for a person.' }) displayData!: DisplayView;
+  @ListOf(() => FormFieldView, { description: 'The fields of the form, in order.' }) formFields!: FormField[];
 }

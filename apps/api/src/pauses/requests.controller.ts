@@ -17,11 +17,11 @@ export class RequestsController {
 
   @Get('trail')
   @ApiOperation({
-    summary: 'Read the history of a request: who was told, who answered, when',
-    description: 'Tells who was told of a request, who handed it on, and who answered what, in order.',
+    summary: 'Read the history of a request',
+    description: 'Lists, in order, who was notified of a request, who delegated it, and who answered it.',
   })
   @Needs('read', 'workflow')
-  @Responds(200, { data: [TrailEntryView] }, 'Everything that happened to the request, the oldest first.')
+  @Responds(200, { data: [TrailEntryView] }, 'The events of the request, the oldest first.')
   async getRequestTrail(@Admitted() { workspaceId }: Admission, @Param() params: PauseParams) {
     return {
       data: (await this.trail.readPauseHistory(workspaceId, params)).map((entry) => TrailEntryView.of(entry)),
@@ -32,10 +32,10 @@ export class RequestsController {
   @ApiOperation({
     summary: 'Let another person answer in your place',
     description:
-      'Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.',
+      'Lets another person answer in your place, by mail address or user id. The person gets a mail, and the history shows the delegation.',
   })
   @Needs('execute', 'workflow')
-  @Responds(200, { data: [TrailEntryView] }, 'The other person may answer now; the history of the request.', {
+  @Responds(200, { data: [TrailEntryView] }, 'The history of the request. The other person may answer now.', {
     also: [409],
   })
   async delegateRequest(

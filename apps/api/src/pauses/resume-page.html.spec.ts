@@ -57,7 +57,7 @@ describe('a value', () => {
     expect(shown(value, format)).toBe(html);
   });
 
-  test('that is a web address opens in a new tab, and sends no referrer', () => {
+  test('opens in a new tab, without a referrer, when it is a web address', () => {
     expect(shown('https://a.example/x', 'link')).toMatch(
       /^<a href="https:\/\/a\.example\/x" rel="noopener noreferrer" target="_blank"><bdi>/,
     );
@@ -67,7 +67,7 @@ describe('a value', () => {
     ['sparse rows', Array.from({ length: 500 }, (_, n) => ({ [`k${n}`]: n }))],
     ['a list that is not all rows', [{ a: 1 }, 2]],
     ['empty rows', [{}, {}]],
-  ])('that is %s is JSON, not a table', (_, value) => {
+  ])('is shown as JSON and not as a table when it is %s', (_, value) => {
     expect(shown(value, 'table')).toMatch(/^<pre /);
   });
 });

@@ -8,7 +8,7 @@ import { faultSummary, formOf, type Filled, yesOrNo } from './form.html.ts';
 
 const notes = {
   badLink: ['This link is not valid', 'It may be incomplete. Please use the whole link that you were sent.'],
-  oldLink: ['This link has expired', 'Please ask whoever sent it to you for a new one.'],
+  oldLink: ['This link has expired', 'Please ask the sender for a new link.'],
   elsewhere: [
     'This was not accepted',
     'It came from another site. Please open the link itself and answer there.',
@@ -27,9 +27,9 @@ const notes = {
   ],
   SIGN_IN_REQUIRED: [
     'Please sign in to answer',
-    'Whoever answers this must have signed in: a link alone does not say who you are.',
+    'You must sign in to answer this: a link alone does not say who you are.',
   ],
-  STARTER_MAY_NOT_ANSWER: ['Not yours to answer', 'Whoever started the workflow may not answer it.'],
+  STARTER_MAY_NOT_ANSWER: ['Not yours to answer', 'The starter of the workflow may not answer it.'],
   ALREADY_VOTED: ['Already answered', 'You have answered this request. Others may still have to.'],
 } satisfies Record<string, [string, string]>;
 
@@ -81,8 +81,8 @@ ${display.fields.length > 0 && markup`<h2>Details</h2>${displayList(display.fiel
     prefix: isWrong ? 'Error: ' : '',
     top: isWrong && faultSummary(form, details),
     foot: as
-      ? `This link is for ${as}: whoever has it answers in that name. Please do not pass it on.`
-      : 'Whoever has this link can give the answer. Please do not pass it on.',
+      ? `This link is for ${as}: anyone who has it answers in that name. Please do not pass it on.`
+      : 'Anyone with this link can give the answer. Please do not pass it on.',
   });
 }
 

@@ -36,7 +36,7 @@ export class ResumeController {
   @ApiResponse({
     status: 202,
     type: ResumeAcknowledgementView,
-    description: 'The answer was taken, and the run goes on; `statusUrl` tells how.',
+    description: 'The answer was taken, and the run goes on. Read its progress at `statusUrl`.',
   })
   async resumeExecution(
     @Admitted() admission: Admission,

@@ -12,8 +12,11 @@ export class ResumeBody {
 
 export class ResumeMetadataView {
   @Int({ description: 'Milliseconds from start to end, or to now.' }) duration!: number;
-  @Time({ description: 'When the answer was taken, in ISO 8601 and UTC.' }) startTime!: string;
-  @Time({ nullable: true, description: 'When the run had ended or waited again; null until then.' })
+  @Time({ description: 'The time at which the answer was taken, in ISO 8601 and UTC.' }) startTime!: string;
+  @Time({
+    nullable: true,
+    description: 'The time at which the run had ended or waited again; null until then.',
+  })
   endTime!: string | null;
 }
 
@@ -22,28 +25,38 @@ export class ResumeResultView {
     description: 'False when the run failed or was cancelled after the answer; true when it waits again.',
   })
   success!: boolean;
-  @OneOf(executionStatuses, { description: 'How the run stands after the answer.' }) status!: string;
-  @Text({ description: 'The id that this answer has as an execution of its own; every path takes it too.' })
+  @OneOf(executionStatuses, { description: 'The state of the run after the answer.' }) status!: string;
+  @Text({
+    description: 'The id of this answer as an execution. Every path that takes an execution id takes it too.',
+  })
   executionId!: string;
-  @Anything({ description: 'What the workflow answers; an empty object until the run has completed.' })
+  @Anything({ description: 'The output of the workflow; an empty object until the run has completed.' })
   output!: Json;
-  @Text({ nullable: true, description: 'Why the run failed, in a sentence; null when it did not.' }) error!:
-    | string
-    | null;
-  @One(() => FailureView, { optional: true, description: 'Why the run failed; absent when it did not.' })
+  @Text({ nullable: true, description: 'The failure of the run, in a sentence; null when it did not fail.' })
+  error!: string | null;
+  @One(() => FailureView, {
+    optional: true,
+    description: 'The failure of the run; absent when it did not fail.',
+  })
   failure?: Failure;
-  @One(() => PausedView, { optional: true, description: 'Where the run waits now; absent when it does not.' })
+  @One(() => PausedView, {
+    optional: true,
+    description: 'The open pauses of the run now; absent when it does not wait.',
+  })
   paused?: PausedView;
-  @One(() => ResumeMetadataView, { description: 'When the run went on, and when it stopped.' })
+  @One(() => ResumeMetadataView, { description: 'The times at which the run went on and stopped.' })
   metadata!: ResumeMetadataView;
 }
 
 export class ResumeAcknowledgementView {
   @Bool({ description: 'Always true: the answer is committed.' }) success!: boolean;
-  @Bool({ description: 'Always true, which tells this answer from that of a run.' }) async!: boolean;
-  @Text({ description: 'The id of the same execution as a job, which begins with `job_`.' }) jobId!: string;
-  @Text({ description: 'The id that this answer has as an execution of its own; every path takes it too.' })
+  @Bool({ description: 'Always true. The answer of a run that has ended does not have it.' }) async!: boolean;
+  @Text({ description: 'The id of the job of this execution, which begins with `job_`.' }) jobId!: string;
+  @Text({
+    description: 'The id of this answer as an execution. Every path that takes an execution id takes it too.',
+  })
   executionId!: string;
-  @Text({ description: 'What was accepted, in a sentence for people.' }) message!: string;
-  @Text({ description: 'The absolute URL of the job, to be asked with the same key.' }) statusUrl!: string;
+  @Text({ description: 'The accepted work, in a sentence for people.' }) message!: string;
+  @Text({ description: 'The absolute URL of the job. Read it with the key of this call.' })
+  statusUrl!: string;
 }

@@ -16,8 +16,7 @@ export class SavedViewsController {
   @Get()
   @ApiOperation({
     summary: 'List your saved views',
-    description:
-      'Lists the filters of lists to which you have given names in this workspace. Others do not see them.',
+    description: 'Lists your named filters of lists in this workspace. Other users do not see them.',
   })
   @Needs('read', 'workspace')
   @Responds(200, { data: [SavedViewView] }, 'Your saved views, by list and name.')
@@ -34,7 +33,7 @@ export class SavedViewsController {
       'Keeps the filters of a list under a name. A view of the same list and name is replaced; you may have a hundred.',
   })
   @Needs('read', 'workspace')
-  @Responds(200, { data: SavedViewView }, 'The view as it is kept.', { also: [409] })
+  @Responds(200, { data: SavedViewView }, 'The view as it was saved.', { also: [409] })
   async saveView(@Admitted() { workspaceId, caller }: Admission, @Body() body: SaveViewBody) {
     return { data: SavedViewView.of(await this.views.saveView(workspaceId, requireUser(caller), body)) };
   }

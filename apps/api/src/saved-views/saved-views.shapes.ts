@@ -8,7 +8,7 @@ export class SaveViewBody {
   @Text({
     min: 1,
     max: 60,
-    description: 'The name; one view of the list has it, so a second call replaces it.',
+    description: 'The name, unique for the list. A second call with it replaces the view.',
   })
   name!: string;
   @Text({ max: 2000, description: 'The filters, as in the query of the address of the list.' })
@@ -20,7 +20,8 @@ export class SavedViewView {
   @OneOf(areas, { description: 'The list that the view filters.' }) area!: string;
   @Text({ description: 'The name of the view.' }) name!: string;
   @Text({ description: 'The filters, as in the query of the address of the list.' }) query!: string;
-  @Time({ description: 'When a view of this name was first saved, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time at which a view of this name was first saved, in ISO 8601 and UTC.' })
+  createdAt!: string;
 
   static of({ id, area, name, query, createdAt }: SavedView): SavedViewView {
     return { id, area, name, query, createdAt: createdAt.toISOString() };

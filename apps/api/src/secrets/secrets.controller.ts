@@ -15,9 +15,11 @@ export class PutSecretBody {
 }
 
 export class SecretView {
-  @Text({ description: 'The name by which blocks read it, as `secrets.NAME`.' }) name!: string;
-  @Time({ description: 'When the secret got its first value, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ description: 'When it got its present value, in ISO 8601 and UTC.' }) updatedAt!: string;
+  @Text({ description: 'The name by which blocks read it, for example `secrets.NAME`.' }) name!: string;
+  @Time({ description: 'The time at which the secret got its first value, in ISO 8601 and UTC.' })
+  createdAt!: string;
+  @Time({ description: 'The time at which it got its present value, in ISO 8601 and UTC.' })
+  updatedAt!: string;
 
   static of({ name, createdAt, updatedAt }: SecretName): SecretView {
     return { name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
@@ -33,7 +35,7 @@ export class SecretsController {
   @Get()
   @ApiOperation({
     summary: 'List the names of the secrets',
-    description: 'Lists which secrets there are. No call shows a value.',
+    description: 'Lists the names of the secrets. No call shows a value.',
   })
   @Needs('write', 'workspace')
   @Responds(200, { data: [SecretView] }, 'The names of the secrets; a value is never shown.')
@@ -45,7 +47,7 @@ export class SecretsController {
   @ApiOperation({
     summary: 'Create a secret or give it a new value',
     description:
-      'Stores a value that blocks read as `{{ secrets.NAME }}`. It is sealed at rest, stands in no log and is never shown again; a second call replaces it.',
+      'Stores a value that blocks read as `{{ secrets.NAME }}`. The value is sealed at rest, is in no log and is never shown again. A second call replaces it.',
   })
   @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: SecretView }, 'The secret has the new value.', { also: [409] })
@@ -66,8 +68,7 @@ export class SecretsController {
   @Delete(':name')
   @ApiOperation({
     summary: 'Delete a secret',
-    description:
-      'Deletes a secret. Blocks that read it fail with SECRET_NOT_FOUND from then on, and send nothing.',
+    description: 'Deletes a secret. Blocks that read it then fail with SECRET_NOT_FOUND and send nothing.',
   })
   @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: DeletedView }, 'The secret was deleted; blocks that name it fail from now on.')

@@ -24,7 +24,7 @@ export class InvitationSignInController {
   @ApiOperation({
     summary: 'Accept an invitation and sign in',
     description:
-      'Joins the workspace of an invitation and begins a session. Somebody who has signed in already joins as who they are.',
+      'Joins the workspace of an invitation and begins a session. A person who has already signed in joins as that user.',
   })
   @Public()
   @Responds(200, { data: SignedInView }, 'You are a member of the workspace, and have signed in.', {

@@ -61,10 +61,10 @@ export class MeController {
   @ApiOperation({
     summary: 'Change your notifications in a workspace',
     description:
-      'Says whether mails reach you about pauses that ask you. It holds for mails that are not sent yet, in this workspace alone. The inbox shows the pauses in any case.',
+      'Turns mails about pauses that ask you on or off, for this workspace only. It also holds for mails that are not yet sent. The inbox shows the pauses in any case.',
   })
   @Needs('read', 'caller')
-  @Responds(200, { data: OwnWorkspaceView }, 'Your place in the workspace as it is after the change.')
+  @Responds(200, { data: OwnWorkspaceView }, 'Your membership of the workspace after the change.')
   async updateOwnWorkspace(
     @Admitted() { caller }: Admission,
     @Param('workspaceId') id: string,
@@ -79,10 +79,10 @@ export class MeController {
   @Get('sessions')
   @ApiOperation({
     summary: 'List your sessions',
-    description: 'Lists where you have signed in: by which way, from which address, in which browser.',
+    description: 'Lists your sessions with the way of sign-in, the address and the browser.',
   })
   @Needs('read', 'caller')
-  @Responds(200, { data: [SessionView] }, 'Your live sessions, the one used last first; 200 at most.')
+  @Responds(200, { data: [SessionView] }, 'Your live sessions, the last used first; 200 at most.')
   async listSessions(@Admitted() { caller }: Admission) {
     const sessions = await this.sessions.listSessions(requireUser(caller));
     return { data: sessions.map((session) => SessionView.of(session, caller.keyId)) };
@@ -103,7 +103,7 @@ export class MeController {
   @Delete('sessions')
   @ApiOperation({
     summary: 'End all other sessions',
-    description: 'Signs you out everywhere but in the browser that makes this call.',
+    description: 'Signs you out everywhere except in the browser of this call.',
   })
   @Needs('read', 'caller')
   @Responds(200, { data: RevokedSessionsView }, 'Your other sessions have ended.')
@@ -118,8 +118,7 @@ export class MeController {
   @Post('sign-out')
   @ApiOperation({
     summary: 'Sign out',
-    description:
-      'Ends the session that makes the call, and takes its cookie away. With a key it does nothing.',
+    description: 'Ends the session of this call and removes its cookie. With a key it does nothing.',
   })
   @Needs('read', 'caller')
   @Responds(200, { data: SignedOutView }, 'You have signed out in this browser.')
@@ -168,7 +167,7 @@ export class MeController {
   }
 
   @Delete('passkeys/:passkeyId')
-  @ApiOperation({ summary: 'Delete a passkey', description: 'A deleted passkey signs nobody in any more.' })
+  @ApiOperation({ summary: 'Delete a passkey', description: 'Deletes a passkey. It then signs nobody in.' })
   @Needs('read', 'caller', { recentSignIn: true })
   @Responds(200, { data: DeletedView }, 'The passkey is deleted.')
   async deletePasskey(@Admitted() { caller }: Admission, @Param('passkeyId') passkeyId: string) {

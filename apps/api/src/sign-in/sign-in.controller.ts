@@ -33,7 +33,7 @@ export class SignInController {
   @Get()
   @ApiOperation({
     summary: 'List the ways to sign in',
-    description: 'Lists how people sign in to the console of this installation. Programs use keys instead.',
+    description: 'Lists the ways to sign in to the console of this installation. Programs use keys instead.',
   })
   @Public()
   @Responds(200, { data: SignInWaysView }, 'The ways in which people sign in here.')

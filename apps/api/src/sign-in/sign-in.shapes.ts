@@ -4,7 +4,7 @@ import { type Session, signInMethods } from '#libs/workspace/auth/sessions';
 import { Bool, Email, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
 export class ProviderView {
-  @Text({ description: 'The id of the provider, which stands in the address of its sign-in.' }) id!: string;
+  @Text({ description: 'The id of the provider, a part of the address of its sign-in.' }) id!: string;
   @Text({ description: 'The name for its button.' }) name!: string;
 }
 
@@ -40,14 +40,14 @@ export class PasskeyAnswerBody {
 }
 
 export class NewPasskeyBody extends PasskeyAnswerBody {
-  @Text({ min: 1, max: 100, description: 'A name that tells the person which device it is.' }) name!: string;
+  @Text({ min: 1, max: 100, description: 'A name for the device of the passkey.' }) name!: string;
 }
 
 export class PasskeyView {
   @Text({ description: 'The id of the passkey, which begins with `pky_`.' }) id!: string;
   @Text({ description: 'The name that its user gave it.' }) name!: string;
-  @Time({ description: 'When it was made, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ nullable: true, description: 'When it signed its user in last; null when it never did.' })
+  @Time({ description: 'The time at which it was made, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ nullable: true, description: 'The time of the last sign-in with it; null when there was none.' })
   lastUsedAt!: string | null;
 
   static of({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {
@@ -56,15 +56,16 @@ export class PasskeyView {
 }
 
 export class SessionView {
-  @Text({ description: 'The id of the session, which begins with `ses_`; it opens nothing.' }) id!: string;
-  @OneOf(signInMethods, { description: 'How the person signed in.' }) method!: string;
+  @Text({ description: 'The id of the session, which begins with `ses_`. It is not a secret.' }) id!: string;
+  @OneOf(signInMethods, { description: 'The way of sign-in.' }) method!: string;
   @Text({ description: 'The address from which the person signed in.' }) address!: string;
   @Text({ description: 'The browser in which the person signed in, in words.' }) browser!: string;
   @Bool({ description: 'True for the session that makes this call.' }) current!: boolean;
-  @Time({ description: 'When the person signed in, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ description: 'When it was used last, give or take a minute, in ISO 8601 and UTC.' })
+  @Time({ description: 'The time at which the person signed in, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time of the last use, exact to about a minute, in ISO 8601 and UTC.' })
   lastUsedAt!: string;
-  @Time({ description: 'When it ends at the latest, in ISO 8601 and UTC.' }) expiresAt!: string;
+  @Time({ description: 'The latest time at which the session ends, in ISO 8601 and UTC.' })
+  expiresAt!: string;
 
   static of(session: Session, currentId: string): SessionView {
     const { id, method, address, browser, createdAt, lastUsedAt, expiresAt } = session;
@@ -84,23 +85,27 @@ export class SessionView {
 export class SignedInView {
   @Text({ description: 'The id of the user who has signed in.' }) userId!: string;
   @Text({ description: 'The id of the session; its secret is in the cookie alone.' }) sessionId!: string;
-  @Time({ description: 'When the session ends at the latest, in ISO 8601 and UTC.' }) expiresAt!: string;
+  @Time({ description: 'The latest time at which the session ends, in ISO 8601 and UTC.' })
+  expiresAt!: string;
 }
 
 export class OwnWorkspaceView {
   @Text({ description: 'The id of the workspace.' }) id!: string;
   @Text({ description: 'The name of the workspace.' }) name!: string;
   @Text({ description: 'The plan of the workspace.' }) plan!: string;
-  @OneOf(roles, { description: 'What the user may do there.' }) role!: Role;
-  @Bool({ description: 'False when only keys of the workspace, and people who sign in, are let in.' })
+  @OneOf(roles, { description: 'The role of the user in the workspace.' }) role!: Role;
+  @Bool({
+    description:
+      'False when personal keys are refused. Workspace keys and signed-in users have access in any case.',
+  })
   personalKeysAllowed!: boolean;
-  @Bool({ description: 'False when no mail about a pause of the workspace reaches the user.' })
+  @Bool({ description: 'False when the user gets no mail about pauses of the workspace.' })
   pauseMails!: boolean;
 }
 
 export class OwnSessionView {
   @Text({ description: 'The id of the session.' }) id!: string;
-  @Time({ description: 'When the person signed in, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time at which the person signed in, in ISO 8601 and UTC.' }) createdAt!: string;
 }
 
 export class MeView {
@@ -123,11 +128,11 @@ export class UpdateMeBody {
 }
 
 export class UpdateOwnWorkspaceBody {
-  @Bool({ description: 'False: no mail about a pause of the workspace reaches you.' }) pauseMails!: boolean;
+  @Bool({ description: 'False: you get no mail about pauses of the workspace.' }) pauseMails!: boolean;
 }
 
 export class RevokedSessionsView {
-  @Text({ description: 'What was done, in a sentence for people.' }) message!: string;
+  @Text({ description: 'The result, in a sentence for people.' }) message!: string;
 }
 
 export class SignedOutView {

@@ -15,7 +15,7 @@ import { ExportBody, ExportQuery } from './files.shapes.ts';
 const AnswersFile = () =>
   ApiResponse({
     status: 200,
-    description: 'All rows that match, as a file that is written as it is read.',
+    description: 'All rows that match, as a streamed file.',
     content: {
       'text/csv': { schema: { type: 'string' } },
       'application/x-ndjson': { schema: { type: 'string' } },
@@ -53,7 +53,7 @@ export class TableExportsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Download the rows of a long filter as a file',
-    description: 'Downloads the same as the call by GET, for a filter that is too long for an address.',
+    description: 'Downloads the rows like the GET call, for a filter that is too long for an address.',
   })
   @Needs('read', 'workspace', { exactNumbers: true })
   @ApiBody({ type: ExportBody })

@@ -24,9 +24,16 @@ export class ImportQuery {
 
 export class ImportListQuery {
   @WorkspaceId() workspaceId?: string;
-  @Int({ query: true, optional: true, min: 1, max: 100, default: 20, description: 'Imports of a page.' })
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: 100,
+    default: 20,
+    description: 'The maximum number of imports on a page.',
+  })
   limit: number = 20;
-  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the page before.' }) cursor?: string;
+  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the previous page.' }) cursor?: string;
 }
 
 export class ImportWaitQuery {
@@ -44,12 +51,12 @@ export class ImportWaitQuery {
 
 export class RefusedLineView {
   @Int({ description: 'The line of the file, from 1.' }) line!: number;
-  @Text({ description: 'What is wrong with it.' }) message!: string;
+  @Text({ description: 'The reason for which the line was refused.' }) message!: string;
 }
 
 export class ImportView {
-  @Int({ description: 'How many rows were inserted.' }) insertedCount!: number;
-  @Int({ description: 'How many lines of the file were refused.' }) refusedCount!: number;
+  @Int({ description: 'The number of inserted rows.' }) insertedCount!: number;
+  @Int({ description: 'The number of refused lines of the file.' }) refusedCount!: number;
   @ListOf(() => RefusedLineView, { description: 'The first hundred of the refused lines.' })
   refused!: RefusedLineView[];
 }
@@ -57,20 +64,28 @@ export class ImportView {
 export class ImportJobView extends ImportView {
   @Text({ description: 'The id of the import, which begins with `imp_`.' }) id!: string;
   @Text({ description: 'The id of the table.' }) tableId!: string;
-  @OneOf(importStatuses, { description: '`completed`, `failed` and `cancelled` are ends.' })
+  @OneOf(importStatuses, {
+    description: 'The state of the import. `completed`, `failed` and `cancelled` are final.',
+  })
   status!: ImportStatus;
   @OneOf(importFormats, { description: 'The form of the file.' }) format!: ImportFormat;
   @OneOf(importModes, {
-    description: 'Whether one bad line refuses the file (`all`) or only itself (`good`).',
+    description: '`all`: one bad line refuses the file. `good`: a bad line refuses only itself.',
   })
   mode!: ImportMode;
-  @Int({ description: 'Bytes of the file.' }) size!: number;
-  @Int({ description: 'Lines with rows that are dealt with so far.' }) lineCount!: number;
-  @Text({ nullable: true, description: 'Why it failed.' }) error!: string | null;
-  @Time({ description: 'When the file was stored, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ nullable: true, description: 'When a worker began, in ISO 8601 and UTC; null until then.' })
+  @Int({ description: 'The size of the file in bytes.' }) size!: number;
+  @Int({ description: 'The number of lines with rows that are processed so far.' }) lineCount!: number;
+  @Text({ nullable: true, description: 'The reason of the failure.' }) error!: string | null;
+  @Time({ description: 'The time at which the file was stored, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({
+    nullable: true,
+    description: 'The time at which a worker began, in ISO 8601 and UTC; null until then.',
+  })
   startedAt!: string | null;
-  @Time({ nullable: true, description: 'When the import ended, in ISO 8601 and UTC; null until then.' })
+  @Time({
+    nullable: true,
+    description: 'The time at which the import ended, in ISO 8601 and UTC; null until then.',
+  })
   completedAt!: string | null;
 
   static of({ createdAt, startedAt, completedAt, ...job }: ImportJob): ImportJobView {
@@ -87,12 +102,12 @@ export class ImportJobView extends ImportView {
 class ImportBegunData {
   @One(() => ImportJobView, { description: 'The import, which waits for a worker.' }) import!: ImportJobView;
   @Text({ description: 'The absolute URL of the import.' }) statusUrl!: string;
-  @Text({ description: 'What was accepted, in a sentence for people.' }) message!: string;
+  @Text({ description: 'The accepted work, in a sentence for people.' }) message!: string;
 }
 
 export class ImportBegunView {
   @Bool({ description: 'Always true: the file is stored.' }) success!: boolean;
-  @One(() => ImportBegunData, { description: 'The import, and where to ask how far it is.' })
+  @One(() => ImportBegunData, { description: 'The import and the URL of its progress.' })
   data!: ImportBegunData;
 }
 
@@ -102,14 +117,15 @@ export class ImportPageView {
   nextCursor!: string | null;
 }
 
-const guardNote = 'Puts a quote before text of a CSV that a spreadsheet would take for a formula.';
+const guardNote = 'True: a quote comes before each text in a CSV that a spreadsheet would read as a formula.';
 
 export class ExportQuery {
   @WorkspaceId() workspaceId?: string;
   @OneOf(importFormats, { optional: true, default: 'csv', description: 'The form of the file.' })
   format: ImportFormat = 'csv';
-  @Text({ optional: true, max: 65_536, description: 'JSON, as for a list of rows.' }) filter?: string;
-  @Text({ optional: true, max: 2000, description: 'JSON, as for a list of rows.' }) sort?: string;
+  @Text({ optional: true, max: 65_536, description: 'JSON, in the form of the list of rows.' })
+  filter?: string;
+  @Text({ optional: true, max: 2000, description: 'JSON, in the form of the list of rows.' }) sort?: string;
   @Bool({
     query: true,
     optional: true,
@@ -123,7 +139,7 @@ export class ExportBody {
   @WorkspaceId() workspaceId?: string;
   @OneOf(importFormats, { optional: true, default: 'csv', description: 'The form of the file.' })
   format?: ImportFormat;
-  @Obj({ optional: true, description: 'As for a list of rows.' }) filter?: ExactObject;
-  @Obj({ optional: true, description: 'As for a list of rows.' }) sort?: ExactObject;
+  @Obj({ optional: true, description: 'In the form of the list of rows.' }) filter?: ExactObject;
+  @Obj({ optional: true, description: 'In the form of the list of rows.' }) sort?: ExactObject;
   @Bool({ optional: true, default: true, description: guardNote }) guardFormulas?: boolean;
 }

@@ -49,7 +49,7 @@ export class TableImportsController {
   @ApiOperation({
     summary: 'Insert the rows of a file',
     description:
-      'Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.',
+      'Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.',
   })
   @Needs('write', 'workspace', { stores: true, takesRows: true })
   @TakesIdempotencyKey()
@@ -58,13 +58,14 @@ export class TableImportsController {
   @Responds(
     200,
     { success: 'flag', data: ImportView },
-    'The rows were inserted, and the report says which were not.',
+    'The rows were inserted. The report lists the refused lines.',
     { also: [409, 422] },
   )
   @ApiResponse({
     status: 202,
     type: ImportBegunView,
-    description: 'With `async`: the file is stored, and a worker imports it. `statusUrl` says how far it is.',
+    description:
+      'With `async`: the file is stored, and a worker imports it. Read its progress at `statusUrl`.',
   })
   async importRows(
     @Admitted() { workspaceId }: Admission,
@@ -128,8 +129,8 @@ export class TableImportsController {
 
   @Get('imports')
   @ApiOperation({
-    summary: 'List the imports that workers carry out',
-    description: 'Lists the imports that workers carry out or have carried out in the last 30 days.',
+    summary: 'List the imports of a table',
+    description: 'Lists the asynchronous imports that are open, or ended in the last 30 days.',
   })
   @Needs('read', 'workspace')
   @Responds(
@@ -148,12 +149,12 @@ export class TableImportsController {
 
   @Get('imports/:importId')
   @ApiOperation({
-    summary: 'Read how far an import is, or wait for its end',
+    summary: 'Read the progress of an import, or wait for its end',
     description:
-      'Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.',
+      'Shows the progress of an import. With `wait` the answer comes when it has ended, or after this number of seconds.',
   })
   @Needs('read', 'workspace')
-  @Responds(200, { success: 'flag', data: { import: ImportJobView } }, 'The import, as far as it has come.')
+  @Responds(200, { success: 'flag', data: { import: ImportJobView } }, 'The import with its progress.')
   async getImport(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
@@ -168,9 +169,9 @@ export class TableImportsController {
 
   @Post('imports/:importId/cancel')
   @ApiOperation({
-    summary: 'End an import; rows that it has committed stay',
+    summary: 'End an import',
     description:
-      'Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.',
+      'Ends an import that has not ended. In mode `all` no row of it stays. In mode `good` the committed rows stay.',
   })
   @TakesWorkspace()
   @Needs('write', 'workspace')

@@ -45,7 +45,7 @@ export class RowsController {
   @ApiOperation({
     summary: 'List rows',
     description:
-      'Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.',
+      'Finds rows by conditions on their columns, sorted and by pages, with their exact number. Pass `changeToken` later as `changedSince` to get only the changes.',
   })
   @Needs('read', 'named')
   @Responds(
@@ -65,11 +65,15 @@ export class RowsController {
   @Post('query')
   @ApiOperation({
     summary: 'List rows by a long filter',
-    description: 'Lists the same as the call by GET, for a filter that is too long for an address.',
+    description: 'Lists the rows like the GET call, for a filter that is too long for an address.',
   })
   @Needs('read', 'workspace', exact)
   @ApiBody({ type: shapes.QueryRowsBody })
-  @Responds(200, { success: 'flag', data: shapes.RowPageView }, 'The same as a list, asked for in a body.')
+  @Responds(
+    200,
+    { success: 'flag', data: shapes.RowPageView },
+    'One page of the rows that match, and their exact number.',
+  )
   async queryRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
@@ -109,9 +113,9 @@ export class RowsController {
 
   @Post('upsert')
   @ApiOperation({
-    summary: 'Insert a row, or change the one with the same unique value',
+    summary: 'Insert a row, or change the row with its unique value',
     description:
-      'Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.',
+      'Changes the row with this value in a unique column, or inserts a row when there is none. It is safe with many callers at once.',
   })
   @Needs('write', 'workspace', exactStored)
   @ApiBody({ type: shapes.UpsertRowBody })
@@ -120,7 +124,7 @@ export class RowsController {
   @Responds(
     200,
     { success: 'flag', data: { row: shapes.RowView, operation: 'text', message: 'text' } },
-    'The row, with its version as ETag; `operation` says whether it is an insert or an update.',
+    'The row, with its version as ETag. `operation` is `insert` or `update`.',
     { also: [409, 412, 422] },
   )
   async upsertRow(
@@ -160,7 +164,7 @@ export class RowsController {
   @Responds(
     200,
     { success: 'flag', data: shapes.AggregateView },
-    'One group for each value of the columns, in their order; one in all when rows are not grouped.',
+    'One group for each combination of values, in their order. Without columns there is one group.',
   )
   async aggregateRows(
     @Admitted() { workspaceId }: Admission,
@@ -181,11 +185,11 @@ export class RowsController {
   @ApiOperation({
     summary: 'Change rows, each in its own way',
     description:
-      'Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.',
+      'Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out does not change.',
   })
   @Needs('write', 'workspace', exactStored)
   @ApiBody({ type: shapes.UpdateRowsBody })
-  @Responds(200, updated, 'All of them were changed.', { also: [412] })
+  @Responds(200, updated, 'All rows were changed.', { also: [412] })
   async updateRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
@@ -227,7 +231,7 @@ export class RowsController {
   @ApiOperation({
     summary: 'Delete rows by a filter or by their ids',
     description:
-      'Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.',
+      'Deletes the rows of a filter or of a list of ids, 10,000 at most. `all: true` means every row.',
   })
   @Needs('write', 'workspace', exact)
   @ApiBody({ type: shapes.DeleteRowsBody })
@@ -237,7 +241,7 @@ export class RowsController {
       success: 'flag',
       data: { message: 'text', deletedCount: 'whole', deletedRowIds: 'texts', missingRowIds: 'texts' },
     },
-    'They were deleted, 10,000 at most.',
+    'The rows were deleted, 10,000 at most.',
   )
   async deleteRows(
     @Admitted() { workspaceId }: Admission,
@@ -265,7 +269,7 @@ export class RowsController {
   @ApiOperation({
     summary: 'Read one row',
     description:
-      'Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.',
+      'Shows one row. Send its ETag as If-Match with a change: the change is refused when the row has changed since.',
   })
   @TakesWorkspace()
   @Needs('read', 'workspace')
@@ -284,7 +288,7 @@ export class RowsController {
   @Patch(':rowId')
   @ApiOperation({
     summary: 'Change one row',
-    description: 'Changes the columns that are sent and leaves the others. null empties a cell.',
+    description: 'Changes only the sent columns. null empties a cell.',
   })
   @Needs('write', 'workspace', exactStored)
   @ApiBody({ type: shapes.UpdateRowBody })
@@ -307,7 +311,7 @@ export class RowsController {
   @Delete(':rowId')
   @ApiOperation({
     summary: 'Delete one row',
-    description: 'Deletes one row; with If-Match only when nobody has changed it since.',
+    description: 'Deletes one row. With If-Match it is refused when the row has changed since.',
   })
   @Needs('write', 'named')
   @TakesVersion()

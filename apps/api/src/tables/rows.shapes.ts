@@ -9,7 +9,7 @@ import { WorkspaceId } from '../http/workspace-query.ts';
 
 const filterNote =
   'Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.';
-const allNote = 'Must be true when every row is meant; an empty filter alone is refused.';
+const allNote = 'True: the call is for every row. Without it an empty filter is refused.';
 const dataNote = 'Values by column. null empties a cell.';
 
 export const limitMax = 1000;
@@ -17,11 +17,11 @@ export const limitMax = 1000;
 export const offsetMax = 999_999_999_999_999;
 export const cursorMax = 8000;
 export const tokenMax = 500;
-const sortNote = 'Up to five columns with asc or desc, whose order counts. Empty cells come last.';
-const offsetNote = 'How many rows come before the page.';
-const cursorNote = 'The `nextCursor` of the page before, in place of an offset.';
+const sortNote = 'Up to five columns with asc or desc, in order of priority. Empty cells come last.';
+const offsetNote = 'The number of rows before the page.';
+const cursorNote = 'The `nextCursor` of the previous page, in place of an offset.';
 const sinceNote =
-  'The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since.';
+  'The `changeToken` of an earlier answer, to read only later changes and deletions. Only `limit` may be sent with it.';
 
 export class RowsQuery {
   @WorkspaceId({ required: true }) workspaceId!: string;
@@ -38,7 +38,7 @@ export class RowsQuery {
     min: 1,
     max: limitMax,
     default: 100,
-    description: 'How many rows the page has at most.',
+    description: 'The maximum number of rows on a page.',
   })
   limit: number = 100;
   @Int({ query: true, optional: true, min: 0, max: offsetMax, default: 0, description: offsetNote })
@@ -56,7 +56,7 @@ export class QueryRowsBody {
     min: 1,
     max: limitMax,
     default: 100,
-    description: 'How many rows the page has at most.',
+    description: 'The maximum number of rows on a page.',
   })
   limit?: number;
   @Int({ optional: true, min: 0, max: offsetMax, default: 0, description: offsetNote }) offset?: number;
@@ -83,7 +83,8 @@ export class UpsertRowBody {
   @Text({
     optional: true,
     max: 50,
-    description: 'The unique column that says which row is meant. May be left out when only one is unique.',
+    description:
+      'The unique column that identifies the row. It may be left out when the table has only one unique column.',
   })
   conflictTarget?: string;
 }
@@ -105,7 +106,7 @@ export class UpdateRowsBody {
   @ListOf(() => RowUpdate, {
     min: 1,
     max: 1000,
-    description: 'The changes, each of another row; all are made or none.',
+    description: 'The changes, each of another row. All are made or none.',
   })
   updates!: RowUpdate[];
 }
@@ -131,24 +132,30 @@ export class DeleteRowBody {
 export class AggregateBody {
   @WorkspaceId() workspaceId?: string;
   @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
-  @Texts({ optional: true, description: 'Up to two columns.' }) groupBy?: string[];
+  @Texts({ optional: true, description: 'The columns to group by, two at most.' }) groupBy?: string[];
   @Obj({
     description:
-      'What is wanted, by names of your own: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max.',
+      'The wanted values, by names of your choice: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max.',
   })
   aggregates!: ExactObject;
 }
 
 export class RowView {
   @Text({ description: 'The id of the row, which begins with `row_`.' }) id!: string;
-  @Obj({ description: 'Every column by its name; null for an empty cell.' }) data!: ExactObject;
-  @Int({ description: 'Rows are counted on as they are inserted; a deleted one leaves a gap.' })
+  @Obj({ description: 'The values by column name; null for an empty cell.' }) data!: ExactObject;
+  @Int({ description: 'The number of the row in order of insertion. A deleted row leaves a gap.' })
   position!: number;
-  @Int({ description: 'Rises with each change of the table; also the ETag of the row.' }) version!: number;
-  @Time({ description: 'When it was inserted, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
+  @Int({
+    description: 'The version of the row, which is also its ETag. It rises with each change of the table.',
+  })
+  version!: number;
+  @Time({ description: 'The time at which it was inserted, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time of the last change, in ISO 8601 and UTC.' }) updatedAt!: string;
 
-  @Text({ nullable: true, description: 'The execution that wrote it last; null when a call of the API did.' })
+  @Text({
+    nullable: true,
+    description: 'The execution that last wrote the row; null when an API call wrote it.',
+  })
   executionId!: string | null;
 
   static of(columns: readonly Column[], row: Row): RowView {
@@ -169,10 +176,10 @@ export class RowView {
 }
 
 export class InsertedView {
-  @One(() => RowView, { optional: true, description: 'The row, where `data` was sent.' }) row?: RowView;
+  @One(() => RowView, { optional: true, description: 'The row; only when `data` was sent.' }) row?: RowView;
   @ListOf(() => RowView, { description: 'The rows, in the order in which they were sent.' }) rows!: RowView[];
-  @Int({ description: 'How many rows were inserted.' }) insertedCount!: number;
-  @Text({ description: 'What was done, in a sentence for people.' }) message!: string;
+  @Int({ description: 'The number of inserted rows.' }) insertedCount!: number;
+  @Text({ description: 'The result, in a sentence for people.' }) message!: string;
 
   static of(made: TableRows, isOne: boolean): InsertedView {
     const rows = RowView.all(made);
@@ -182,30 +189,33 @@ export class InsertedView {
 }
 
 export class RowPageView {
-  @ListOf(() => RowView, { description: 'The rows of the page, in the order that was asked for.' })
+  @ListOf(() => RowView, { description: 'The rows of the page, in the requested order.' })
   rows!: RowView[];
-  @Int({ description: 'The rows of this page.' }) rowCount!: number;
-  @Int({ description: 'All rows that match, exactly.' }) totalCount!: number;
-  @Int({ description: 'How many rows the page may have.' }) limit!: number;
-  @Int({ description: 'How many rows come before the page; 0 with a cursor.' }) offset!: number;
+  @Int({ description: 'The number of rows on this page.' }) rowCount!: number;
+  @Int({ description: 'The exact number of all rows that match.' }) totalCount!: number;
+  @Int({ description: 'The maximum number of rows on a page.' }) limit!: number;
+  @Int({ description: 'The number of rows before the page; 0 with a cursor.' }) offset!: number;
   @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
   nextCursor!: string | null;
-  @Text({ description: 'Pass it as `changedSince` to read what changes from now on.' }) changeToken!: string;
-  @Texts({ optional: true, description: 'With `changedSince`: rows that were deleted since.' })
+  @Text({ description: 'A token for `changedSince`, to read the changes from now on.' }) changeToken!: string;
+  @Texts({ optional: true, description: 'With `changedSince`: the ids of rows that were deleted since.' })
   deletedRowIds?: string[];
-  @Bool({ optional: true, description: 'With `changedSince`: there is more to read at once.' })
+  @Bool({ optional: true, description: 'With `changedSince`: true when more changes can be read now.' })
   hasMore?: boolean;
 }
 
 export class GroupView {
   @Obj({ description: 'The values of the columns by which rows are grouped.' }) by!: ExactObject;
-  @Obj({ description: 'What was wanted, by the names that the request gave.' }) values!: ExactObject;
+  @Obj({ description: 'The computed values, by the names in the request.' }) values!: ExactObject;
 }
 
 export class AggregateView {
   @ListOf(() => GroupView, {
-    description: 'A group for each combination of values; one alone when nothing groups them.',
+    description: 'One group for each combination of values. Without columns there is one group.',
   })
   groups!: GroupView[];
-  @Bool({ description: 'There are more than a thousand groups; these are the first.' }) hasMore!: boolean;
+  @Bool({
+    description: 'True when there are more than a thousand groups. The answer has the first thousand.',
+  })
+  hasMore!: boolean;
 }

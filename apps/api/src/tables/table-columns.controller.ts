@@ -18,10 +18,10 @@ export class TableColumnsController {
   @Post()
   @ApiOperation({
     summary: 'Add a column',
-    description: 'Adds a column at the end. With a default every row that is there gets it.',
+    description: 'Adds a column at the end. A default is written to every existing row.',
   })
   @Needs('write', 'workspace', { exactNumbers: true })
-  @Responds(201, allColumns, 'All columns; a default is in every row that was there.', { also: [409] })
+  @Responds(201, allColumns, 'All columns. A default is in every existing row.', { also: [409] })
   async addColumn(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
@@ -40,7 +40,7 @@ export class TableColumnsController {
   @Responds(
     200,
     allColumns,
-    'All columns after the change. One that some rows do not fit is refused, and `details` shows the first of them.',
+    'All columns after the change. A change that some rows do not fit is refused, and `details` shows the first of these rows.',
     { also: [409] },
   )
   async changeColumn(
@@ -57,10 +57,10 @@ export class TableColumnsController {
   @Delete()
   @ApiOperation({
     summary: 'Delete a column with its cells',
-    description: 'Deletes a column with all its cells. There is no way back.',
+    description: 'Deletes a column with all its cells. This cannot be undone.',
   })
   @Needs('write', 'workspace')
-  @Responds(200, allColumns, 'The columns that are left.')
+  @Responds(200, allColumns, 'The remaining columns.')
   async deleteColumn(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,

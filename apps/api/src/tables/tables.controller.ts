@@ -53,7 +53,7 @@ export class TablesController {
   @Get(':tableId')
   @ApiOperation({
     summary: 'Read a table without its rows',
-    description: 'Shows the columns of a table and how many rows it has and may have.',
+    description: 'Shows the columns of a table, its number of rows and its limit.',
   })
   @TakesWorkspace()
   @Needs('read', 'workspace')
@@ -65,7 +65,7 @@ export class TablesController {
   @Patch(':tableId')
   @ApiOperation({
     summary: 'Rename or describe a table',
-    description: 'Changes what is sent and leaves the rest. Rows and columns are not touched.',
+    description: 'Changes only the sent members. Rows and columns do not change.',
   })
   @Needs('write', 'workspace')
   @Responds(200, oneTable, 'The table as it is after the change.', { also: [409] })
@@ -82,12 +82,11 @@ export class TablesController {
   @Delete(':tableId')
   @ApiOperation({
     summary: 'Delete a table with all its rows',
-    description:
-      'Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.',
+    description: 'Deletes the table with all its rows. Blocks that use it then fail. This cannot be undone.',
   })
   @TakesWorkspace()
   @Needs('write', 'workspace')
-  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The table and its rows are gone.')
+  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The table and its rows were deleted.')
   async deleteTable(@Admitted() { workspaceId }: Admission, @Param('tableId') tableId: string) {
     await this.tables.delete(workspaceId, tableId);
     return exactEnvelope({ message: 'Table deleted' });

@@ -15,8 +15,8 @@ const tableNameMax = 128;
 const descriptionMax = 500;
 const nameRule = 'must have letters, digits and underscores only, and no digit first';
 
-const indexNote = 'Makes filters on the column fast; it is built while others write.';
-const defaultNote = 'What a row gets that is inserted without a value; null for none.';
+const indexNote = 'True: an index makes filters on the column fast. It is built while others write.';
+const defaultNote = 'The value for a row that is inserted without one; null for no default.';
 
 export class ColumnBody {
   @Text({
@@ -27,13 +27,13 @@ export class ColumnBody {
     description: 'The name: letters, digits and underscores, no digit first.',
   })
   name!: string;
-  @OneOf(columnTypes, { description: 'What its cells may hold.' }) type!: ColumnType;
+  @OneOf(columnTypes, { description: 'The type of its cells.' }) type!: ColumnType;
   @Bool({ optional: true, default: false, description: 'True: a row without a value is refused.' })
   required?: boolean;
   @Bool({
     optional: true,
     default: false,
-    description: 'True: a row with the value of another is refused; empty cells do not count.',
+    description: 'True: no two rows may have the same value. Empty cells do not count.',
   })
   unique?: boolean;
   @Anything({ optional: true, description: defaultNote }) default?: ExactValue;
@@ -56,13 +56,22 @@ export class CreateTableBody {
     max: tableNameMax,
     pattern: columnNamePattern,
     rule: nameRule,
-    description: "The name: letters, digits and underscores, no digit first, and no other table's.",
+    description: 'The name, which no other table has: letters, digits and underscores, no digit first.',
   })
   name!: string;
-  @Text({ optional: true, max: descriptionMax, description: 'What it holds; empty when left out.' })
+  @Text({
+    optional: true,
+    max: descriptionMax,
+    description: 'A description of the content; empty when left out.',
+  })
   description?: string;
   @One(() => SchemaBody, { description: 'The columns of the table.' }) schema!: SchemaBody;
-  @Int({ optional: true, min: 1, max: 1_000_000_000, description: 'Fewer rows than the plan allows.' })
+  @Int({
+    optional: true,
+    min: 1,
+    max: 1_000_000_000,
+    description: 'A limit of rows below the limit of the plan.',
+  })
   maxRows?: number;
 }
 
@@ -74,10 +83,10 @@ export class UpdateTableBody {
     max: tableNameMax,
     pattern: columnNamePattern,
     rule: nameRule,
-    description: 'The new name; left out, it stays. Blocks that use the old one fail from then on.',
+    description: 'The new name. Left out: no change. Blocks that use the old name then fail.',
   })
   name?: string;
-  @Text({ optional: true, max: descriptionMax, description: 'The new description; left out, it stays.' })
+  @Text({ optional: true, max: descriptionMax, description: 'The new description. Left out: no change.' })
   description?: string;
 }
 
@@ -93,17 +102,23 @@ export class ColumnUpdates {
     max: columnNameMax,
     pattern: columnNamePattern,
     rule: nameRule,
-    description: 'The new name; left out, it stays.',
+    description: 'The new name. Left out: no change.',
   })
   name?: string;
   @OneOf(columnTypes, {
     optional: true,
-    description: 'The new type; a change is refused when a cell does not fit it.',
+    description: 'The new type. The change is refused when a cell does not fit it.',
   })
   type?: ColumnType;
-  @Bool({ optional: true, description: 'True: no cell may be empty; refused when one is.' })
+  @Bool({
+    optional: true,
+    description: 'True: no cell may be empty. The change is refused when a cell is empty.',
+  })
   required?: boolean;
-  @Bool({ optional: true, description: 'True: no two rows may have the same value; refused when two have.' })
+  @Bool({
+    optional: true,
+    description: 'True: no two rows may have the same value. The change is refused when two rows do.',
+  })
   unique?: boolean;
   @Anything({ optional: true, description: defaultNote }) default?: ExactValue;
   @Bool({ optional: true, description: indexNote }) indexed?: boolean;
@@ -112,7 +127,9 @@ export class ColumnUpdates {
 export class ChangeColumnBody {
   @WorkspaceId() workspaceId?: string;
   @Text({ max: columnNameMax, description: 'The column to change.' }) columnName!: string;
-  @One(() => ColumnUpdates, { description: 'What is to change; a member that is left out stays.' })
+  @One(() => ColumnUpdates, {
+    description: 'The members to change. A member that is left out does not change.',
+  })
   updates!: ColumnUpdates;
 }
 
@@ -123,7 +140,7 @@ export class DeleteColumnBody {
 
 export class ColumnView {
   @Text({ description: 'The name of the column, unique in the table.' }) name!: string;
-  @OneOf(columnTypes, { description: 'What its cells may hold.' }) type!: ColumnType;
+  @OneOf(columnTypes, { description: 'The type of its cells.' }) type!: ColumnType;
   @Bool({ description: 'True when a cell may not be empty.' }) required!: boolean;
   @Bool({ description: 'True when no two rows may have the same value; empty cells do not count.' })
   unique!: boolean;
@@ -154,15 +171,15 @@ export class TableView {
   @Text({ description: 'The id of the table, which begins with `tbl_`.' }) id!: string;
   @Text({ description: 'The name, which is unique in the workspace; blocks use it or the id.' })
   name!: string;
-  @Text({ description: 'What it holds; empty when nobody has said.' }) description!: string;
+  @Text({ description: 'The description of the content; empty when there is none.' }) description!: string;
   @One(() => SchemaView, { description: 'The columns of the table.' }) schema!: SchemaView;
-  @Int({ description: 'How many rows it has.' }) rowCount!: number;
+  @Int({ description: 'The number of its rows.' }) rowCount!: number;
   @Int({
-    description: 'The rows that the table may have: what its author set, and not more than the plan allows.',
+    description: 'The maximum number of rows: the limit of its author or of the plan, whichever is lower.',
   })
   maxRows!: number;
-  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ description: 'When its columns or its rows were changed last.' }) updatedAt!: string;
+  @Time({ description: 'The time of creation, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time of the last change of its columns or rows.' }) updatedAt!: string;
 
   static of(table: Table): TableView {
     const { id, name, description, columns, rowCount, maxRows, createdAt, updatedAt } = table;

@@ -17,14 +17,19 @@ export class TimelineController {
 
   @Get('timeline')
   @ApiOperation({
-    summary: 'Read what an execution did when, as a graph',
+    summary: 'Read the timeline of an execution as a graph',
     description:
-      'Shows which way an execution went through its graph, when each block ran, and which pauses are open. `pageUrl` is the same as a page that anyone with the link can open for a day.',
+      'Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day.',
   })
   @Needs('read', 'execution')
-  @Responds(200, { data: TimelineView }, 'The graph with what each block did, and one page of the visits.', {
-    paged: true,
-  })
+  @Responds(
+    200,
+    { data: TimelineView },
+    'The graph with the state of each block, and one page of the visits.',
+    {
+      paged: true,
+    },
+  )
   async getTimeline(
     @Admitted() { workspaceId, caller, reach }: Admission,
     @Param('executionId') executionId: string,

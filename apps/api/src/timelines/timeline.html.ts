@@ -38,7 +38,7 @@ ${bars !== null && barsPart(bars, place)}
 ${place.next !== null && markup`<p><a href="${place.next}">Later visits</a></p>`}`;
   return page(workflowName, body, {
     prefix: `${status}: `,
-    foot: 'Whoever has this link can see this page for a day. Please do not pass it on.',
+    foot: 'Anyone with this link can see this page for a day. Please do not pass it on.',
   });
 }
 

@@ -7,34 +7,41 @@ import type { PausePointView } from '../pauses/pauses.shapes.ts';
 import type { Graph } from './graph.ts';
 
 export class TimelineQuery {
-  @Int({ query: true, optional: true, min: 1, max: 1000, default: 100, description: 'Visits of one page.' })
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: 1000,
+    default: 100,
+    description: 'The maximum number of visits on a page.',
+  })
   limit: number = 100;
-  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the page before.' })
+  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the previous page.' })
   cursor?: string;
 }
 
 class GraphBlockView {
   @Text({ description: 'The id of the block in the definition.' }) id!: string;
   @Text({ description: 'The name of the block; its id when it has none.' }) name!: string;
-  @Text({ description: 'The type of the block, as `http`.' }) type!: string;
-  @Text({ nullable: true, description: 'The loop or parallel whose body it is in.' })
+  @Text({ description: 'The type of the block, for example `http`.' }) type!: string;
+  @Text({ nullable: true, description: 'The id of the loop or parallel around the block; null at the top.' })
   container!: string | null;
   @Text({
     description:
-      'That of its last visit that was not skipped, `paused` or `running` while one is open, or `not visited`.',
+      'The state of the last visit that was not skipped; `paused` or `running` while a visit is open; or `not visited`.',
   })
   status!: string;
-  @Int({ description: 'Visits, skipped ones too.' }) visits!: number;
-  @Obj({ description: 'How many visits have each status, as `{ "completed": 18, "failed": 2 }`.' })
+  @Int({ description: 'The number of visits, with the skipped visits.' }) visits!: number;
+  @Obj({ description: 'The number of visits by state, for example `{ "completed": 18, "failed": 2 }`.' })
   states!: Record<string, number>;
   @Time({
     nullable: true,
-    description: 'When its first visit began, in ISO 8601 and UTC; null when there was none.',
+    description: 'The start of its first visit, in ISO 8601 and UTC; null when there was none.',
   })
   startedAt!: string | null;
   @Time({
     nullable: true,
-    description: 'When its last visit ended, in ISO 8601 and UTC; null while one is open.',
+    description: 'The end of its last visit, in ISO 8601 and UTC; null while a visit is open.',
   })
   endedAt!: string | null;
 }
@@ -42,14 +49,15 @@ class GraphBlockView {
 class GraphEdgeView {
   @Text({ description: 'The id of a block, or `start`.' }) from!: string;
   @Text({ description: 'The id of the block that the edge leads to.' }) to!: string;
-  @Text({ description: 'The port of the block that it leaves, as `out` or `error`.' }) port!: string;
-  @Bool({ description: 'Whether the run went this way.' }) taken!: boolean;
+  @Text({ description: 'The port of the block that it leaves, for example `out` or `error`.' }) port!: string;
+  @Bool({ description: 'True when the run went this way.' }) taken!: boolean;
 }
 
 class GraphView {
-  @ListOf(() => GraphBlockView, { description: 'Every block of the definition that ran.' })
+  @ListOf(() => GraphBlockView, { description: 'All blocks of the executed definition.' })
   blocks!: Graph['blocks'];
-  @ListOf(() => GraphEdgeView, { description: 'Every edge of it.' }) edges!: Graph['edges'];
+  @ListOf(() => GraphEdgeView, { description: 'All edges of the executed definition.' })
+  edges!: Graph['edges'];
 }
 
 /** An open pause, without its contents for people. */
@@ -57,17 +65,18 @@ class OpenPauseView {
   @Text({ description: 'The id of the pause.' }) contextId!: string;
   @Text({ description: 'The id of the human block that asks.' }) blockId!: string;
   @Text({ description: 'The question in a line.' }) title!: string;
-  @Time({ description: 'When the pause was opened, in ISO 8601 and UTC.' }) registeredAt!: string;
+  @Time({ description: 'The time at which the pause was opened, in ISO 8601 and UTC.' })
+  registeredAt!: string;
   @Time({
     nullable: true,
     description:
-      'When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.',
+      'The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.',
   })
   expiresAt!: string | null;
-  @Text({ description: 'Where a program posts the answer, with a key.' }) apiUrl!: string;
+  @Text({ description: 'The URL to which a program posts the answer, with a key.' }) apiUrl!: string;
   @Text({
     nullable: true,
-    description: 'The page where it is answered; null for a caller who may not answer.',
+    description: 'The page to answer the pause; null for a caller who may not answer.',
   })
   uiUrl!: string | null;
 
@@ -87,24 +96,33 @@ class OpenPauseView {
 
 export class TimelineView {
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
-  @Text({ nullable: true, description: 'The execution that began it; null when a caller did.' })
+  @Text({ nullable: true, description: 'The id of the parent execution; null when a caller started it.' })
   parentExecutionId!: string | null;
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
   @Text({ description: 'The name of the workflow when the execution was accepted.' }) workflowName!: string;
   @Int({ description: 'The version of the workflow that the execution is pinned to.' }) version!: number;
   @OneOf(executionStatuses, {
-    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+    description: 'The state of the execution. `completed`, `failed` and `cancelled` are final.',
   })
   status!: string;
-  @Time({ description: 'When the execution was accepted, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  @Time({ description: 'The time of acceptance, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({
+    nullable: true,
+    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
+  })
   startedAt!: string | null;
-  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' })
+  @Time({
+    nullable: true,
+    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
+  })
   completedAt!: string | null;
-  @One(() => FailureView, { nullable: true, description: 'Why the run failed; null when it did not.' })
+  @One(() => FailureView, {
+    nullable: true,
+    description: 'The failure of the run; null when it did not fail.',
+  })
   failure!: Failure | null;
   @One(() => GraphView, {
-    description: 'The blocks and edges of the version that ran, with what happened at each.',
+    description: 'The blocks and edges of the executed version, with the state of each.',
   })
   graph!: Graph;
   @Bool({ description: 'False when the run has more visits than the 20,000 that are counted for the graph.' })
@@ -115,7 +133,7 @@ export class TimelineView {
   pausePoints!: OpenPauseView[];
   @Text({ nullable: true, description: 'The run in the UI of Temporal, when there is one.' })
   temporalUrl!: string | null;
-  @Text({ description: 'The same as a page for a browser. Whoever has this link may see it, for a day.' })
+  @Text({ description: 'The timeline as a page for a browser. Anyone with this link can open it for a day.' })
   pageUrl!: string;
 
   static of(

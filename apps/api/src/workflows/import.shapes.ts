@@ -9,21 +9,21 @@ export class ImportQuery {
   @WorkspaceId() workspaceId?: string;
   @OneOf(importSources, {
     optional: true,
-    description: 'The product whose file it is. Left out, it is an export of Holdfast.',
+    description: 'The product that made the file. Left out: Holdfast.',
   })
   from?: ImportSource;
   @Bool({
     query: true,
     optional: true,
     default: false,
-    description: 'With `from`: answers the same and stores nothing.',
+    description: 'With `from`: a dry run, which gives the full answer and stores nothing.',
   })
   dryRun: boolean = false;
   @Text({
     optional: true,
     min: 1,
     max: nameMax,
-    description: 'The name of the workflow, in place of the one in the file.',
+    description: 'The name of the workflow. It replaces the name in the file.',
   })
   workflowName?: string;
 }
@@ -34,9 +34,17 @@ export class OwnImportBody {
   version?: string;
   @Text({ min: 1, max: nameMax, description: 'The name, which no other workflow of the workspace may have.' })
   name!: string;
-  @Text({ optional: true, max: descriptionMax, description: 'What it is for; empty when left out.' })
+  @Text({
+    optional: true,
+    max: descriptionMax,
+    description: 'The description of the workflow; empty when left out.',
+  })
   description?: string;
-  @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
+  @Text({
+    optional: true,
+    max: folderMax,
+    description: 'The path of the folder, for example `sales/eu`; empty for the top.',
+  })
   folder?: string;
   @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
   definition!: JsonObject;
@@ -54,60 +62,71 @@ export class ImportBody {
   @Text({
     optional: true,
     max: nameMax,
-    description: 'The name; needed without `from`. A file of n8n has it too, and one of Sim in `workflow`.',
+    description:
+      'The name; needed without `from`. A file of n8n has it here too; a file of Sim has it in `workflow`.',
   })
   name?: string;
-  @Text({ optional: true, max: descriptionMax, description: 'What it is for; empty when left out.' })
+  @Text({
+    optional: true,
+    max: descriptionMax,
+    description: 'The description of the workflow; empty when left out.',
+  })
   description?: string;
-  @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
+  @Text({
+    optional: true,
+    max: folderMax,
+    description: 'The path of the folder, for example `sales/eu`; empty for the top.',
+  })
   folder?: string;
   @Obj({ optional: true, description: 'The definition; needed without `from`.' }) definition?: JsonObject;
-  @Objects({ optional: true, description: 'Of a file of n8n: its nodes.' }) nodes?: JsonObject[];
+  @Objects({ optional: true, description: 'In a file of n8n: its nodes.' }) nodes?: JsonObject[];
   @Obj({
     optional: true,
-    description: 'Of a file of n8n: its connections, by the name of the node where they begin.',
+    description: 'In a file of n8n: its connections, by the name of the node where they begin.',
   })
   connections?: JsonObject;
-  @Obj({ optional: true, description: 'Of a file of Sim: its name and description.' }) workflow?: JsonObject;
-  @Obj({ optional: true, description: 'Of a file of Sim: its blocks, edges and variables.' })
+  @Obj({ optional: true, description: 'In a file of Sim: its name and description.' }) workflow?: JsonObject;
+  @Obj({ optional: true, description: 'In a file of Sim: its blocks, edges and variables.' })
   state?: JsonObject;
 }
 
 export class ImportedBlockView {
   @Text({ description: 'The name of the block in the file.' }) name!: string;
-  @Text({ description: 'The type that it has in the other product.' }) type!: string;
+  @Text({ description: 'The type of the block in the other product.' }) type!: string;
   @OneOf(importOutcomes, {
     description:
-      '`kept` does the same as before, `changed` does it in another way, `refused` is a placeholder that refuses a deploy.',
+      '`kept`: it works as before. `changed`: it works in another way. `refused`: a placeholder, with which a deploy is refused.',
   })
   outcome!: string;
   @Text({
     nullable: true,
-    description: 'The id of the block that it became, or `start`; null when there is none.',
+    description: 'The id of the new block, or `start`; null when there is none.',
   })
   becomes!: string | null;
-  @Text({ description: 'What is different, or what to do instead; empty when there is nothing to say.' })
+  @Text({ description: 'The differences, or the advice for a replacement; empty when there are none.' })
   note!: string;
 }
 
 export class ImportNeedView {
-  @OneOf(importNeeds, { description: 'The kind of thing.' }) kind!: string;
-  @Text({ description: 'The name under which it is looked for.' }) name!: string;
-  @Text({ description: 'What it is for, in a sentence.' }) note!: string;
+  @OneOf(importNeeds, { description: 'The kind of resource.' }) kind!: string;
+  @Text({ description: 'The name by which the workflow looks it up.' }) name!: string;
+  @Text({ description: 'The purpose of the resource, in a sentence.' }) note!: string;
 }
 
 export class ImportSummaryView {
-  @Int({ description: 'How many blocks do the same as before.' }) kept!: number;
-  @Int({ description: 'How many do it in another way.' }) changed!: number;
-  @Int({ description: 'How many have to be made by hand.' }) refused!: number;
+  @Int({ description: 'The number of blocks that work as before.' }) kept!: number;
+  @Int({ description: 'The number of blocks that work in another way.' }) changed!: number;
+  @Int({ description: 'The number of blocks that must be made by hand.' }) refused!: number;
 }
 
 export class ImportReportView {
-  @One(() => ImportSummaryView, { description: 'How many blocks there are of each outcome.' })
+  @One(() => ImportSummaryView, { description: 'The number of blocks by outcome.' })
   summary!: ImportSummaryView;
-  @ListOf(() => ImportedBlockView, { description: 'Every block of the file, each once.' })
+  @ListOf(() => ImportedBlockView, { description: 'All blocks of the file, each once.' })
   blocks!: ImportedBlockView[];
-  @ListOf(() => ImportNeedView, { description: 'What the file names and does not hold, and must be made.' })
+  @ListOf(() => ImportNeedView, {
+    description: 'The resources that the file names but does not hold, and that must be made.',
+  })
   needs!: ImportNeedView[];
 }
 
@@ -118,7 +137,9 @@ export class ForeignImportView {
     description: 'The workflow that was created; null in a dry run.',
   })
   workflow!: WorkflowView | null;
-  @Obj({ description: 'The definition that the file became.' }) definition!: JsonObject;
-  @One(() => ImportReportView, { description: 'What became of each block, and what must be made.' })
+  @Obj({ description: 'The definition made from the file.' }) definition!: JsonObject;
+  @One(() => ImportReportView, {
+    description: 'The outcome for each block, and the resources that must be made.',
+  })
   report!: ImportReportView;
 }

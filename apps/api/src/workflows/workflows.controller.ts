@@ -54,7 +54,7 @@ export class WorkflowsController {
   @Responds(
     200,
     { data: [ListedWorkflowView], totalCount: 'whole' },
-    'One page of workflows, the oldest first, and how many the filters let through.',
+    'One page of workflows, the oldest first, and the number of all that match.',
     { paged: true },
   )
   async listWorkflows(@Admitted() { workspaceId }: Admission, @Query() query: WorkflowQuery) {
@@ -66,7 +66,7 @@ export class WorkflowsController {
   @ApiOperation({
     summary: 'List the folders that hold workflows',
     description:
-      'Lists the folders with how many workflows lie in each. A folder is there as long as a workflow says so.',
+      'Lists the folders with the number of workflows in each. A folder exists as long as a workflow names it.',
   })
   @Needs('read', 'workspace')
   @Responds(200, { data: [FolderView] }, 'One page of folders, in the order of their paths.', { paged: true })
@@ -99,13 +99,13 @@ export class WorkflowsController {
   @ApiOperation({
     summary: 'Check a definition without storing it',
     description:
-      'Lists every fault and warning of a definition and stores nothing. It takes what a create takes, so that one file serves both.',
+      'Lists every fault and warning of a definition and stores nothing. It takes the body of a create, so that one file serves both calls.',
   })
   @Needs('read', 'workspace')
   @Responds(
     200,
     { data: ValidationView },
-    'The definition was checked; `valid` says whether it could be deployed.',
+    'The result of the check. `valid` is true when the definition can be deployed.',
   )
   async validateDefinition(@Admitted() { workspaceId }: Admission, @Body() { definition }: ValidateBody) {
     const { faults, warnings } = await this.deployments.check(workspaceId, definition);
@@ -116,14 +116,14 @@ export class WorkflowsController {
   @ApiOperation({
     summary: 'Create a workflow from an export',
     description:
-      'Creates a workflow from what an export gave, in this or another installation. With `from` it takes the file of another product, and tells of each of its blocks what became of it. Secrets and tables are not in an export; they are found by their names.',
+      'Creates a workflow from an export of this or another installation. With `from` it takes the file of another product and reports the outcome for each of its blocks. Secrets and tables are not in an export; they are found by their names.',
   })
   @Needs('write', 'workspace')
   @ApiBody({ type: ImportBody })
   @RespondsOneOf(
     201,
     [WorkflowView, ForeignImportView],
-    'The workflow was created from the export; with `from`, the definition and the report are beside it.',
+    'The workflow that was created from the export. With `from` the answer also has the definition and the report.',
     { also: [409] },
   )
   async importWorkflow(
@@ -149,7 +149,7 @@ export class WorkflowsController {
   @ApiOperation({
     summary: 'Read one workflow with its draft',
     description:
-      'Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.',
+      'Shows a workflow with its draft. The live version may differ: see `GET /api/workflows/{workflowId}/status`. Send the ETag of the answer as If-Match with a change or a deploy: it is refused when the workflow has changed since.',
   })
   @Needs('read', 'workflow')
   @Responds(200, { data: WorkflowView }, 'The workflow with its draft definition.')
@@ -165,7 +165,7 @@ export class WorkflowsController {
   @ApiOperation({
     summary: 'Change name, description or draft',
     description:
-      'Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.',
+      'Changes only the sent members. A new definition is a new draft; only a deploy changes the live version. With If-Match it is refused when the workflow has changed since.',
   })
   @Needs('write', 'workflow')
   @TakesIfMatch('the workflow')
@@ -186,7 +186,7 @@ export class WorkflowsController {
   @ApiOperation({
     summary: 'Delete a workflow with its versions',
     description:
-      'Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.',
+      'Deletes the draft and every version. This cannot be undone. The executions stay in the logs until their retention ends.',
   })
   @Needs('admin', 'workflow')
   @Responds(
@@ -203,10 +203,10 @@ export class WorkflowsController {
   @ApiOperation({
     summary: 'Export the draft',
     description:
-      'Gives the draft in the form that `POST /api/v1/workflows/import` takes, for a copy, a backup or another installation.',
+      'Gives the draft as a body for `POST /api/v1/workflows/import`, for a copy, a backup or another installation.',
   })
   @Needs('read', 'workflow')
-  @Responds(200, { data: ExportView }, 'The draft in the form that import takes.')
+  @Responds(200, { data: ExportView }, 'The draft, as a body for import.')
   async exportWorkflow(@Admitted() { workspaceId }: Admission, @Param('workflowId') id: string) {
     const { name, description, folder, definition } = await this.workflows.get(workspaceId, id);
     await this.audit.noteEvent(workspaceId, {
@@ -240,15 +240,11 @@ export class WorkflowsController {
 
   @Get('workflows/:workflowId/status')
   @ApiOperation({
-    summary: 'Read whether a workflow is deployed and up to date',
-    description: 'Tells whether a version is live, and whether the draft has changed since it was deployed.',
+    summary: 'Read the deployment status of a workflow',
+    description: 'Shows if a version is live, and if the draft has changed since its deploy.',
   })
   @Needs('read', 'workflow')
-  @Responds(
-    200,
-    WorkflowStatusView,
-    'Whether the workflow is deployed and whether its draft has changed since.',
-  )
+  @Responds(200, WorkflowStatusView, 'The deployment status: live or not, and changed since or not.')
   async getWorkflowStatus(
     @Admitted() { workspaceId }: Admission,
     @Param('workflowId') id: string,

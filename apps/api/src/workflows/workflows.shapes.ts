@@ -15,9 +15,17 @@ export class CreateWorkflowBody {
   @WorkspaceId() workspaceId?: string;
   @Text({ min: 1, max: nameMax, description: 'The name, which no other workflow of the workspace may have.' })
   name!: string;
-  @Text({ optional: true, max: descriptionMax, description: 'What it is for; empty when left out.' })
+  @Text({
+    optional: true,
+    max: descriptionMax,
+    description: 'The description of the workflow; empty when left out.',
+  })
   description?: string;
-  @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
+  @Text({
+    optional: true,
+    max: folderMax,
+    description: 'The path of the folder, for example `sales/eu`; empty for the top.',
+  })
   folder?: string;
   @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
   definition!: JsonObject;
@@ -25,15 +33,19 @@ export class CreateWorkflowBody {
 
 export class UpdateWorkflowBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, min: 1, max: nameMax, description: 'The new name; left out, it stays.' })
+  @Text({ optional: true, min: 1, max: nameMax, description: 'The new name. Left out: no change.' })
   name?: string;
-  @Text({ optional: true, max: descriptionMax, description: 'The new description; left out, it stays.' })
+  @Text({ optional: true, max: descriptionMax, description: 'The new description. Left out: no change.' })
   description?: string;
-  @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
+  @Text({
+    optional: true,
+    max: folderMax,
+    description: 'The path of the folder, for example `sales/eu`; empty for the top.',
+  })
   folder?: string;
   @Obj({
     optional: true,
-    description: 'The new draft as a whole; left out, it stays. What is live is not touched.',
+    description: 'The new draft as a whole. Left out: no change. The live version does not change.',
   })
   definition?: JsonObject;
 }
@@ -41,10 +53,10 @@ export class UpdateWorkflowBody {
 /** A definition alone, or the whole body of a create. Only the definition is checked. */
 export class ValidateBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, max: nameMax, description: 'Taken and not looked at.' }) name?: string;
-  @Text({ optional: true, max: descriptionMax, description: 'Taken and not looked at.' })
+  @Text({ optional: true, max: nameMax, description: 'Accepted and ignored.' }) name?: string;
+  @Text({ optional: true, max: descriptionMax, description: 'Accepted and ignored.' })
   description?: string;
-  @Text({ optional: true, max: folderMax, description: 'Taken and not looked at.' }) folder?: string;
+  @Text({ optional: true, max: folderMax, description: 'Accepted and ignored.' }) folder?: string;
   @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
   definition!: JsonObject;
 }
@@ -52,30 +64,37 @@ export class ValidateBody {
 export class WorkflowQuery extends WorkspaceCursorQuery {
   @Bool({ query: true, optional: true, default: false, description: 'Only workflows that are deployed.' })
   deployedOnly: boolean = false;
-  @OneOf(['deployed', 'draft'], { optional: true, description: '`draft`: those that are not deployed.' })
+  @OneOf(['deployed', 'draft'], {
+    optional: true,
+    description: '`deployed`: only deployed workflows. `draft`: only workflows that are not deployed.',
+  })
   state?: 'deployed' | 'draft';
-  @Text({ optional: true, min: 1, max: nameMax, description: 'A part of the name, in any case.' })
+  @Text({ optional: true, min: 1, max: nameMax, description: 'A part of the name, in upper or lower case.' })
   name?: string;
-  @Text({ optional: true, max: folderMax, description: 'A folder, with all that lies below it.' })
+  @Text({ optional: true, max: folderMax, description: 'The path of a folder. Its subfolders are included.' })
   folder?: string;
 }
 
 /** A workflow in lists, without its definition. */
 export class WorkflowSummaryView {
   @Text({ description: 'The id of the workflow, which begins with `wf_`.' }) id!: string;
-  @Text({ description: 'The id of the workspace that it belongs to.' }) workspaceId!: string;
+  @Text({ description: 'The id of its workspace.' }) workspaceId!: string;
   @Text({ description: 'The name, which is unique in the workspace.' }) name!: string;
-  @Text({ description: 'What it is for; empty when nobody has said.' }) description!: string;
-  @Text({ description: 'A path, as `sales/eu`; empty at the top.' }) folder!: string;
-  @Bool({ description: 'True when a version is live, so that it can be executed.' }) isDeployed!: boolean;
+  @Text({ description: 'The description of the workflow; empty when there is none.' }) description!: string;
+  @Text({ description: 'The path of the folder, for example `sales/eu`; empty for the top.' })
+  folder!: string;
+  @Bool({ description: 'True when a version is live and the workflow can be executed.' })
+  isDeployed!: boolean;
   @Time({
     nullable: true,
-    description: 'When a version became live last, in ISO 8601 and UTC; null when none is.',
+    description:
+      'The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.',
   })
   deployedAt!: string | null;
-  @Int({ nullable: true, description: 'The live version.' }) version!: number | null;
-  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
+  @Int({ nullable: true, description: 'The number of the live version; null when no version is live.' })
+  version!: number | null;
+  @Time({ description: 'The time of creation, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time of the last change, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of({
     id,
@@ -106,7 +125,7 @@ export class WorkflowSummaryView {
 export class LastExecutionView {
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
   @OneOf(executionStatuses, { description: 'The state of that execution.' }) status!: string;
-  @Time({ description: 'When it was accepted, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time of acceptance, in ISO 8601 and UTC.' }) createdAt!: string;
 }
 
 class RecentExecutionView {
@@ -116,7 +135,10 @@ class RecentExecutionView {
 }
 
 export class ListedWorkflowView extends WorkflowSummaryView {
-  @One(() => LastExecutionView, { nullable: true, description: 'Null when it was never executed.' })
+  @One(() => LastExecutionView, {
+    nullable: true,
+    description: 'The last execution; null when there was none.',
+  })
   lastExecution!: LastExecutionView | null;
   @ListOf(() => RecentExecutionView, { description: 'The last twelve executions at most, the oldest first.' })
   recentExecutions!: RecentExecutionView[];
@@ -128,13 +150,14 @@ export class ListedWorkflowView extends WorkflowSummaryView {
 }
 
 export class FolderView implements Folder {
-  @Text({ description: 'Empty at the top.' }) path!: string;
-  @Int({ description: 'Workflows that lie in it, without those below.' }) workflowCount!: number;
-  @Int({ description: 'How many of these are deployed.' }) deployedCount!: number;
+  @Text({ description: 'The path of the folder; empty for the top.' }) path!: string;
+  @Int({ description: 'The number of workflows in the folder, without its subfolders.' })
+  workflowCount!: number;
+  @Int({ description: 'The number of deployed workflows among these.' }) deployedCount!: number;
 }
 
 export class WorkflowView extends WorkflowSummaryView {
-  @Obj({ description: 'The draft; what runs is the live version.' }) definition!: JsonObject;
+  @Obj({ description: 'The draft. Executions run the live version.' }) definition!: JsonObject;
 
   static override of(workflow: Workflow): WorkflowView {
     return { ...WorkflowSummaryView.of(workflow), definition: workflow.definition };
@@ -142,34 +165,37 @@ export class WorkflowView extends WorkflowSummaryView {
 }
 
 export class ValidationView {
-  @Bool({ description: 'True when there are no faults, so that a deploy would be done.' }) valid!: boolean;
+  @Bool({ description: 'True when there are no faults and a deploy is possible.' }) valid!: boolean;
   @ListOf(() => DetailView, {
     description: 'Every fault, with its block and the path of its field; empty when there are none.',
   })
   faults!: DetailView[];
-  @Texts({ description: 'What may not be meant, a sentence each.' }) warnings!: string[];
+  @Texts({ description: 'The warnings about likely mistakes, a sentence each.' }) warnings!: string[];
 }
 
 export class WorkflowStatusView {
-  @Bool({ description: 'True when a version is live, so that it can be executed.' }) isDeployed!: boolean;
+  @Bool({ description: 'True when a version is live and the workflow can be executed.' })
+  isDeployed!: boolean;
   @Time({
     nullable: true,
-    description: 'When a version became live last, in ISO 8601 and UTC; null when none is.',
+    description:
+      'The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.',
   })
   deployedAt!: string | null;
-  @Bool({ description: 'The draft differs from the live version.' }) needsRedeployment!: boolean;
+  @Bool({ description: 'True when the draft differs from the live version.' }) needsRedeployment!: boolean;
 }
 
 /** An exported workflow, in the form for an import. */
 export class ExportView {
   @Text({ description: 'The version of the form of exports, `1`.' }) version!: string;
   @Text({ description: 'The name of the workflow.' }) name!: string;
-  @Text({ description: 'What it is for; empty when nobody has said.' }) description!: string;
-  @Text({ description: 'A path, as `sales/eu`; empty at the top.' }) folder!: string;
+  @Text({ description: 'The description of the workflow; empty when there is none.' }) description!: string;
+  @Text({ description: 'The path of the folder, for example `sales/eu`; empty for the top.' })
+  folder!: string;
   @Obj({ description: 'The draft.' }) definition!: JsonObject;
 }
 
 export class DeletedView {
-  @Text({ description: 'The id of what was deleted; of a secret, its name.' }) id!: string;
+  @Text({ description: 'The id of the deleted resource. A secret has its name here.' }) id!: string;
   @Bool({ description: 'Always true.' }) deleted!: boolean;
 }

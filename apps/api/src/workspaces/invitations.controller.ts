@@ -32,10 +32,10 @@ export class InvitationsController {
   @Get('workspaces/:workspaceId/invitations')
   @ApiOperation({
     summary: 'List the invitations of a workspace',
-    description: 'Lists who was invited, those who have not decided first.',
+    description: 'Lists the invitations, the open invitations first.',
   })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: [InvitationView] }, 'The newest 200 invitations, those that wait first.')
+  @Responds(200, { data: [InvitationView] }, 'The newest 200 invitations, the open invitations first.')
   async listInvitations(@Admitted() { workspaceId }: Admission) {
     return { data: (await this.invitations.list(workspaceId)).map((one) => InvitationView.of(one)) };
   }
@@ -44,13 +44,13 @@ export class InvitationsController {
   @ApiOperation({
     summary: 'Invite a person',
     description:
-      'Invites a person by mail address. Hand them the token; it is shown only in this answer and is good for seven days.',
+      'Invites a person by mail address. Give the token to the person. It is shown only in this answer and is valid for seven days.',
   })
   @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(
     201,
     { data: MadeInvitationView },
-    'The person is invited for seven days; `token`, which is shown only here, is what they answer with.',
+    'The person is invited for seven days and answers with `token`, which is shown only here.',
     { also: [409] },
   )
   async createInvitation(@Admitted() { workspaceId, caller }: Admission, @Body() body: InviteBody) {
@@ -61,10 +61,10 @@ export class InvitationsController {
   @Delete('workspaces/:workspaceId/invitations/:invitationId')
   @ApiOperation({
     summary: 'Withdraw an invitation',
-    description: 'Takes an invitation back that nobody has decided on. Its token opens nothing from then on.',
+    description: 'Withdraws an open invitation. Its token becomes invalid.',
   })
   @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(200, { data: DeletedView }, 'The invitation is withdrawn; its token opens nothing.', {
+  @Responds(200, { data: DeletedView }, 'The invitation is withdrawn. Its token is invalid.', {
     also: [409],
   })
   async withdrawInvitation(
@@ -79,7 +79,7 @@ export class InvitationsController {
   @Post('invitations/read')
   @ApiOperation({
     summary: 'Read an invitation that you were given',
-    description: 'Shows an invited person, who needs no key, where they are invited to and as what.',
+    description: 'Shows an invited person the workspace and the role of the invitation. It needs no key.',
   })
   @Public()
   @Responds(200, { data: OfferView }, 'The workspace and the role that the invitation offers.', {
@@ -94,7 +94,7 @@ export class InvitationsController {
   @ApiOperation({
     summary: 'Accept an invitation',
     description:
-      'Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer; a user sends their own key.',
+      'Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer. An existing user sends a personal key.',
   })
   @Public()
   @ApiSecurity({})
@@ -113,7 +113,7 @@ export class InvitationsController {
   @Post('invitations/decline')
   @ApiOperation({
     summary: 'Decline an invitation',
-    description: 'Declines an invitation, without a key. Its token opens nothing from then on.',
+    description: 'Declines an invitation, without a key. Its token becomes invalid.',
   })
   @Public()
   @Responds(200, { data: DeclinedView }, 'The invitation is declined; nothing has changed for you.', {

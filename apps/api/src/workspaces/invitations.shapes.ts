@@ -12,22 +12,24 @@ export class InviteBody {
     description: 'The name that a new user gets; empty when left out.',
   })
   name?: string;
-  @OneOf(roles, { description: 'What the person may do once they have accepted.' }) role!: Role;
+  @OneOf(roles, { description: 'The role of the person after acceptance.' }) role!: Role;
 }
 
 export class InvitationView {
   @Text({ description: 'The id of the invitation, which begins with `inv_`.' }) id!: string;
   @Text({ description: 'The mail address that was invited.' }) email!: string;
   @Text({ description: 'The name that a new user gets; empty when none was given.' }) name!: string;
-  @OneOf(roles, { description: 'What the person may do once they have accepted.' }) role!: string;
-  @OneOf(invitationStatuses, { description: '`pending` until the person decides; the others are ends.' })
+  @OneOf(roles, { description: 'The role of the person after acceptance.' }) role!: string;
+  @OneOf(invitationStatuses, {
+    description: '`pending` until the person decides. All other states are final.',
+  })
   status!: string;
-  @Text({ description: 'The user or the key that has invited.' }) invitedBy!: string;
-  @Time({ description: 'When the person was invited, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ description: 'When the token opens nothing any more, in ISO 8601 and UTC.' }) expiresAt!: string;
+  @Text({ description: 'The id of the user or the key that sent the invitation.' }) invitedBy!: string;
+  @Time({ description: 'The time at which the person was invited, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time at which the token expires, in ISO 8601 and UTC.' }) expiresAt!: string;
   @Time({
     nullable: true,
-    description: 'When the person accepted or declined, in ISO 8601 and UTC; null until then.',
+    description: 'The time at which the person accepted or declined, in ISO 8601 and UTC; null until then.',
   })
   decidedAt!: string | null;
 
@@ -49,7 +51,8 @@ export class InvitationView {
 
 /** A new invitation. Only the answer to its creation has the token. */
 export class MadeInvitationView extends InvitationView {
-  @Text({ description: 'Shown this once. Hand it to the invited person alone.' }) token!: string;
+  @Text({ description: 'The token, shown only in this answer. Give it only to the invited person.' })
+  token!: string;
 
   static ofMade({ invitation, token }: { invitation: Invitation; token: string }): MadeInvitationView {
     return { ...InvitationView.of(invitation), token };
@@ -61,11 +64,11 @@ export class InvitationTokenBody {
 }
 
 export class OfferView {
-  @Text({ description: 'The id of the workspace that one is invited to.' }) workspaceId!: string;
-  @Text({ description: 'The name of that workspace.' }) workspaceName!: string;
+  @Text({ description: 'The id of the workspace of the invitation.' }) workspaceId!: string;
+  @Text({ description: 'The name of the workspace of the invitation.' }) workspaceName!: string;
   @Text({ description: 'The mail address that was invited.' }) email!: string;
-  @OneOf(roles, { description: 'What one may do there after accepting.' }) role!: string;
-  @Time({ description: 'When the token opens nothing any more, in ISO 8601 and UTC.' }) expiresAt!: string;
+  @OneOf(roles, { description: 'The role in the workspace after acceptance.' }) role!: string;
+  @Time({ description: 'The time at which the token expires, in ISO 8601 and UTC.' }) expiresAt!: string;
 
   static of({ workspaceId, workspaceName, email, role, expiresAt }: InvitationOffer): OfferView {
     return { workspaceId, workspaceName, email, role, expiresAt: expiresAt.toISOString() };
@@ -73,13 +76,13 @@ export class OfferView {
 }
 
 export class JoinedView {
-  @Text({ description: 'The id of the workspace that one has joined.' }) workspaceId!: string;
+  @Text({ description: 'The id of the joined workspace.' }) workspaceId!: string;
   @Text({ description: 'The id of the user who has joined.' }) userId!: string;
-  @OneOf(roles, { description: 'What one may do there.' }) role!: string;
+  @OneOf(roles, { description: 'The role of the user in the workspace.' }) role!: string;
   @Text({
     nullable: true,
     description:
-      'The first personal key of a new user, shown this once; null for a user who came with a key.',
+      'The first personal key of a new user, shown only in this answer; null for an existing user.',
   })
   key!: string | null;
 }

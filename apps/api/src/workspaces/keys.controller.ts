@@ -16,7 +16,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'List the keys of a workspace',
     description:
-      'Lists the keys of a workspace without their values: who made them, what they may do, when they were used last.',
+      'Lists the keys of a workspace without their values, with their creator, their role and their last use.',
   })
   @Needs('admin', 'workspace')
   @Responds(200, { data: [KeyView] }, 'The keys of the workspace, without their values.')
@@ -52,10 +52,10 @@ export class KeysController {
   @Delete('workspaces/:workspaceId/keys/:keyId')
   @ApiOperation({
     summary: 'Revoke a key of a workspace',
-    description: 'Makes a key useless at once. What it has started goes on.',
+    description: 'Revokes a key at once. Executions that it started go on.',
   })
   @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.', { also: [409] })
+  @Responds(200, { data: DeletedView }, 'The key is revoked and no longer valid.', { also: [409] })
   async revokeWorkspaceKey(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokeOfWorkspace(workspaceId, keyId);
     return { data: { id: keyId, deleted: true } };
@@ -76,7 +76,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Create a personal key',
     description:
-      'Makes another key of the same user, for instance for another machine. Its value is shown only in this answer.',
+      'Makes another key of the calling user, for example for another machine. Its value is shown only in this answer.',
   })
   @Needs('read', 'caller', { recentSignIn: true })
   @Responds(
@@ -98,10 +98,10 @@ export class KeysController {
   @Delete('users/me/keys/:keyId')
   @ApiOperation({
     summary: 'Revoke a personal key',
-    description: 'Makes one of your personal keys useless at once. What it has started goes on.',
+    description: 'Revokes one of your personal keys at once. Executions that it started go on.',
   })
   @Needs('read', 'caller', { recentSignIn: true })
-  @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.')
+  @Responds(200, { data: DeletedView }, 'The key is revoked and no longer valid.')
   async revokePersonalKey(@Admitted() { caller }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokePersonal(requireUser(caller), keyId);
     return { data: { id: keyId, deleted: true } };

@@ -60,7 +60,7 @@ export class WorkspacesController {
   @ApiOperation({
     summary: 'Change name or settings of a workspace',
     description:
-      'Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.',
+      'Changes only the sent members. `personalKeysAllowed: false` allows only workspace keys. It is refused while no workspace key has the role admin.',
   })
   @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: WorkspaceView }, 'The workspace as it is after the change.', { also: [409] })
@@ -72,7 +72,7 @@ export class WorkspacesController {
   @Get(':workspaceId/members')
   @ApiOperation({
     summary: 'List the members',
-    description: 'Lists who belongs to the workspace, and with which role.',
+    description: 'Lists the members of the workspace with their roles.',
   })
   @Needs('read', 'workspace')
   @Responds(200, { data: [MemberView] }, 'The members of the workspace with their roles.')

@@ -11,7 +11,7 @@ export class CreateWorkspaceBody {
 }
 
 export class UpdateWorkspaceBody {
-  @Text({ optional: true, min: 1, max: nameMax, description: 'The new name; left out, it stays.' })
+  @Text({ optional: true, min: 1, max: nameMax, description: 'The new name. Left out: no change.' })
   name?: string;
   @Bool({ optional: true, description: 'False: only workspace keys work here.' })
   personalKeysAllowed?: boolean;
@@ -20,10 +20,10 @@ export class UpdateWorkspaceBody {
 export class WorkspaceView {
   @Text({ description: 'The id of the workspace, which begins with `ws_`.' }) id!: string;
   @Text({ description: 'The name of the workspace.' }) name!: string;
-  @Text({ description: 'The name of its plan, which says what it may use.' }) plan!: string;
+  @Text({ description: 'The name of its plan, which sets its limits.' }) plan!: string;
   @Bool({ description: 'False when only workspace keys work here.' }) personalKeysAllowed!: boolean;
-  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
+  @Time({ description: 'The time of creation, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time of the last change, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of({ id, name, plan, personalKeysAllowed, createdAt, updatedAt }: Workspace): WorkspaceView {
     return {
@@ -38,15 +38,15 @@ export class WorkspaceView {
 }
 
 export class ChangeRoleBody {
-  @OneOf(roles, { description: 'What the member may do from now on.' }) role!: Role;
+  @OneOf(roles, { description: 'The new role of the member.' }) role!: Role;
 }
 
 export class MemberView {
   @Text({ description: 'The id of the user, which begins with `usr_`.' }) userId!: string;
   @Text({ description: 'The mail address of the user.' }) email!: string;
   @Text({ description: 'The name of the user.' }) name!: string;
-  @OneOf(roles, { description: 'What the user may do in the workspace.' }) role!: string;
-  @Time({ description: 'When the user joined, in ISO 8601 and UTC.' }) createdAt!: string;
+  @OneOf(roles, { description: 'The role of the user in the workspace.' }) role!: string;
+  @Time({ description: 'The time at which the user joined, in ISO 8601 and UTC.' }) createdAt!: string;
 
   static of({ createdAt, ...rest }: Member): MemberView {
     return { ...rest, createdAt: createdAt.toISOString() };
@@ -55,10 +55,10 @@ export class MemberView {
 
 export class CreateKeyBody {
   @Text({ min: 1, max: nameMax, description: 'A name that tells people what the key is for.' }) name!: string;
-  @OneOf(roles, { optional: true, default: 'editor', description: 'What the key may do.' }) role?: Role;
+  @OneOf(roles, { optional: true, default: 'editor', description: 'The role of the key.' }) role?: Role;
   @Time({
     optional: true,
-    description: 'When it opens nothing any more, in ISO 8601; left out, it does not expire.',
+    description: 'The time at which the key expires, in ISO 8601. Left out: it does not expire.',
   })
   expiresAt?: string;
 }
@@ -67,36 +67,40 @@ export class CreatePersonalKeyBody {
   @Text({ min: 1, max: nameMax, description: 'A name that tells people what the key is for.' }) name!: string;
   @Time({
     optional: true,
-    description: 'When it opens nothing any more, in ISO 8601; left out, it does not expire.',
+    description: 'The time at which the key expires, in ISO 8601. Left out: it does not expire.',
   })
   expiresAt?: string;
 }
 
 export class KeyView {
-  @Text({ description: 'The id of the key, which begins with `key_`; it opens nothing.' }) id!: string;
+  @Text({ description: 'The id of the key, which begins with `key_`. It is not a secret.' }) id!: string;
   @Text({ description: 'The name that tells people what the key is for.' }) name!: string;
   @OneOf(keyKinds, {
     description:
-      '`workspace` for a key of one workspace, `personal` for one that reaches all workspaces of its user.',
+      '`workspace` for a key of one workspace, `personal` for a key of all workspaces of its user.',
   })
   kind!: string;
   @OneOf(roles, {
-    description: 'What the key may do; a personal key has the role of its user in each workspace instead.',
+    description: 'The role of the key. A personal key has the role of its user in each workspace instead.',
   })
   role!: string;
-  @Text({ description: 'Enough of the value to tell two keys apart.' }) hint!: string;
+  @Text({ description: 'The first and the last characters of the value, to tell two keys apart.' })
+  hint!: string;
   @Text({ description: 'The id of the user or of the key that made it.' }) createdBy!: string;
-  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time of creation, in ISO 8601 and UTC.' }) createdAt!: string;
   @Time({
     nullable: true,
-    description: 'When it opens nothing any more, in ISO 8601 and UTC; null when it does not expire.',
+    description: 'The time at which the key expires, in ISO 8601 and UTC; null when it does not expire.',
   })
   expiresAt!: string | null;
-  @Time({ nullable: true, description: 'When it was revoked, in ISO 8601 and UTC; null while it is good.' })
+  @Time({
+    nullable: true,
+    description: 'The time of the revocation, in ISO 8601 and UTC; null while the key is valid.',
+  })
   revokedAt!: string | null;
   @Time({
     nullable: true,
-    description: 'When it was used last, in ISO 8601 and UTC; null when it never was.',
+    description: 'The time of the last use, in ISO 8601 and UTC; null when there was none.',
   })
   lastUsedAt!: string | null;
 
@@ -130,7 +134,7 @@ export class KeyView {
 
 /** A new key. Only the answer to its creation has the value. */
 export class MintedKeyView extends KeyView {
-  @Text({ description: 'Shown this once.' }) key!: string;
+  @Text({ description: 'The value of the key, shown only in this answer.' }) key!: string;
 
   static ofMinted({ key, value }: MintedKey): MintedKeyView {
     return { ...KeyView.of(key), key: value };

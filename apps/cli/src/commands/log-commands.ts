@@ -11,10 +11,10 @@ import { requireText } from './run-command.ts';
 
 type Log = Schemas['LogView'];
 const everyMs = 1000;
-/** What was accepted a little earlier may be seen after what was accepted later: the two are committed side by side. */
+/** Executions may become visible out of their order of acceptance, because they are committed side by side. */
 const overlapMs = 10_000;
 
-/** Commands that read what was executed. */
+/** Commands that read the logs of executions. */
 export function addLogCommands(program: Command, context: CommandContext): void {
   const logs = program
     .command('logs')

@@ -77,7 +77,7 @@ async function ask(session: Session, visits: VisitProgress, pause: OpenPause): P
   await pause.answer(input);
 }
 
-/** Shows the output, and ends with the exit code that says what came of the run. */
+/** Shows the output, and ends with the exit code for the outcome of the run. */
 export function showEnd(session: Session, job: Job): void {
   const { terminal } = session;
   if (job.paused) {

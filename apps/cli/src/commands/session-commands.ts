@@ -129,7 +129,7 @@ async function whoami(session: Session): Promise<void> {
 
 async function status(session: Session): Promise<void> {
   const { client, url } = session;
-  // A part that is away is answered with 503, which is what was asked for here.
+  // Status 503 tells that a dependency is away, and this command asks for exactly this state.
   const health = await client.health.checkReadiness({ maxRetries: 0 }).catch((error: unknown) => {
     const { status: httpStatus, message } = Object(error);
     if (httpStatus !== 503) throw error;

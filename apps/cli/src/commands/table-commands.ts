@@ -72,7 +72,7 @@ async function listTables(session: Session): Promise<void> {
 async function createTable(session: Session, _options: Options, file = ''): Promise<void> {
   const { name, schema } = parseObject(await readText(file), file);
   const workspaceId = await session.workspaceId();
-  // The API checks what the file says, and names what is wrong in it.
+  // The API checks the content of the file, and names its faults.
   const body = { workspaceId, name, schema } as Parameters<typeof session.client.tables.create>[0];
   const { table } = await session.client.tables.create(body);
   session.done(table, `${table.name} is created as ${table.id}.`);

@@ -87,7 +87,7 @@ export function planChanges(
   ];
 }
 
-/** Asks the installation what is wrong with each draft that would be deployed. */
+/** Asks the installation for the faults of each draft to deploy. */
 export async function checkChanges(
   client: Holdfast,
   workspaceId: string,

@@ -35,7 +35,7 @@ export function showPlan(terminal: Terminal, changes: PlannedChange[]): string {
   return `${[...lines, total].join('\n')}\n`;
 }
 
-/** The lines that differ between what is there and what is in the files, with two around each. */
+/** The lines that differ between the installation and the files, with two lines around each. */
 export function showDiff(terminal: Terminal, changes: PlannedChange[]): string {
   const texts = changes.flatMap(({ name, local, remote, action }) => {
     if (action === 'keep' || action === 'deploy') return [];

@@ -18,7 +18,7 @@ export interface WorkflowFile {
   workflow: WorkflowSource;
 }
 
-/** Where the schema for editors lies, below the folder of the files. */
+/** The path of the schema for editors, in the folder of the files. */
 const schemaPath = '.holdfast/workflow.schema.json';
 const members = ['$schema', 'name', 'description', 'folder', 'definition'];
 

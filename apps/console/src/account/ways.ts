@@ -2,7 +2,7 @@ import { base } from '$app/paths';
 import { accountApi } from '../api/resources/account.ts';
 import { signInApi } from '../api/resources/sign-in.ts';
 
-/** Where a sign-in began that another page of this installation has asked for. */
+/** The address of an OAuth consent, a page outside of the console that asks for a sign-in. */
 const consent = /^\/oauth\/consent\/[\w-]+$/;
 
 /** The page as it was before the sign-in, or the first of the console: an address of another site is never taken. */
@@ -31,11 +31,11 @@ export async function createPasskey(name: string): Promise<void> {
   await accountApi.passkeys.create({ name, response: { ...response } });
 }
 
-/** Whether the person has turned down what the browser asked. */
+/** True when the person declined the request of the browser. */
 export const isTurnedDown = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 
-/** Where a provider of identities takes over. */
+/** The address of the sign-in by an identity provider. */
 export function providerAddress(id: string, to: string, { isLink = false } = {}): string {
   const query = new URLSearchParams({ returnTo: to, ...(isLink ? { link: '1' } : {}) });
   return `/api/v1/sign-in/providers/${encodeURIComponent(id)}?${query}`;

@@ -2,17 +2,17 @@ import { NotFoundError, transport } from './client.ts';
 
 /** Lists are read anew at most this often, however much happens. */
 const quietMs = 1_000;
-/** How often is asked where the API has no stream of events. */
+/** The polling interval when the API has no stream of events. */
 const pollMs = 3_000;
 const retryMs = 2_000;
 
-/** One stream of events a tab: whatever is shown and can change reads `count`, and is read anew when that grows. */
+/** One stream of events for each tab. Live views read `count`, and read their data again when it grows. */
 class Changes {
   count = $state(0);
   #ended = new AbortController();
   #isDue = false;
 
-  /** Follows what happens in a workspace; what was followed before is left. */
+  /** Follows the changes of a workspace, and stops following the former workspace. */
   follow(workspaceId: string): () => void {
     this.#ended.abort();
     const ended = (this.#ended = new AbortController());
@@ -32,7 +32,7 @@ class Changes {
         if (error instanceof NotFoundError) return this.#poll(signal);
       }
       await pause(retryMs, signal);
-      // What happened while nobody listened is not told again.
+      // The stream does not repeat changes from before it was opened.
       this.#tell();
     }
   }

@@ -18,7 +18,7 @@ export type { Schemas } from '#libs/sdk/src/shapes';
 
 export type ExecutionStatus = Schemas['LogView']['status'];
 
-/** What went wrong, in a sentence for people. */
+/** The failure, in a sentence for people. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof HoldfastError) return error.message;
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
-/** Whether the API answers, as the calls of this tab see it. */
+/** The connection to the API, as the calls of this tab see it. */
 class Connection {
-  /** True from a call that found nobody until one that is answered. */
+  /** True from a call without an answer until the next answered call. */
   isAway = $state(false);
   /** Grows when the API is back: whatever is shown may be old then. */
   returns = $state(0);
@@ -29,7 +29,7 @@ class Connection {
       // A sign-in that fails ends no session.
       if (response.status === 401 && this.userId && !new URL(response.url).pathname.includes('/sign-in/'))
         this.isSignedOut = true;
-      // What stands before the API says so when nobody is behind it.
+      // A proxy answers with these statuses when no API is behind it.
       if (response.status === 502 || response.status === 504) this.#lose();
       else this.#find();
       return response;

@@ -2,14 +2,17 @@ import { untrack } from 'svelte';
 import { changes } from './changes.svelte.ts';
 import { connection } from './connection.svelte.ts';
 
-/** One value that a page shows. It is read when what the call takes has changed, when something happened, and when the API is back. */
+/**
+ * A value that a page shows. It is read when the inputs of its call change, after a change event, and when the API is
+ * back.
+ */
 export class Reading<T> {
   value = $state.raw<T>();
   error = $state.raw<unknown>();
   isBusy = $state(true);
   #turn = $state(0);
 
-  /** `read` names what it depends on before its first await. With `isLive` false only `again` reads anew. */
+  /** `read` touches its dependencies before its first await. With `isLive` false only `again` reads again. */
   constructor(read: (signal: AbortSignal) => Promise<T> | undefined, { isLive = true } = {}) {
     $effect(() => {
       void this.#turn;
@@ -35,7 +38,7 @@ export class Reading<T> {
       this.value = value;
       this.error = undefined;
     } catch (error) {
-      // A page goes on to show what it has: that the API is away is said once, above.
+      // A page goes on to show its data. The frame above says that the API is away.
       if (!signal.aborted) this.error = error;
     }
     if (!signal.aborted) this.isBusy = false;

@@ -27,7 +27,7 @@ const permissions: Record<Role, Permission[]> = {
   admin: ['read', 'execute', 'write', 'admin'],
 };
 
-/** Who is signed in in this tab, and which workspaces that person reaches. */
+/** The signed-in person of this tab, and the workspaces of this person. */
 class Session {
   state = $state<'unknown' | 'signed in' | 'signed out'>('unknown');
   user = $state.raw<SignedInUser>();
@@ -54,7 +54,7 @@ class Session {
     this.forget();
   }
 
-  /** Forgets who was signed in and what this tab has shown: the way back shows nothing. */
+  /** Forgets the person and the shown data of this tab, so that the way back shows nothing. */
   forget(): void {
     this.user = undefined;
     this.workspaces = [];
@@ -64,7 +64,7 @@ class Session {
     connection.asksAgain = false;
   }
 
-  /** Whether the person may do such a thing there. The API asks again: this only decides what is offered. */
+  /** True when the person may do this in the workspace. It only decides what is offered; the API checks again. */
   may(permission: Permission, workspaceId: string): boolean {
     const role = this.workspaces.find(({ id }) => id === workspaceId)?.role;
     return role !== undefined && permissions[role].includes(permission);

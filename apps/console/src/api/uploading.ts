@@ -2,7 +2,7 @@ import { readConnection } from '#libs/sdk/src/connection';
 import { Transport } from '#libs/sdk/src/transport';
 import { connection } from './connection.svelte.ts';
 
-/** A large file takes its time: the bound of one call is that of an upload. */
+/** A large file takes long: this is the time-out of an upload. */
 const timeout = 3_600_000;
 
 /**

@@ -3,7 +3,7 @@ import { schemasAt, type Schema } from './schema.ts';
 
 export interface Completion {
   label: string;
-  /** What is written in place of the word at the cursor. */
+  /** The text that replaces the word at the cursor. */
   text: string;
   detail: string;
 }
@@ -14,7 +14,7 @@ export interface Completions {
   list: Completion[];
 }
 
-/** What can be written at a place of a definition: names of members, values from a list, and ids of blocks. */
+/** The possible texts at a place of a definition: member names, values of a list, and ids of blocks. */
 export function completionsAt(text: string, offset: number, schema: Schema): Completions | undefined {
   const document = valueOf(text);
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
@@ -83,7 +83,7 @@ function literalsOf({ enum: values = [], type }: Schema): unknown[] {
   return type === 'boolean' ? [true, false] : values;
 }
 
-/** Where an edge names a block, the blocks of its own body can be named. */
+/** An edge may name the blocks of its own body. */
 function idsFor(path: (string | number)[], document: unknown): string[] {
   const name = path.at(-1);
   if (path.at(-3) !== 'edges' || (name !== 'from' && name !== 'to')) return [];

@@ -31,10 +31,13 @@ interface Options {
   ontoolong: () => void;
 }
 
-/** Letters that the editor takes: four times what the API takes, since a text has indentation and a plan has none. */
+/**
+ * The maximum number of characters: four times the limit of the API, because a text has indentation and a plan has
+ * none.
+ */
 export const textMax = 2_000_000;
 
-/** What the page has changed itself is not told back to it. */
+/** The editor does not report changes that the page has made. */
 const fromPage = Annotation.define<boolean>();
 
 /** An editor for the JSON of a definition. */
@@ -90,7 +93,7 @@ export class DefinitionEditor {
     });
   }
 
-  /** Takes another text. What is typed afterwards can be undone up to here and beyond. */
+  /** Takes another text. Undo goes back to this point and beyond. */
   write(text: string): void {
     if (text === this.#view.state.doc.toString()) return;
     const changes = { from: 0, to: this.#view.state.doc.length, insert: text };
@@ -127,7 +130,9 @@ export class DefinitionEditor {
   }
 }
 
-/** Refuses what would make the text too long before the editor parses, colours and wraps it: the page would stand still. */
+/**
+ * Refuses a change that makes the text too long, before the editor parses, colours and wraps it. The page would freeze.
+ */
 function boundedBy(refuse: () => void): Extension {
   const isTooLong = (data: DataTransfer | null) => (data?.getData('text/plain').length ?? 0) > textMax;
   const look = (event: Event, data: DataTransfer | null) => {

@@ -22,11 +22,11 @@ const text = JSON.stringify(definition, null, 2);
 const textAt = ({ from, to }: { from: number; to: number }) => text.slice(from, to);
 
 describe('the text of a definition', () => {
-  test('shows where a fault is by its path', () => {
+  test('shows the place of a fault by its path', () => {
     expect(textAt(rangeOfPath(text, 'blocks[1].params.count'))).toBe('2');
   });
 
-  test('shows a member that is missing at what would hold it', () => {
+  test('shows a missing member at the object that must hold it', () => {
     expect(textAt(rangeOfPath(text, 'blocks[2].params.status'))).toContain('"data"');
   });
 
@@ -36,7 +36,7 @@ describe('the text of a definition', () => {
     expect(blockAt(text, range.from + 5)).toBe('inner');
   });
 
-  test('that is no JSON says where', () => {
+  test('names the place of a syntax fault', () => {
     expect(syntaxFaults('{ "blocks": [ }')[0]).toMatchObject({ from: 14 });
   });
 });
@@ -69,7 +69,7 @@ describe('a block that is added', () => {
     expect(changed).toContain(text.slice(0, text.indexOf('"id": "done"')));
   });
 
-  test('is refused while the text is no JSON', () => {
+  test('is refused while the text is not JSON', () => {
     expect(insertBlock('{ "blocks": [', 'wait', 'start')).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ export interface TextFault extends TextRange {
 
 const formattingOptions = { insertSpaces: true, tabSize: 2 };
 
-/** Where the text is no JSON. */
+/** The place of the syntax fault in the text. */
 export function syntaxFaults(text: string): TextFault[] {
   const errors: ParseError[] = [];
   parseTree(text, errors, { disallowComments: true });
@@ -32,7 +32,7 @@ export function syntaxFaults(text: string): TextFault[] {
   }));
 }
 
-/** Where a path as `blocks[0].params.url` is; what is not there stands at what would hold it. */
+/** The place of a path such as `blocks[0].params.url`. A missing member has the place of its parent. */
 export function rangeOfPath(text: string, path: string): TextRange {
   const tree = parseTree(text);
   const steps = [...path.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step));
@@ -140,7 +140,7 @@ interface Edge {
   port?: string;
 }
 
-/** Adds a block behind another one, on its way out: what came behind that comes behind the new one. Gives the new text and id. */
+/** Adds a block after another block, on the edge that leaves it. Returns the new text and the new id. */
 export function insertBlock(
   text: string,
   type: string,

@@ -1,4 +1,4 @@
-/** As much of a JSON Schema as the one of definitions uses. */
+/** The part of JSON Schema that the schema of definitions uses. */
 export interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -12,7 +12,7 @@ export interface Schema {
   $defs?: Record<string, Schema>;
 }
 
-/** The schemas of a place in a document. Where one of several may hold, the value there chooses: a block by its type. */
+/** The schemas of a place in a document. Among several variants the value decides, for example the type of a block. */
 export function schemasAt(root: Schema, path: (string | number)[], document: unknown): Schema[] {
   let schemas = variantsOf(root, root, document);
   let value = document;
@@ -50,7 +50,7 @@ function variantsOf(root: Schema, schema: Schema, value: unknown): Schema[] {
   return chosen.length > 0 ? chosen : all;
 }
 
-/** Whether a variant is that of the type which a value names. */
+/** True when the variant is for the type that the value names. */
 function fitsType(variant: Schema, value: unknown): boolean {
   const named = stepInto(value, 'type');
   return typeof named === 'string' && (variant.properties?.['type']?.enum?.includes(named) ?? false);

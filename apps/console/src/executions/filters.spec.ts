@@ -12,7 +12,7 @@ describe('the filters of executions', () => {
     expect(paramsOf({ since: '24h' }, now)).toEqual({ startDate: '2026-01-30T12:00:00.000Z' });
   });
 
-  test('give bounds as numbers, and what is no number as it is, for the API to name the field', () => {
+  test('give bounds as numbers, and other text unchanged, so that the API names the field', () => {
     expect(paramsOf({ minDurationMs: '1500', maxCost: 'much' }, now)).toEqual({
       minDurationMs: 1500,
       maxCost: 'much',

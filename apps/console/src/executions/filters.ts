@@ -19,7 +19,7 @@ export const filterNames = [
 
 export type Filters = Partial<Record<(typeof filterNames)[number], string>>;
 
-/** Those that stand behind "More filters". */
+/** The filters behind "More filters". */
 export const rareNames = [
   'triggers',
   'folderIds',

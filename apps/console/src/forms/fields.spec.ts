@@ -22,7 +22,7 @@ describe('the answers of a form', () => {
     expect(answers).toEqual({ n: 1.5, b: false, j: { a: 1 }, s: '7', m: ['x'] });
   });
 
-  test('leave out what is empty, and name what is needed', () => {
+  test('leave out empty fields, and name missing required fields', () => {
     const fields = [
       field('a', 'string', { required: true }),
       field('b', 'string'),
@@ -48,7 +48,7 @@ describe('the answers of a form', () => {
     expect(drafts).toEqual({ n: '5', j: '{\n  "a": 1\n}', m: ['x'] });
   });
 
-  test('get the faults that the API has found, also those within a value', () => {
+  test('get the faults that the API has found, also faults within a value', () => {
     const details = [
       { path: 'input.sites[2]', message: 'no' },
       { path: 'input.n', message: 'small' },
@@ -59,7 +59,7 @@ describe('the answers of a form', () => {
 });
 
 describe('a decision by one press', () => {
-  test('is the one boolean that is needed', () => {
+  test('is offered for the only required boolean', () => {
     expect(decisionOf([field('ok', 'boolean', { required: true }), field('note', 'text')])?.name).toBe('ok');
   });
 

@@ -12,11 +12,11 @@ export interface FieldSpec {
   max?: number | undefined;
 }
 
-/** What stands in the fields: text as it was typed, the choices, or a file. */
+/** The content of the fields: typed text, choices, or a file. */
 export type Drafts = Record<string, string | string[] | File | undefined>;
 export type Faults = Record<string, string>;
 
-/** Names of what can be wrong before anything is sent. The API checks all of it again. */
+/** The names of the faults that are found before a form is sent. The API checks everything again. */
 export interface FaultTexts {
   wrongNumber: string;
   wrongJson: string;
@@ -96,7 +96,7 @@ function valueOf(
   }
 }
 
-/** The faults that the API has found, by the names of the fields; what belongs to none stands under an empty name. */
+/** The faults from the API, by field name. A fault of no field is under the empty name. */
 export function faultsOf(details: { path: string; message: string }[], prefix: string): Faults {
   const faults: Faults = {};
   for (const { path, message } of details) {

@@ -11,7 +11,7 @@ class Commands {
 
   /** Offers commands until the returned function is called, as an effect does. */
   offer(commands: Command[]): () => void {
-    // The effect that offers must not run again because of what it offers.
+    // The effect that adds commands must not run again because of the added commands.
     this.list = [...untrack(() => this.list), ...commands];
     return () => {
       this.list = this.list.filter((command) => !commands.includes(command));

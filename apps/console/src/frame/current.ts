@@ -2,7 +2,7 @@ import { page } from '$app/state';
 import type { Area } from '../areas.ts';
 import { pathTo } from '../addresses.ts';
 
-/** Whether the address is that of an area, or lies below it. */
+/** True when the current address is in the area. */
 export function isCurrent({ place }: Area): boolean {
   const path = pathTo(place);
   const { pathname } = page.url;

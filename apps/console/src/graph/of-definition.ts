@@ -5,7 +5,7 @@ interface Part {
   edges?: unknown;
 }
 
-/** The blocks and edges of a definition that may be half written: what cannot be read is left out. */
+/** The blocks and edges of a definition that may be incomplete. Unreadable parts are left out. */
 export function graphOfDefinition(definition: unknown): { blocks: DrawnBlock[]; edges: DrawnEdge[] } {
   const graph = { blocks: [] as DrawnBlock[], edges: [] as DrawnEdge[] };
   add(graph, Object(definition) as Part, null);

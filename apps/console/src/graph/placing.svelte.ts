@@ -21,7 +21,10 @@ export class Placing {
     });
   }
 
-  /** Asks for the places of a graph. Of several that wait, the last one is placed alone: somebody who types changes it quickly. */
+  /**
+   * Asks for the layout of a graph. Only the last waiting graph is placed, because a person who types changes it
+   * quickly.
+   */
   ask(request: PlaceRequest): void {
     this.#next = request;
     if (!this.#isBusy) this.#goOn();

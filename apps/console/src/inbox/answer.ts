@@ -5,7 +5,10 @@ import { textsOfRuns } from '../texts-of-runs.ts';
 
 export type Question = Pick<Schemas['InboxItemView'], 'workflowId' | 'executionId' | 'contextId'>;
 
-/** Sends an answer; files are kept with the execution first. Gives the faults of the form, of which none means that the answer is committed. */
+/**
+ * Sends an answer, after its files are stored with the execution. Returns the faults of the form; none means that the
+ * answer is committed.
+ */
 export async function sendAnswer(
   { workflowId, executionId, contextId }: Question,
   fields: FieldSpec[],

@@ -9,7 +9,7 @@ interface Part {
   edges?: Edge[];
 }
 
-/** What the plan does behind a question: the blocks after an answer, and those after its time is over. Null where that fails the block. */
+/** The blocks that follow an answer, and the blocks that follow an expiry. Null when the expiry fails the block. */
 export function nextSteps(
   definition: unknown,
   blockId: string,

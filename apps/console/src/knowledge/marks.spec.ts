@@ -6,7 +6,7 @@ const marked = (text: string, query: string) =>
     .map((part) => part.text);
 
 describe('the marks of a query in a text', () => {
-  test('stand on the words that say something, whatever follows them', () => {
+  test('are on the words with a meaning, with any character after them', () => {
     expect(wordsOf('How do I start the P-100?')).toEqual(['start', 'p-100']);
     expect(marked('The pump P-100 is started. Do not restart it.', 'How do I start the P-100?')).toEqual([
       'P-100',

@@ -12,7 +12,7 @@ export function wordsOf(query: string): string[] {
   return telling.length > 0 ? telling : words;
 }
 
-/** A text in parts, of which those are marked that begin like a word of the query. */
+/** The parts of a text. A part is marked when it begins like a word of the query. */
 export function markWords(text: string, query: string): Passage[] {
   const words = wordsOf(query);
   if (words.length === 0) return [{ text, isMarked: false }];

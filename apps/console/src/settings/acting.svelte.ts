@@ -1,6 +1,6 @@
 import { toasts } from '../ui/toasts.svelte.ts';
 
-/** One thing that somebody does on a page: busy while it runs, its fault kept for the place where it is shown. */
+/** An action of a person on a page: busy while it runs, with its fault for the place that shows it. */
 export class Act {
   isBusy = $state(false);
   error = $state.raw<unknown>();

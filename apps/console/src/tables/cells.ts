@@ -23,6 +23,6 @@ export function textOfCell(value: unknown, { type }: Pick<TableColumn, 'type'>, 
   return type === 'json' ? JSON.stringify(value, null, space) : String(value);
 }
 
-/** Whether two cells hold the same, as far as a person can tell. */
+/** True when two cells look equal to a person. */
 export const isSameCell = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null);

@@ -36,7 +36,7 @@ export function columnOf(draft: ColumnDraft) {
   return { name: name.trim(), type, ...rules, ...(value === null ? {} : { default: value as never }) };
 }
 
-/** What of a column is to become another. */
+/** The changed members of a column. */
 export function updatesOf(draft: ColumnDraft, column: TableColumn) {
   const before = draftOf(column);
   const now = columnOf(draft);

@@ -9,7 +9,7 @@ export interface CellConflict {
   mine: unknown;
 }
 
-/** What somebody else has written into the cells that a person wants to change, since that person has read them. */
+/** The changes of another person, since the reading, in the cells that this person wants to change. */
 export interface RowConflict {
   row: TableRow;
   cells: CellConflict[];

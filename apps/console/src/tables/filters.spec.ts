@@ -28,14 +28,14 @@ describe('the filter of a table', () => {
     });
   });
 
-  test('asks nothing by a condition that has no value yet, and all by one that needs none', () => {
+  test('ignores a condition without a value, and applies a condition that needs none', () => {
     expect(filterOf([{ column: 'email', operator: '$eq', value: '' }], false, columns)).toBeUndefined();
     expect(filterOf([{ column: 'email', operator: '$filled', value: '' }], false, columns)).toEqual({
       $and: [{ email: { $empty: false } }],
     });
   });
 
-  test('comes back from the address as it was, and passes over what is mistyped there', () => {
+  test('comes back unchanged from the address, and ignores mistyped parts', () => {
     const conditions = [{ column: 'email', operator: '$contains', value: 'a,"b"' }];
     expect(readConditions(writeConditions(conditions))).toEqual(conditions);
     expect(readConditions('{"no')).toEqual([]);

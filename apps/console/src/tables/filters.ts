@@ -35,7 +35,7 @@ const bare: Record<string, object> = {
 export const takesValue = (operator: string): boolean => !Object.hasOwn(bare, operator);
 export const takesList = (operator: string): boolean => operator === '$in' || operator === '$nin';
 
-/** What can be asked and sorted: the columns, and the facts of a row that no column hides. */
+/** The fields for filters and sorts: the columns, and the facts of a row whose names no column takes. */
 export function askableOf(columns: TableColumn[]): { name: string; kind: Kind }[] {
   const facts: { name: string; kind: Kind }[] = [
     { name: 'position', kind: 'number' },
@@ -70,7 +70,7 @@ export function sortOf(keys: SortKey[]): Record<string, 'asc' | 'desc'> | undefi
   return Object.fromEntries(keys.map(({ column, isDown }) => [column, isDown ? 'desc' : 'asc'] as const));
 }
 
-/** The conditions as they stand in the address. What somebody has mistyped there is passed over. */
+/** The conditions in the address. Mistyped parts are ignored. */
 export function readConditions(text: string): Condition[] {
   try {
     const list: unknown = JSON.parse(text || '[]');

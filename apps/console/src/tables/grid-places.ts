@@ -4,23 +4,23 @@ const mostHeight = 10_000_000;
 export interface GridSize {
   rows: number;
   rowHeight: number;
-  /** The height in which rows are seen. */
+  /** The height of the visible rows. */
   view: number;
 }
 
 const whole = ({ rows, rowHeight }: GridSize) => rows * rowHeight;
 
-/** The height of what is scrolled: of very many rows, less than they would take. */
+/** The height of the sheet. Very many rows have a lower sheet than their heights add up to. */
 export const sheetHeight = (size: GridSize): number => Math.min(whole(size), mostHeight);
 
-/** How many pixels of rows lie above the view. Where the sheet is shorter than its rows, the bar goes over more of them at once. */
+/** The pixels of rows above the view. On a sheet that is lower than its rows, the bar moves over more rows at once. */
 export function rowsAbove(scrolled: number, size: GridSize): number {
   const room = sheetHeight(size) - size.view;
   if (room <= 0) return 0;
   return (Math.min(Math.max(scrolled, 0), room) / room) * (whole(size) - size.view);
 }
 
-/** Where the bar must stand so that a row is seen; undefined when it is. */
+/** The position of the bar that shows a row; undefined when the row is visible. */
 export function scrollTo(row: number, scrolled: number, size: GridSize): number | undefined {
   const above = rowsAbove(scrolled, size);
   const top = row * size.rowHeight;

@@ -5,7 +5,7 @@ import type { TableRow } from './cells.ts';
 const size = 100;
 /** Pages that are kept; a person who scrolls through a million rows holds no more of them. */
 const mostPages = 30;
-/** How long a place must be looked at before its rows are read: who drags the bar passes many. */
+/** The time that a place must be visible before its rows are read. A person who drags the bar passes many places. */
 const restMs = 60;
 
 export interface ReadRows {
@@ -19,7 +19,7 @@ export interface RowPlace {
   cursor?: string;
 }
 
-/** The rows of a filter, of which only those are read that somebody looks at. */
+/** The rows of a filter. Only the visible rows are read. */
 export class RowPages {
   total = $state<number>();
   error = $state.raw<unknown>();
@@ -38,19 +38,19 @@ export class RowPages {
     return this.#pages.get(Math.floor(index / size))?.[index % size];
   }
 
-  /** Says which rows are looked at. Those on the way that nobody looks at any more are given up. */
+  /** Sets the visible rows. Requests for rows that are no longer visible are aborted. */
   want(first: number, last: number): void {
     const from = Math.floor(Math.max(first, 0) / size);
     const to = Math.max(from, Math.floor(last / size));
     this.#wanted = Array.from({ length: to - from + 1 }, (_, n) => from + n);
     for (const [page, ended] of this.#underway) if (!this.#wanted.includes(page)) ended.abort();
     clearTimeout(this.#timer);
-    // Whoever says so in an effect must not be run again by what comes of it.
+    // An effect that calls this must not run again because of its result.
     if (untrack(() => this.total) === undefined) untrack(() => this.#load());
     else this.#timer = setTimeout(() => this.#load(), restMs);
   }
 
-  /** Reads what is looked at anew; the old rows stay until the new ones are there. */
+  /** Reads the visible rows again. The old rows stay until the new rows are there. */
   again(): void {
     this.stop();
     this.#cursors.clear();

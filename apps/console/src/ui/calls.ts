@@ -8,7 +8,7 @@ export interface Operation {
 export type Operations = Record<string, Operation>;
 type Params = Record<string, unknown>;
 
-/** One call as it is written in a terminal. The key is read from the environment, since no page knows one. */
+/** A call as a person types it in a terminal. The key comes from the environment, because no page knows a key. */
 export function asCurl(operation: Operation, params: Params, origin: string): string {
   const { path, query, body } = partsOf(operation, params);
   const lines = [
@@ -19,7 +19,7 @@ export function asCurl(operation: Operation, params: Params, origin: string): st
   return lines.join(' \\\n  ');
 }
 
-/** The same call by the client for TypeScript. */
+/** The call with the client for TypeScript. */
 export function asSdkCall(operation: Operation, params: Params, origin: string): string {
   const { names, rest } = splitOf(operation, params);
   const values = names.map((name) => JSON.stringify(params[name] ?? `<${name}>`));

@@ -7,7 +7,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ];
 
-/** How far a moment is from now, in words: "3 min. ago", "in 2 days". */
+/** The distance of a moment from now, in words: "3 min. ago", "in 2 days". */
 export function distanceOf(moment: number, now: number): string {
   const distance = moment - now;
   if (Math.abs(distance) < 5_000) return 'just now';

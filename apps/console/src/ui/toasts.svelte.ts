@@ -13,7 +13,7 @@ interface Offer {
   act: () => void;
 }
 
-/** Short words on what was done. What went wrong stays until it is closed. */
+/** Short messages about results. A failure stays until it is closed. */
 class Toasts {
   list = $state.raw<Toast[]>([]);
   #next = 0;

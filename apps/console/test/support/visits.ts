@@ -9,7 +9,7 @@ export interface Look {
   colorScheme?: 'light' | 'dark';
 }
 
-/** A page of the console, and what went wrong in it. */
+/** A page of the console, and its errors. */
 export interface Visit {
   page: Page;
   /** Errors of scripts, and what the policy has refused. */
@@ -40,7 +40,7 @@ export class Visitors {
     return new Visitors(stack, browser, undefined);
   }
 
-  /** A browser of their own, in which the person has signed in. */
+  /** A separate browser with a signed-in person. */
   async open(path: string, { size = 'desk', colorScheme = 'light' }: Look = {}): Promise<Visit> {
     const context = await this.browser.newContext({ viewport: sizes[size], colorScheme, locale: 'en-US' });
     // A page may wait for its turn on a machine that is full of other tests.

@@ -34,7 +34,7 @@ afterAll(async () => {
   await model.stop();
 });
 
-/** A play in a new workspace, in which the person decides like this. */
+/** A demo in a new workspace. The person decides with this function. */
 async function played(decision: 'approve' | 'reject', asked?: string) {
   const screen = new KeptScreen();
   const client = new Client(stack.url, (await stack.givenWorkspace(decision)).key);
@@ -71,7 +71,7 @@ describe('Complaints', () => {
   });
 });
 
-test('ScriptedModel has no answer but to chat completions', async () => {
+test('ScriptedModel answers only chat completions', async () => {
   const { status } = await fetch(`${model.url}/models`);
   expect(status).toBe(404);
 });

@@ -14,7 +14,7 @@ interface Stage {
 export interface ModelOptions {
   /** The name of the model in the output. */
   modelName: string;
-  /** The model that the provider is asked for; that of the example unless it is given. */
+  /** The name of the model in requests to the provider; the name of the example when none is given. */
   model?: string | undefined;
   /** The key of the provider. */
   modelKey: string;
@@ -63,7 +63,7 @@ export class Complaints {
     private readonly options: ComplaintsOptions,
   ) {}
 
-  /** True when each complaint was decided by whoever has to. */
+  /** True when each complaint was decided by the right decider. */
   async play(): Promise<boolean> {
     const { screen } = this.stage;
     await this.deploy();
@@ -141,7 +141,7 @@ export class Complaints {
     screen.note(complaint.complaint);
     const result = await agent.callTool({ name: toolName, arguments: complaint });
     if (result.isError) throw new Error(`The tool has failed: ${JSON.stringify(result.content)}`);
-    // The output schema of the tool promises the shape, or that of an execution which has not ended.
+    // The output schema of the tool promises the shape, or the shape of an execution that has not ended.
     const decided = result.structuredContent as Decided | { execution: { status: string } };
     if ('execution' in decided) throw new Error(`The call is ${decided.execution.status} and has no result.`);
     screen.step('The agent gets', `${decided.action}, decided by a ${decided.decidedBy}`);

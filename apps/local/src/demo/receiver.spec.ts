@@ -32,7 +32,7 @@ describe('Receiver', () => {
     expect(receiver.reports).toEqual([{ run: 'a' }]);
   });
 
-  test('stores what it does not answer yet, also when the sender goes', async () => {
+  test('stores a report before it answers, also when the sender goes away', async () => {
     const release = receiver.holdAnswers();
     const sender = new AbortController();
     const headers = { 'idempotency-key': 'k' };

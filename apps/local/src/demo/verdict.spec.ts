@@ -64,7 +64,7 @@ async function givenDelivery(key: string, verdict = 'approved'): Promise<void> {
 
 const plain: ReviewOptions = { decision: 'approve', crash: false, interactive: false };
 
-/** What does not hold. */
+/** The expectations that do not hold. */
 async function broken(reviewed: Reviewed, options = plain): Promise<string[]> {
   const address = api.address();
   const port = typeof address === 'object' && address ? address.port : 0;

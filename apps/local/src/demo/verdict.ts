@@ -18,7 +18,7 @@ interface Resumes {
   queue: { status: string }[];
 }
 
-/** Compares what the API and the receiver report about the review with what was promised. */
+/** Compares the reports of the API and the receiver about the review with the promises. */
 export async function expectations(
   client: Client,
   receiver: Receiver,

@@ -1,7 +1,7 @@
 import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import { isOutage, outage } from './put-off.ts';
 
-test('Temporal repeats an attempt that met no database, and its workflow does after ten attempts', () => {
+test('Temporal repeats an attempt without a database, and the workflow repeats it after ten attempts', () => {
   expect([1, 9, 10, 11].map((attempt) => outage(attempt).nonRetryable)).toEqual([false, false, true, true]);
   for (const attempt of [1, 5, 9]) {
     expect(outage(attempt).nextRetryDelay).toBeGreaterThanOrEqual(500);

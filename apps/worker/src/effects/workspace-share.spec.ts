@@ -9,7 +9,7 @@ function held() {
 }
 
 describe('WorkspaceShare', () => {
-  test('lets work of another workspace begin while one has used all of its slots', async () => {
+  test('lets work of another workspace begin while a workspace has used all of its slots', async () => {
     const share = new WorkspaceShare(2);
     const slow = [held(), held()];
     const all = slow.map(({ work }) => share.runForWorkspace('ws_a', 1, work));

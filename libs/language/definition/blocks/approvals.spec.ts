@@ -87,7 +87,7 @@ describe('refusalFor', () => {
       { own: ['usr_ann', 'ann@example.org'] },
       'ALREADY_VOTED',
     ],
-    ['whose vote an older build wrote', former, {}, 'ALREADY_VOTED'],
+    ['who voted in an older build', former, {}, 'ALREADY_VOTED'],
     [
       'who started the run before they left',
       former,
@@ -123,7 +123,7 @@ describe('refusalFor', () => {
     ['by role', { roles: ['viewer'] }, { role: 'viewer' }, true],
     ['another role', { roles: ['viewer'] }, { role: 'admin' }, false],
     ['by address beside a role of others', { assignees: ['usr_ann'], roles: ['admin'] }, {}, true],
-  ])('who may answer %s', (_, approvals, person, may) => {
+  ])('decides who may answer %s', (_, approvals, person, may) => {
     expect(codeOf(approvals, { ...ann, ...person })).toBe(may ? undefined : 'NOT_AN_ASSIGNEE');
   });
 });

@@ -67,7 +67,7 @@ export function refusalFor(
   }
   const own = ownNames(person);
   if (!approvals.allowStarter && starter !== undefined && own.includes(starter))
-    return { code: 'STARTER_MAY_NOT_ANSWER', message: 'Whoever started the run may not answer.' };
+    return { code: 'STARTER_MAY_NOT_ANSWER', message: 'The starter of the run may not answer.' };
   if (!isAssignee(approvals, person))
     return { code: 'NOT_AN_ASSIGNEE', message: 'This request was not put to you.' };
   if (votes.some((vote) => ownNames({ id: vote.person, own: vote.own }).some((name) => own.includes(name))))

@@ -115,7 +115,7 @@ function checkApprovals(
   const people = [...assignees, ...(step?.to ?? [])];
   const named = roles.length === 0 && assignees.length > 0 && !people.some(isTemplate);
   if (named && new Set(people.map((one) => one.toLowerCase())).size < required) {
-    const message = `${required} must say yes, and there are fewer assignees.`;
+    const message = `${required} approvals are needed, but there are fewer assignees.`;
     report(at(at(path, 'approvals'), 'required'), 'max', message);
   }
 }
@@ -128,7 +128,7 @@ function checkAgents(
 ): void {
   if (agentMayAnswer !== true) return;
   const where = at(path, 'agentMayAnswer');
-  if (asked) report(where, 'needs_people', 'Approvals are the word of people: no agent has one.');
+  if (asked) report(where, 'needs_people', 'Only people can give approvals; an agent cannot.');
   const deep = fields.find(({ type }) => type === 'json' || type === 'file');
   if (deep)
     report(
@@ -151,7 +151,11 @@ function checkTimes(given: HumanParams, path: string, report: Report): void {
   reminders.forEach((value, i) => check(value, at(at(path, 'reminders'), i)));
   if (step) check(step.after, at(at(path, 'escalation'), 'after'));
   if (step && !asked)
-    report(at(path, 'escalation'), 'needs_approvals', 'Without approvals there is nobody whose turn it is.');
+    report(
+      at(path, 'escalation'),
+      'needs_approvals',
+      'An escalation needs approvals: without them nobody has to answer.',
+    );
   if (reminders.length > 0 && !asked && !receivers)
     report(at(path, 'reminders'), 'needs_notify', 'There is nobody to remind: set notify or approvals.');
 }

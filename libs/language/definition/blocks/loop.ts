@@ -26,7 +26,11 @@ const pass = overOne(
 const params = ruled(pass, (given, path, report) => {
   const tests = given.while !== undefined || given.until !== undefined;
   if (tests && given.maxIterations === undefined)
-    report(at(path, 'maxIterations'), 'required', 'A loop with a test must say how often it runs at most.');
+    report(
+      at(path, 'maxIterations'),
+      'required',
+      'A loop with while or until needs a maximum number of passes.',
+    );
   if (!tests && given.maxIterations !== undefined)
     report(at(path, 'maxIterations'), 'needs_test', 'It has no effect without while or until.');
 });

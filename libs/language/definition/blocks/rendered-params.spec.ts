@@ -78,7 +78,7 @@ describe('the rendered parameters of a block', () => {
     expect(faultsOf(type, params)).toEqual([fault]);
   });
 
-  test.each(effectTypes)('of %s are sound in the sample, whose texts stand for what they come to', (type) => {
+  test.each(effectTypes)('in the sample of %s have no faults', (type) => {
     expect(faultsOf(type, blockKinds[type].sample.params)).toEqual([]);
   });
 });

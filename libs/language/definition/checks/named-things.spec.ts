@@ -62,7 +62,7 @@ describe('the things that a definition names', () => {
   });
 });
 
-describe('a secret that is not there', () => {
+describe('a missing secret', () => {
   test('is named by the failure of the block, also when a branch of its expression would not read it', () => {
     const templates = { url: '{{ start.test ? secrets.A : secrets.B }}' };
     expect(secretNames(templates)).toEqual(['A', 'B']);

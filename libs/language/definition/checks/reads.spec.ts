@@ -61,7 +61,7 @@ describe('reads', () => {
     expect(found(line(blocks, { ...inputs, variables: { v: { type: 'number' } } }))).toEqual([]);
   });
 
-  test('a member of run that there is not is refused, and the message names those that there are', () => {
+  test('an unknown member of run is refused, and the message names the members', () => {
     const { faults } = validate(line([http('a'), respond('b', '{{ run.startedAt }}')], inputs));
     expect(faults).toMatchObject([
       {
@@ -81,7 +81,7 @@ describe('reads', () => {
     },
   );
 
-  test('an effect may read a secret by its name, and code may not', () => {
+  test('a secret may be read by name in an effect, and not in code', () => {
     const secret = { Authorization: 'Bearer {{ secrets.KEY }}' };
     expect(
       found(line([http('a', { params: { method: 'GET', url: 'https://a.test', headers: secret } })])),

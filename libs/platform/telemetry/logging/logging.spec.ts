@@ -20,7 +20,7 @@ function given() {
 const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 };
 
 describe('a line of the log', () => {
-  test('says to which request, execution and trace its work belongs, and that of nobody says nothing', async () => {
+  test('has the request, execution and trace of its work, and no ids without them', async () => {
     const { lines, logger } = given();
     const works = ['1', '2'].map((n) =>
       scope.run({ requestId: `req_${n}`, executionId: `exec_${n}`, trace }, async () => {
@@ -37,7 +37,7 @@ describe('a line of the log', () => {
     ]);
   });
 
-  test('has the fields of an object that is logged, and those of Nest about its start are left out', () => {
+  test('has the fields of a logged object, without the fields of Nest about its start', () => {
     const { lines, logger } = given();
     nestLogger(logger).log({ msg: 'audit anchor', seq: 3 }, 'Somewhere');
     nestLogger(logger).log('Mapped a route', 'RouterExplorer');
@@ -62,24 +62,24 @@ describe('a line of the log', () => {
 describe('an error in a line', () => {
   const failure = ApplicationFailure.nonRetryable('no private', 'HTTP_500', { got: 'private' });
   test.each([
-    ['of a run', failure, { type: 'ApplicationFailure', code: 'HTTP_500' }],
+    ['a failure of a run', failure, { type: 'ApplicationFailure', code: 'HTTP_500' }],
     [
-      'that another led to',
+      'a failure with a cause',
       new ActivityFailure('private', 'http', 'a', 'TIMEOUT', undefined, failure),
       { type: 'ActivityFailure', code: 'HTTP_500' },
     ],
     [
-      'of the program',
+      'an error of the program',
       new TypeError('Unexpected token p, "private" is not valid\nand private'),
       { type: 'TypeError', message: 'Unexpected token p, … is not valid' },
     ],
     [
-      'of the database',
+      'an error of the database',
       Object.assign(new Error(`invalid input: "${'private '.repeat(1000)}`), { code: '22P02' }),
       { type: 'Error', code: '22P02', message: 'invalid input: …' },
     ],
-    ['that is none', 'private', { type: 'Error' }],
-  ])('%s says what it is, and no value', (_, error, said) => {
+    ['a value that is no error', 'private', { type: 'Error' }],
+  ])('%s shows its kind, and no value', (_, error, said) => {
     expect(errorFields(error)).toEqual(said);
   });
 });

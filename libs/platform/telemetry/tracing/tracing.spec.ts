@@ -27,18 +27,18 @@ describe('while traces are on', () => {
   afterAll(() => end());
 
   test.each([
-    ['of version 00', caller, true],
-    ['of a later version, which may say more', `01-${traceId}-${spanId}-01-more`, true],
-    ['that is not recorded', `00-${traceId}-${spanId}-00`, true],
-    ['of the forbidden version', `ff-${traceId}-${spanId}-01`, false],
-    ['without a trace', `00-${'0'.repeat(32)}-${spanId}-01`, false],
-    ['without a span', `00-${traceId}-${'0'.repeat(16)}-01`, false],
-    ['in capitals', caller.toUpperCase(), false],
-    ['that is cut', caller.slice(0, -1), false],
-    ['with more than it may have', `${caller}1`, false],
-    ['that is two', `${caller},${caller}`, false],
-    ['that is nothing', '', false],
-  ])('a header %s counts: %#', (_, header, counts) => {
+    ['version 00', caller, true],
+    ['a later version and more fields', `01-${traceId}-${spanId}-01-more`, true],
+    ['a trace that is not recorded', `00-${traceId}-${spanId}-00`, true],
+    ['the forbidden version', `ff-${traceId}-${spanId}-01`, false],
+    ['no trace', `00-${'0'.repeat(32)}-${spanId}-01`, false],
+    ['no span', `00-${traceId}-${'0'.repeat(16)}-01`, false],
+    ['capital letters', caller.toUpperCase(), false],
+    ['a digit too few', caller.slice(0, -1), false],
+    ['a digit too many', `${caller}1`, false],
+    ['two values', `${caller},${caller}`, false],
+    ['an empty value', '', false],
+  ])('reads or ignores a header with %s: %#', (_, header, counts) => {
     expect(traceOf({ traceparent: header })?.traceId).toBe(counts ? traceId : undefined);
   });
 
@@ -67,9 +67,9 @@ describe('while traces are on', () => {
   });
 
   test.each([
-    ['of others is passed on as it came', 'one=1,two@b=2', 'one=1,two@b=2'],
-    ['that nobody may send is left out', 'One 1', undefined],
-  ])('a state %s', async (_, tracestate, passed) => {
+    ['of other vendors is passed on unchanged', 'one=1,two@b=2', 'one=1,two@b=2'],
+    ['with a malformed value is left out', 'One 1', undefined],
+  ])('a tracestate %s', async (_, tracestate, passed) => {
     const trace = traceOf({ traceparent: caller, tracestate });
     const told = await scope.run({ trace }, () => traced('a', {}, async () => traceHeaders()));
     expect(told.tracestate).toBe(passed);

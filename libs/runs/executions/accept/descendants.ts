@@ -12,7 +12,7 @@ export class ChildMustWait extends Error {
   override readonly name = 'CHILD_MUST_WAIT';
 
   constructor() {
-    super('As many runs are under way as this one, or its workspace, may have at once.');
+    super('This run or its workspace has reached its limit of runs at once.');
   }
 }
 
@@ -44,7 +44,7 @@ export class Descendants {
     const { total = 0, open = 0, own = 0 } = counted ?? {};
     if (total >= max)
       throw new Conflict(
-        `One run may call ${max} others, with those that they call; start another run for the rest.`,
+        `One run may call ${max} others, directly and through them; start another run for the rest.`,
         'CHILD_LIMIT_EXCEEDED',
       );
     const isAdmitted = await admit();

@@ -11,7 +11,7 @@ import type { RunRecord } from '#temporal/activities';
 import { InlineRunner, recordOfInlineRun } from './inline-runner.ts';
 import { Recorder } from '../record/recorder.ts';
 
-/** A locked execution that waits for one answer, and the state to go on from. */
+/** A locked execution that waits for one answer, and its resume point. */
 export interface ResumableExecution {
   executionId: string;
   workspaceId: string;

@@ -62,7 +62,7 @@ function waiting(firstRead: FirstRead) {
 }
 
 describe('a waiter', () => {
-  test('is woken by the notice of another process, which learns from the row that somebody waits', async () => {
+  test('is woken by the notice of another process, which finds the mark of the waiter in the row', async () => {
     const one = waiting('at-once');
     // It reads, marks the row as awaited, and reads again, because an end in between sends no notice.
     await one.wasRead(2);
@@ -72,7 +72,7 @@ describe('a waiter', () => {
     expect(await one.found).toBe(3);
   });
 
-  test('of a run in this process leaves no mark when the run settles at once', async () => {
+  test('leaves no mark when its run is in this process and settles at once', async () => {
     const one = waiting('after-local-notice');
     one.settle();
     here.notifyLocal(id);
@@ -80,7 +80,7 @@ describe('a waiter', () => {
     expect(await awaited()).toBe(false);
   });
 
-  test('of a run that another process took over marks the row in the end', async () => {
+  test('marks the row in the end when another process took over the run', async () => {
     const one = waiting('after-local-notice');
     await one.wasRead(2);
     expect(await awaited()).toBe(true);
@@ -89,7 +89,7 @@ describe('a waiter', () => {
     expect(await one.found).toBe(3);
   });
 
-  test('that begins with the mark finds what settled before it', async () => {
+  test('finds a run that settled before it when it begins with the mark', async () => {
     const one = waiting('after-mark');
     one.settle();
     expect(await one.found).toBe(1);

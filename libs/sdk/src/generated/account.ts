@@ -13,7 +13,7 @@ export class AccountResource extends Resource {
   /**
    * Change your notifications in a workspace.
    *
-   * Says whether mails reach you about pauses that ask you. It holds for mails that are not sent yet, in this workspace alone. The inbox shows the pauses in any case.
+   * Turns mails about pauses that ask you on or off, for this workspace only. It also holds for mails that are not yet sent. The inbox shows the pauses in any case.
    *
    * `PATCH /api/v1/users/me/workspaces/{workspaceId}`
    */
@@ -46,7 +46,7 @@ export class AccountResource extends Resource {
   /**
    * Sign out.
    *
-   * Ends the session that makes the call, and takes its cookie away. With a key it does nothing.
+   * Ends the session of this call and removes its cookie. With a key it does nothing.
    *
    * `POST /api/v1/users/me/sign-out`
    */
@@ -60,7 +60,7 @@ export class AccountSessionsResource extends Resource {
   /**
    * List your sessions.
    *
-   * Lists where you have signed in: by which way, from which address, in which browser.
+   * Lists your sessions with the way of sign-in, the address and the browser.
    *
    * `GET /api/v1/users/me/sessions`
    */
@@ -71,7 +71,7 @@ export class AccountSessionsResource extends Resource {
   /**
    * End all other sessions.
    *
-   * Signs you out everywhere but in the browser that makes this call.
+   * Signs you out everywhere except in the browser of this call.
    *
    * `DELETE /api/v1/users/me/sessions`
    */
@@ -129,7 +129,7 @@ export class AccountPasskeysResource extends Resource {
   /**
    * Delete a passkey.
    *
-   * A deleted passkey signs nobody in any more.
+   * Deletes a passkey. It then signs nobody in.
    *
    * `DELETE /api/v1/users/me/passkeys/{passkeyId}`
    */

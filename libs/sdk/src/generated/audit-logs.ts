@@ -7,9 +7,9 @@ import { Resource } from '../resource.ts';
 /** The calls of `client.auditLogs`. */
 export class AuditLogsResource extends Resource {
   /**
-   * List who changed what.
+   * List the audit log.
    *
-   * Tells who deployed, answered, invited or changed a key, and when. Narrow it by action, by what was changed, by who did it and by time; the filters hold together.
+   * Lists who deployed, answered, invited or changed a key, and when. Filter by action, resource, actor and time. An entry must match all filters.
    *
    * `GET /api/v1/audit-logs`
    */
@@ -20,7 +20,7 @@ export class AuditLogsResource extends Resource {
   /**
    * Read one entry of the audit log.
    *
-   * Shows one entry with what changed and its place in the chain of hashes, as a list gives it.
+   * Shows one entry, as the list does, with its change and its place in the hash chain.
    *
    * `GET /api/v1/audit-logs/{auditLogId}`
    */

@@ -9,7 +9,7 @@ export class DeploymentsResource extends Resource {
   /**
    * Compile the draft and make it live as the next version.
    *
-   * Checks the draft and makes it the next version, which never changes afterwards. New executions run it; those that run already keep theirs. A draft with a fault is refused with every fault in `details`, and nothing changes.
+   * Checks the draft and makes it the next version, which never changes afterwards. New executions run it; running executions keep their version. A draft with faults is refused, `details` lists every fault, and nothing changes.
    *
    * `POST /api/v1/workflows/{workflowId}/deploy`
    */
@@ -20,7 +20,7 @@ export class DeploymentsResource extends Resource {
   /**
    * Take the workflow out of service.
    *
-   * Takes the workflow out of service: executions are refused with NOT_DEPLOYED until a version is live again. What runs already goes on.
+   * Takes the workflow out of service. New executions are refused with NOT_DEPLOYED until a version is live again. Running executions go on.
    *
    * `DELETE /api/v1/workflows/{workflowId}/deploy`
    */
@@ -29,9 +29,9 @@ export class DeploymentsResource extends Resource {
   }
 
   /**
-   * See what a deploy, rollback or undeploy would mean, without doing it.
+   * Preview a deploy, rollback or undeploy.
    *
-   * Tells what a deploy, rollback or undeploy would find: faults, warnings, and which executions wait for people and so go on as an older version. Nothing is changed.
+   * Shows the result of a deploy, rollback or undeploy without doing it. It lists faults, warnings, and the executions that wait for people and will finish on an older version.
    *
    * `GET /api/v1/workflows/{workflowId}/deploy/preview`
    */
@@ -42,7 +42,7 @@ export class DeploymentsResource extends Resource {
   /**
    * Make an earlier version live again.
    *
-   * Makes an earlier version live again, by its number, or the one before when no number is given. New executions run it; those that run already keep theirs.
+   * Makes an earlier version live again. Without a number it takes the previous live version. New executions run it; running executions keep their version.
    *
    * `POST /api/v1/workflows/{workflowId}/rollback`
    */
@@ -53,7 +53,7 @@ export class DeploymentsResource extends Resource {
   /**
    * List the versions, newest first.
    *
-   * Lists what was ever deployed of a workflow, without the definitions. `isActive` marks the live one.
+   * Lists all versions of a workflow without their definitions. `isActive` marks the live version.
    *
    * `GET /api/v1/workflows/{workflowId}/versions`
    */
@@ -64,7 +64,7 @@ export class DeploymentsResource extends Resource {
   /**
    * Read one version with its definition.
    *
-   * Shows what a version runs, word by word, for instance to compare it with the draft.
+   * Shows the exact definition of a version, for example to compare it with the draft.
    *
    * `GET /api/v1/workflows/{workflowId}/versions/{version}`
    */

@@ -9,7 +9,7 @@ export class ExecutionsResource extends Resource {
   /**
    * Read one execution with its block log.
    *
-   * Shows one execution with its inputs, its output and what each block did. The blocks come by pages; pass `nextCursor` as `cursor` for the next.
+   * Shows one execution with its inputs, its output and its block log. The block log has pages; pass `nextCursor` as `cursor` to get the next page.
    *
    * `GET /api/workflows/{workflowId}/executions/{executionId}`
    */
@@ -31,7 +31,7 @@ export class ExecutionsResource extends Resource {
   /**
    * Cancel an execution.
    *
-   * Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
+   * Asks an execution to end, and answers at once. Effects are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
    *
    * `POST /api/workflows/{workflowId}/executions/{executionId}/cancel`
    */
@@ -40,9 +40,9 @@ export class ExecutionsResource extends Resource {
   }
 
   /**
-   * Read what an execution did when, as a graph.
+   * Read the timeline of an execution as a graph.
    *
-   * Shows which way an execution went through its graph, when each block ran, and which pauses are open. `pageUrl` is the same as a page that anyone with the link can open for a day.
+   * Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day.
    *
    * `GET /api/v1/executions/{executionId}/timeline`
    */

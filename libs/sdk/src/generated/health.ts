@@ -9,7 +9,7 @@ export class HealthResource extends Resource {
   /**
    * Check that the process is alive.
    *
-   * Tells whatever supervises the process that it need not be restarted. It asks no database, because a restart brings none back.
+   * Tells a supervisor that the process needs no restart. It asks no database, because a restart does not bring a database back.
    *
    * `GET /health/live`
    */

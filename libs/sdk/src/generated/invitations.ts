@@ -9,7 +9,7 @@ export class InvitationsResource extends Resource {
   /**
    * List the invitations of a workspace.
    *
-   * Lists who was invited, those who have not decided first.
+   * Lists the invitations, the open invitations first.
    *
    * `GET /api/v1/workspaces/{workspaceId}/invitations`
    */
@@ -20,7 +20,7 @@ export class InvitationsResource extends Resource {
   /**
    * Invite a person.
    *
-   * Invites a person by mail address. Hand them the token; it is shown only in this answer and is good for seven days.
+   * Invites a person by mail address. Give the token to the person. It is shown only in this answer and is valid for seven days.
    *
    * `POST /api/v1/workspaces/{workspaceId}/invitations`
    */
@@ -31,7 +31,7 @@ export class InvitationsResource extends Resource {
   /**
    * Withdraw an invitation.
    *
-   * Takes an invitation back that nobody has decided on. Its token opens nothing from then on.
+   * Withdraws an open invitation. Its token becomes invalid.
    *
    * `DELETE /api/v1/workspaces/{workspaceId}/invitations/{invitationId}`
    */
@@ -42,7 +42,7 @@ export class InvitationsResource extends Resource {
   /**
    * Read an invitation that you were given.
    *
-   * Shows an invited person, who needs no key, where they are invited to and as what.
+   * Shows an invited person the workspace and the role of the invitation. It needs no key.
    *
    * `POST /api/v1/invitations/read`
    */
@@ -53,7 +53,7 @@ export class InvitationsResource extends Resource {
   /**
    * Accept an invitation.
    *
-   * Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer; a user sends their own key.
+   * Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer. An existing user sends a personal key.
    *
    * `POST /api/v1/invitations/accept`
    */
@@ -64,7 +64,7 @@ export class InvitationsResource extends Resource {
   /**
    * Decline an invitation.
    *
-   * Declines an invitation, without a key. Its token opens nothing from then on.
+   * Declines an invitation, without a key. Its token becomes invalid.
    *
    * `POST /api/v1/invitations/decline`
    */

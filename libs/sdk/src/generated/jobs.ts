@@ -10,7 +10,7 @@ export class JobsResource extends Resource {
   /**
    * Read a job, or wait for its end.
    *
-   * Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.
+   * Shows the state of an execution. With `wait` the answer comes when the execution has ended, or after this number of seconds; then ask again. A run that waits for a person is `processing` and has `paused`.
    *
    * `GET /api/jobs/{jobId}`
    */

@@ -9,7 +9,7 @@ export class KeysResource extends Resource {
   /**
    * List the keys of a workspace.
    *
-   * Lists the keys of a workspace without their values: who made them, what they may do, when they were used last.
+   * Lists the keys of a workspace without their values, with their creator, their role and their last use.
    *
    * `GET /api/v1/workspaces/{workspaceId}/keys`
    */
@@ -31,7 +31,7 @@ export class KeysResource extends Resource {
   /**
    * Revoke a key of a workspace.
    *
-   * Makes a key useless at once. What it has started goes on.
+   * Revokes a key at once. Executions that it started go on.
    *
    * `DELETE /api/v1/workspaces/{workspaceId}/keys/{keyId}`
    */
@@ -53,7 +53,7 @@ export class KeysResource extends Resource {
   /**
    * Create a personal key.
    *
-   * Makes another key of the same user, for instance for another machine. Its value is shown only in this answer.
+   * Makes another key of the calling user, for example for another machine. Its value is shown only in this answer.
    *
    * `POST /api/v1/users/me/keys`
    */
@@ -64,7 +64,7 @@ export class KeysResource extends Resource {
   /**
    * Revoke a personal key.
    *
-   * Makes one of your personal keys useless at once. What it has started goes on.
+   * Revokes one of your personal keys at once. Executions that it started go on.
    *
    * `DELETE /api/v1/users/me/keys/{keyId}`
    */

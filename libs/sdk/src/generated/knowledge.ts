@@ -39,7 +39,7 @@ export class KnowledgeResource extends Resource {
   /**
    * Read a knowledge base.
    *
-   * Shows how many documents and tokens a knowledge base has, and how its documents are cut.
+   * Shows a knowledge base: its number of documents and tokens, and the settings for cutting documents into chunks.
    *
    * `GET /api/v1/knowledge/{knowledgeBaseId}`
    */
@@ -48,9 +48,9 @@ export class KnowledgeResource extends Resource {
   }
 
   /**
-   * Rename or describe a knowledge base, or change how documents are cut.
+   * Change a knowledge base: its name, description or chunking.
    *
-   * Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.
+   * Changes only the sent members. New chunking or a new model processes all documents again. Until then searches find the old chunks.
    *
    * `PUT /api/v1/knowledge/{knowledgeBaseId}`
    */
@@ -61,7 +61,7 @@ export class KnowledgeResource extends Resource {
   /**
    * Delete a knowledge base with all its documents.
    *
-   * Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.
+   * Deletes the knowledge base with its documents and their content. Blocks that search it then fail. This cannot be undone.
    *
    * `DELETE /api/v1/knowledge/{knowledgeBaseId}`
    */
@@ -97,7 +97,7 @@ export class KnowledgeTagsResource extends Resource {
   /**
    * Define the tags that documents of a knowledge base may have.
    *
-   * Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.
+   * Replaces the list of tags. A tag with its `id` is renamed and keeps its values. A tag that is left out is removed from all documents.
    *
    * `PUT /api/v1/knowledge/{knowledgeBaseId}/tags`
    */
@@ -111,7 +111,7 @@ export class KnowledgeDocumentsResource extends Resource {
   /**
    * List the documents of a knowledge base.
    *
-   * Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.
+   * Lists documents by a part of their name, with their total number. Searches find only those whose `processingStatus` is `completed`.
    *
    * `GET /api/v1/knowledge/{knowledgeBaseId}/documents`
    */
@@ -122,7 +122,7 @@ export class KnowledgeDocumentsResource extends Resource {
   /**
    * Add documents: files, a text, or a URL.
    *
-   * Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.
+   * Stores documents; a worker processes them. Send files as multipart/form-data, or a text or a URL as JSON. Content that the base already has is not stored again.
    *
    * `POST /api/v1/knowledge/{knowledgeBaseId}/documents`
    */
@@ -133,7 +133,7 @@ export class KnowledgeDocumentsResource extends Resource {
   /**
    * Read a document, or wait until it has been processed.
    *
-   * Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.
+   * Shows the progress of a document. With `wait` the answer comes when it has been processed, or after this number of seconds.
    *
    * `GET /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}`
    */
@@ -144,7 +144,7 @@ export class KnowledgeDocumentsResource extends Resource {
   /**
    * Rename, tag, enable or disable a document.
    *
-   * Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.
+   * Changes only the sent members. Searches do not find a disabled document, but nothing of it is lost.
    *
    * `PATCH /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}`
    */
@@ -166,7 +166,7 @@ export class KnowledgeDocumentsResource extends Resource {
   /**
    * Process a failed document again.
    *
-   * Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.
+   * Processes a failed document again, for example after a URL did not answer. `processingError` tells the reason of the failure.
    *
    * `POST /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/retry`
    */
@@ -175,9 +175,9 @@ export class KnowledgeDocumentsResource extends Resource {
   }
 
   /**
-   * Download what a document was made of.
+   * Download the source of a document.
    *
-   * Downloads the file, or what was fetched from the URL, as it was stored.
+   * Downloads the stored content: the uploaded file, or the response of the URL.
    *
    * `GET /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/content`
    */
@@ -191,7 +191,7 @@ export class KnowledgeChunksResource extends Resource {
   /**
    * List the chunks of a document.
    *
-   * Lists how a document was cut, in its order: what a search can find.
+   * Lists the chunks of a document in its order. Searches find these chunks.
    *
    * `GET /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks`
    */
@@ -213,7 +213,7 @@ export class KnowledgeChunksResource extends Resource {
   /**
    * Edit, enable or disable a chunk.
    *
-   * Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.
+   * Corrects the text of a chunk, or takes it out of searches. When the document is processed again, new chunks replace all of these.
    *
    * `PATCH /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks/{chunkId}`
    */

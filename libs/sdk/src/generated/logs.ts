@@ -8,9 +8,9 @@ import { Resource } from '../resource.ts';
 /** The calls of `client.logs`. */
 export class LogsResource extends Resource {
   /**
-   * List what was executed.
+   * List the logs of executions.
    *
-   * Finds executions of all workflows by time, state, duration, cost, model or text. All filters hold together; `details=full` adds the workflow and the blocks.
+   * Finds executions of all workflows by time, state, duration, cost, model or text. An execution must match all filters. `details=full` adds the workflow and the blocks.
    *
    * `GET /api/v1/logs`
    */
@@ -19,9 +19,9 @@ export class LogsResource extends Resource {
   }
 
   /**
-   * Export what was executed, a line of JSON for each.
+   * Export the logs of executions as lines of JSON.
    *
-   * Streams what a list with the same filters finds, one JSON object a line, for a data warehouse or a spreadsheet.
+   * Streams all executions that match the filters of the list, one JSON object a line, for a data warehouse or a spreadsheet.
    *
    * `GET /api/v1/logs/export`
    */
@@ -30,9 +30,9 @@ export class LogsResource extends Resource {
   }
 
   /**
-   * Read which definition an execution ran.
+   * Read the definition of an execution.
    *
-   * Shows the definition that an execution ran, although the workflow has changed since.
+   * Shows the definition that an execution ran, even after a change of the workflow.
    *
    * `GET /api/v1/logs/executions/{executionId}`
    */
@@ -43,7 +43,7 @@ export class LogsResource extends Resource {
   /**
    * Read one log.
    *
-   * Shows one log with its output and its blocks, by pages. The id of the execution is taken too.
+   * Shows one log with its output and a page of its blocks. It takes the id of the log or of the execution.
    *
    * `GET /api/v1/logs/{logId}`
    */

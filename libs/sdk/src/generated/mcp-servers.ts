@@ -11,7 +11,7 @@ export class McpServersResource extends Resource {
   /**
    * List the MCP servers.
    *
-   * Lists the servers of the workspace, each with the address that an agent is given.
+   * Lists the MCP servers of the workspace, each with its address for agents.
    *
    * `GET /api/v1/mcp-servers`
    */
@@ -22,7 +22,7 @@ export class McpServersResource extends Resource {
   /**
    * Create an MCP server.
    *
-   * Offers deployed workflows to agents as tools: all of a folder, or chosen ones. Each server has an address of its own, and is never public: an agent needs a key.
+   * Offers deployed workflows to agents as tools: all workflows of a folder, or chosen workflows. Each server has its own address. A server is never public: an agent needs a key.
    *
    * `POST /api/v1/mcp-servers`
    */
@@ -33,7 +33,7 @@ export class McpServersResource extends Resource {
   /**
    * Read one MCP server.
    *
-   * Shows what the server offers as it was set. Its list of tools is read at its address.
+   * Shows the settings of the server. Its tools are listed at its address.
    *
    * `GET /api/v1/mcp-servers/{serverId}`
    */
@@ -44,7 +44,7 @@ export class McpServersResource extends Resource {
   /**
    * Change an MCP server.
    *
-   * Changes what is sent and leaves the rest. Agents see it with their next list.
+   * Changes only the sent members. Agents see the change when they list the tools again.
    *
    * `PATCH /api/v1/mcp-servers/{serverId}`
    */
@@ -55,7 +55,7 @@ export class McpServersResource extends Resource {
   /**
    * Delete an MCP server.
    *
-   * Closes its address. Executions that agents began go on, and stay in the logs.
+   * Closes the address of the server. Executions that agents began go on, and stay in the logs.
    *
    * `DELETE /api/v1/mcp-servers/{serverId}`
    */
@@ -69,7 +69,7 @@ export class McpServersGrantsResource extends Resource {
   /**
    * List the clients of an MCP server.
    *
-   * Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.
+   * Lists the valid OAuth grants that people have given to clients. Clients that send a key are not in the list.
    *
    * `GET /api/v1/mcp-servers/{serverId}/grants`
    */
@@ -80,7 +80,7 @@ export class McpServersGrantsResource extends Resource {
   /**
    * Revoke the access of a client.
    *
-   * Ends what a person has allowed a client. Its tokens stop within five seconds.
+   * Ends the grant that a person has given to a client. Its tokens stop within five seconds.
    *
    * `DELETE /api/v1/mcp-servers/{serverId}/grants/{grantId}`
    */

@@ -9,7 +9,7 @@ export class MembersResource extends Resource {
   /**
    * List the members.
    *
-   * Lists who belongs to the workspace, and with which role.
+   * Lists the members of the workspace with their roles.
    *
    * `GET /api/v1/workspaces/{workspaceId}/members`
    */
@@ -40,9 +40,9 @@ export class MembersResource extends Resource {
   }
 
   /**
-   * List what members may cost in a month.
+   * List the cost caps of the members.
    *
-   * Lists what members may cost in a month, for those who have a cap.
+   * Lists the monthly cost caps of the members that have a cap.
    *
    * `GET /api/v1/workspaces/{workspaceId}/caps`
    */
@@ -51,9 +51,9 @@ export class MembersResource extends Resource {
   }
 
   /**
-   * Read what a member may cost in a month.
+   * Read the cost cap of a member.
    *
-   * Shows the cap of a member and what they have cost in this month.
+   * Shows the cost cap of a member and the cost of this month.
    *
    * `GET /api/v1/workspaces/{workspaceId}/members/{userId}/cap`
    */
@@ -62,9 +62,9 @@ export class MembersResource extends Resource {
   }
 
   /**
-   * Set what a member may cost in a month.
+   * Set the cost cap of a member.
    *
-   * Limits what executions with the personal keys of a member may cost in a calendar month. Above it they are refused with 402; what runs goes on.
+   * Limits the cost of executions with the personal keys of a member in a calendar month. Above the cap they are refused with 402. Running executions go on.
    *
    * `PUT /api/v1/workspaces/{workspaceId}/members/{userId}/cap`
    */
@@ -75,7 +75,7 @@ export class MembersResource extends Resource {
   /**
    * Remove the cap of a member.
    *
-   * Takes the cap of a member away.
+   * Removes the cap of a member.
    *
    * `DELETE /api/v1/workspaces/{workspaceId}/members/{userId}/cap`
    */

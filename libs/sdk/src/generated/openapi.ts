@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who changed what
-         * @description Tells who deployed, answered, invited or changed a key, and when. Narrow it by action, by what was changed, by who did it and by time; the filters hold together.
+         * List the audit log
+         * @description Lists who deployed, answered, invited or changed a key, and when. Filter by action, resource, actor and time. An entry must match all filters.
          *
          *     ```sh
          *     curl "$URL/api/v1/audit-logs" \
@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Read one entry of the audit log
-         * @description Shows one entry with what changed and its place in the chain of hashes, as a list gives it.
+         * @description Shows one entry, as the list does, with its change and its place in the hash chain.
          *
          *     ```sh
          *     curl "$URL/api/v1/audit-logs/aud_01957c6a8e0070008000000000000020" \
@@ -59,7 +59,7 @@ export interface paths {
         };
         /**
          * Follow the changes of a workspace
-         * @description Streams an event within about a second of a change: `changed` names `executions`, `pauses` or `settings`. It says that something is new, not what: read the lists anew then.
+         * @description Streams an event within about a second of a change. `changed` names `executions`, `pauses` or `settings`. The event does not hold the change: read the lists again.
          *
          *     ```sh
          *     curl -N "$URL/api/v1/events" \
@@ -86,7 +86,7 @@ export interface paths {
         put?: never;
         /**
          * Execute the live version of a workflow
-         * @description Runs the live version with the inputs of the body. Waits for the end and answers with the output; with `"async": true` it answers 202 with a job at once, and a run that takes longer than the installation lets callers wait becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is what the Response block says, alone.
+         * @description Runs the live version with the inputs of the body. Waits for the end and answers with the output. With `"async": true` it answers 202 with a job at once. A run that takes longer than the wait limit of the installation becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is only that of the Response block.
          *
          *     ```sh
          *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000019/execute" \
@@ -111,7 +111,7 @@ export interface paths {
         };
         /**
          * Read a job, or wait for its end
-         * @description Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.
+         * @description Shows the state of an execution. With `wait` the answer comes when the execution has ended, or after this number of seconds; then ask again. A run that waits for a person is `processing` and has `paused`.
          *
          *     ```sh
          *     curl "$URL/api/jobs/job_01957c6a8e0070008000000000000024" \
@@ -161,7 +161,7 @@ export interface paths {
         };
         /**
          * Read one execution with its block log
-         * @description Shows one execution with its inputs, its output and what each block did. The blocks come by pages; pass `nextCursor` as `cursor` for the next.
+         * @description Shows one execution with its inputs, its output and its block log. The block log has pages; pass `nextCursor` as `cursor` to get the next page.
          *
          *     ```sh
          *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000019/executions/exec_01957c6a8e0070008000000000000023" \
@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an execution
-         * @description Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
+         * @description Asks an execution to end, and answers at once. Effects are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
          *
          *     ```sh
          *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000032/executions/exec_01957c6a8e0070008000000000000039/cancel" \
@@ -235,8 +235,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what an execution did when, as a graph
-         * @description Shows which way an execution went through its graph, when each block ran, and which pauses are open. `pageUrl` is the same as a page that anyone with the link can open for a day.
+         * Read the timeline of an execution as a graph
+         * @description Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day.
          *
          *     ```sh
          *     curl "$URL/api/v1/executions/exec_01957c6a8e0070008000000000000023/timeline" \
@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Compile the draft and make it live as the next version
-         * @description Checks the draft and makes it the next version, which never changes afterwards. New executions run it; those that run already keep theirs. A draft with a fault is refused with every fault in `details`, and nothing changes.
+         * @description Checks the draft and makes it the next version, which never changes afterwards. New executions run it; running executions keep their version. A draft with faults is refused, `details` lists every fault, and nothing changes.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/deploy" \
@@ -275,7 +275,7 @@ export interface paths {
         post: operations["deployWorkflow"];
         /**
          * Take the workflow out of service
-         * @description Takes the workflow out of service: executions are refused with NOT_DEPLOYED until a version is live again. What runs already goes on.
+         * @description Takes the workflow out of service. New executions are refused with NOT_DEPLOYED until a version is live again. Running executions go on.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/deploy" \
@@ -296,8 +296,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what a deploy, rollback or undeploy would mean, without doing it
-         * @description Tells what a deploy, rollback or undeploy would find: faults, warnings, and which executions wait for people and so go on as an older version. Nothing is changed.
+         * Preview a deploy, rollback or undeploy
+         * @description Shows the result of a deploy, rollback or undeploy without doing it. It lists faults, warnings, and the executions that wait for people and will finish on an older version.
          *
          *     ```sh
          *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/deploy/preview" \
@@ -324,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Make an earlier version live again
-         * @description Makes an earlier version live again, by its number, or the one before when no number is given. New executions run it; those that run already keep theirs.
+         * @description Makes an earlier version live again. Without a number it takes the previous live version. New executions run it; running executions keep their version.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/rollback" \
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * List the versions, newest first
-         * @description Lists what was ever deployed of a workflow, without the definitions. `isActive` marks the live one.
+         * @description Lists all versions of a workflow without their definitions. `isActive` marks the live version.
          *
          *     ```sh
          *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/versions" \
@@ -374,7 +374,7 @@ export interface paths {
         };
         /**
          * Read one version with its definition
-         * @description Shows what a version runs, word by word, for instance to compare it with the draft.
+         * @description Shows the exact definition of a version, for example to compare it with the draft.
          *
          *     ```sh
          *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/versions/1" \
@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * List the folders that hold workflows
-         * @description Lists the folders with how many workflows lie in each. A folder is there as long as a workflow says so.
+         * @description Lists the folders with the number of workflows in each. A folder exists as long as a workflow names it.
          *
          *     ```sh
          *     curl "$URL/api/v1/folders" \
@@ -528,7 +528,7 @@ export interface paths {
         put?: never;
         /**
          * Check a definition without storing it
-         * @description Lists every fault and warning of a definition and stores nothing. It takes what a create takes, so that one file serves both.
+         * @description Lists every fault and warning of a definition and stores nothing. It takes the body of a create, so that one file serves both calls.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/workflows/validate" \
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workflow from an export
-         * @description Creates a workflow from what an export gave, in this or another installation. With `from` it takes the file of another product, and tells of each of its blocks what became of it. Secrets and tables are not in an export; they are found by their names.
+         * @description Creates a workflow from an export of this or another installation. With `from` it takes the file of another product and reports the outcome for each of its blocks. Secrets and tables are not in an export; they are found by their names.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/workflows/import" \
@@ -712,7 +712,7 @@ export interface paths {
         };
         /**
          * Read one workflow with its draft
-         * @description Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.
+         * @description Shows a workflow with its draft. The live version may differ: see `GET /api/workflows/{workflowId}/status`. Send the ETag of the answer as If-Match with a change or a deploy: it is refused when the workflow has changed since.
          *
          *     ```sh
          *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019" \
@@ -724,7 +724,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workflow with its versions
-         * @description Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.
+         * @description Deletes the draft and every version. This cannot be undone. The executions stay in the logs until their retention ends.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000053" \
@@ -736,7 +736,7 @@ export interface paths {
         head?: never;
         /**
          * Change name, description or draft
-         * @description Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.
+         * @description Changes only the sent members. A new definition is a new draft; only a deploy changes the live version. With If-Match it is refused when the workflow has changed since.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019" \
@@ -757,7 +757,7 @@ export interface paths {
         };
         /**
          * Export the draft
-         * @description Gives the draft in the form that `POST /api/v1/workflows/import` takes, for a copy, a backup or another installation.
+         * @description Gives the draft as a body for `POST /api/v1/workflows/import`, for a copy, a backup or another installation.
          *
          *     ```sh
          *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/export" \
@@ -781,8 +781,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read whether a workflow is deployed and up to date
-         * @description Tells whether a version is live, and whether the draft has changed since it was deployed.
+         * Read the deployment status of a workflow
+         * @description Shows if a version is live, and if the draft has changed since its deploy.
          *
          *     ```sh
          *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000019/status" \
@@ -831,7 +831,7 @@ export interface paths {
         };
         /**
          * List the paused executions of a workflow
-         * @description Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.
+         * @description Lists the executions of a workflow that wait or waited for people. Filter by `status`. Each has its open pauses with links to answer them.
          *
          *     ```sh
          *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000027/paused" \
@@ -856,7 +856,7 @@ export interface paths {
         };
         /**
          * Read one paused execution with its snapshot and queue
-         * @description Shows where one execution waits, what people are asked there, and every answer that it has had.
+         * @description Shows the pauses of one execution, their questions, and all answers so far.
          *
          *     ```sh
          *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000033" \
@@ -907,7 +907,7 @@ export interface paths {
         };
         /**
          * Download a file that was given as an answer
-         * @description Downloads a file that somebody has given as an answer, with its name and its media type.
+         * @description Downloads a file from an answer, with its name and its media type.
          *
          *     ```sh
          *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000032/executions/exec_01957c6a8e0070008000000000000039/files/file_01957c6a8e0070008000000000000041" \
@@ -931,8 +931,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the open pauses of a workspace, those put to you first
-         * @description Lists the open pauses of a workspace, those first that are put to you. With `mine=true` it lists these alone.
+         * List the open pauses of a workspace, yours first
+         * @description Lists the open pauses of a workspace. The pauses that ask you come first. With `mine=true` it lists only these.
          *
          *     ```sh
          *     curl "$URL/api/v1/inbox" \
@@ -1002,7 +1002,7 @@ export interface paths {
         };
         /**
          * Read a knowledge base
-         * @description Shows how many documents and tokens a knowledge base has, and how its documents are cut.
+         * @description Shows a knowledge base: its number of documents and tokens, and the settings for cutting documents into chunks.
          *
          *     ```sh
          *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047?workspaceId=$WS" \
@@ -1011,8 +1011,8 @@ export interface paths {
          */
         get: operations["getKnowledgeBase"];
         /**
-         * Rename or describe a knowledge base, or change how documents are cut
-         * @description Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.
+         * Change a knowledge base: its name, description or chunking
+         * @description Changes only the sent members. New chunking or a new model processes all documents again. Until then searches find the old chunks.
          *
          *     ```sh
          *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047" \
@@ -1025,7 +1025,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a knowledge base with all its documents
-         * @description Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.
+         * @description Deletes the knowledge base with its documents and their content. Blocks that search it then fail. This cannot be undone.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047" \
@@ -1057,7 +1057,7 @@ export interface paths {
         get: operations["listTags"];
         /**
          * Define the tags that documents of a knowledge base may have
-         * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.
+         * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values. A tag that is left out is removed from all documents.
          *
          *     ```sh
          *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/tags" \
@@ -1123,7 +1123,7 @@ export interface paths {
         };
         /**
          * List the documents of a knowledge base
-         * @description Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.
+         * @description Lists documents by a part of their name, with their total number. Searches find only those whose `processingStatus` is `completed`.
          *
          *     ```sh
          *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents?workspaceId=$WS" \
@@ -1134,7 +1134,7 @@ export interface paths {
         put?: never;
         /**
          * Add documents: files, a text, or a URL
-         * @description Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.
+         * @description Stores documents; a worker processes them. Send files as multipart/form-data, or a text or a URL as JSON. Content that the base already has is not stored again.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents" \
@@ -1165,7 +1165,7 @@ export interface paths {
         };
         /**
          * Read a document, or wait until it has been processed
-         * @description Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.
+         * @description Shows the progress of a document. With `wait` the answer comes when it has been processed, or after this number of seconds.
          *
          *     ```sh
          *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049" \
@@ -1189,7 +1189,7 @@ export interface paths {
         head?: never;
         /**
          * Rename, tag, enable or disable a document
-         * @description Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.
+         * @description Changes only the sent members. Searches do not find a disabled document, but nothing of it is lost.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049" \
@@ -1212,7 +1212,7 @@ export interface paths {
         put?: never;
         /**
          * Process a failed document again
-         * @description Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.
+         * @description Processes a failed document again, for example after a URL did not answer. `processingError` tells the reason of the failure.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000052/retry" \
@@ -1234,8 +1234,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download what a document was made of
-         * @description Downloads the file, or what was fetched from the URL, as it was stored.
+         * Download the source of a document
+         * @description Downloads the stored content: the uploaded file, or the response of the URL.
          *
          *     ```sh
          *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content" \
@@ -1260,7 +1260,7 @@ export interface paths {
         };
         /**
          * List the chunks of a document
-         * @description Lists how a document was cut, in its order: what a search can find.
+         * @description Lists the chunks of a document in its order. Searches find these chunks.
          *
          *     ```sh
          *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks" \
@@ -1309,7 +1309,7 @@ export interface paths {
         head?: never;
         /**
          * Edit, enable or disable a chunk
-         * @description Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.
+         * @description Corrects the text of a chunk, or takes it out of searches. When the document is processed again, new chunks replace all of these.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks/chk_01957c6a8e00700080000000000000510000000000000000" \
@@ -1329,8 +1329,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was executed
-         * @description Finds executions of all workflows by time, state, duration, cost, model or text. All filters hold together; `details=full` adds the workflow and the blocks.
+         * List the logs of executions
+         * @description Finds executions of all workflows by time, state, duration, cost, model or text. An execution must match all filters. `details=full` adds the workflow and the blocks.
          *
          *     ```sh
          *     curl "$URL/api/v1/logs" \
@@ -1354,8 +1354,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export what was executed, a line of JSON for each
-         * @description Streams what a list with the same filters finds, one JSON object a line, for a data warehouse or a spreadsheet.
+         * Export the logs of executions as lines of JSON
+         * @description Streams all executions that match the filters of the list, one JSON object a line, for a data warehouse or a spreadsheet.
          *
          *     ```sh
          *     curl "$URL/api/v1/logs/export" \
@@ -1379,8 +1379,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read which definition an execution ran
-         * @description Shows the definition that an execution ran, although the workflow has changed since.
+         * Read the definition of an execution
+         * @description Shows the definition that an execution ran, even after a change of the workflow.
          *
          *     ```sh
          *     curl "$URL/api/v1/logs/executions/exec_01957c6a8e0070008000000000000023" \
@@ -1405,7 +1405,7 @@ export interface paths {
         };
         /**
          * Read one log
-         * @description Shows one log with its output and its blocks, by pages. The id of the execution is taken too.
+         * @description Shows one log with its output and a page of its blocks. It takes the id of the log or of the execution.
          *
          *     ```sh
          *     curl "$URL/api/v1/logs/log_01957c6a8e0070008000000000000023" \
@@ -1430,7 +1430,7 @@ export interface paths {
         };
         /**
          * List the MCP servers
-         * @description Lists the servers of the workspace, each with the address that an agent is given.
+         * @description Lists the MCP servers of the workspace, each with its address for agents.
          *
          *     ```sh
          *     curl "$URL/api/v1/mcp-servers" \
@@ -1441,7 +1441,7 @@ export interface paths {
         put?: never;
         /**
          * Create an MCP server
-         * @description Offers deployed workflows to agents as tools: all of a folder, or chosen ones. Each server has an address of its own, and is never public: an agent needs a key.
+         * @description Offers deployed workflows to agents as tools: all workflows of a folder, or chosen workflows. Each server has its own address. A server is never public: an agent needs a key.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/mcp-servers" \
@@ -1476,7 +1476,7 @@ export interface paths {
         };
         /**
          * Read one MCP server
-         * @description Shows what the server offers as it was set. Its list of tools is read at its address.
+         * @description Shows the settings of the server. Its tools are listed at its address.
          *
          *     ```sh
          *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026" \
@@ -1488,7 +1488,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an MCP server
-         * @description Closes its address. Executions that agents began go on, and stay in the logs.
+         * @description Closes the address of the server. Executions that agents began go on, and stay in the logs.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026" \
@@ -1500,7 +1500,7 @@ export interface paths {
         head?: never;
         /**
          * Change an MCP server
-         * @description Changes what is sent and leaves the rest. Agents see it with their next list.
+         * @description Changes only the sent members. Agents see the change when they list the tools again.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026" \
@@ -1521,7 +1521,7 @@ export interface paths {
         };
         /**
          * List the clients of an MCP server
-         * @description Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.
+         * @description Lists the valid OAuth grants that people have given to clients. Clients that send a key are not in the list.
          *
          *     ```sh
          *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026/grants" \
@@ -1549,7 +1549,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke the access of a client
-         * @description Ends what a person has allowed a client. Its tokens stop within five seconds.
+         * @description Ends the grant that a person has given to a client. Its tokens stop within five seconds.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026/grants/Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE" \
@@ -1570,8 +1570,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the history of a request: who was told, who answered, when
-         * @description Tells who was told of a request, who handed it on, and who answered what, in order.
+         * Read the history of a request
+         * @description Lists, in order, who was notified of a request, who delegated it, and who answered it.
          *
          *     ```sh
          *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000/trail" \
@@ -1598,7 +1598,7 @@ export interface paths {
         put?: never;
         /**
          * Let another person answer in your place
-         * @description Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.
+         * @description Lets another person answer in your place, by mail address or user id. The person gets a mail, and the history shows the delegation.
          *
          *     ```sh
          *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000/delegate" \
@@ -1709,7 +1709,7 @@ export interface paths {
         };
         /**
          * Read a table without its rows
-         * @description Shows the columns of a table and how many rows it has and may have.
+         * @description Shows the columns of a table, its number of rows and its limit.
          *
          *     ```sh
          *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042" \
@@ -1721,7 +1721,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a table with all its rows
-         * @description Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.
+         * @description Deletes the table with all its rows. Blocks that use it then fail. This cannot be undone.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042" \
@@ -1733,7 +1733,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or describe a table
-         * @description Changes what is sent and leaves the rest. Rows and columns are not touched.
+         * @description Changes only the sent members. Rows and columns do not change.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042" \
@@ -1756,7 +1756,7 @@ export interface paths {
         put?: never;
         /**
          * Add a column
-         * @description Adds a column at the end. With a default every row that is there gets it.
+         * @description Adds a column at the end. A default is written to every existing row.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/columns" \
@@ -1768,7 +1768,7 @@ export interface paths {
         post: operations["addColumn"];
         /**
          * Delete a column with its cells
-         * @description Deletes a column with all its cells. There is no way back.
+         * @description Deletes a column with all its cells. This cannot be undone.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/columns" \
@@ -1814,7 +1814,7 @@ export interface paths {
         put?: never;
         /**
          * Download the rows of a long filter as a file
-         * @description Downloads the same as the call by GET, for a filter that is too long for an address.
+         * @description Downloads the rows like the GET call, for a filter that is too long for an address.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/export" \
@@ -1841,7 +1841,7 @@ export interface paths {
         put?: never;
         /**
          * Insert the rows of a file
-         * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+         * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/import" \
@@ -1868,8 +1868,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the imports that workers carry out
-         * @description Lists the imports that workers carry out or have carried out in the last 30 days.
+         * List the imports of a table
+         * @description Lists the asynchronous imports that are open, or ended in the last 30 days.
          *
          *     ```sh
          *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports" \
@@ -1893,8 +1893,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far an import is, or wait for its end
-         * @description Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.
+         * Read the progress of an import, or wait for its end
+         * @description Shows the progress of an import. With `wait` the answer comes when it has ended, or after this number of seconds.
          *
          *     ```sh
          *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports/imp_01957c6a8e0070008000000000000045" \
@@ -1920,8 +1920,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End an import; rows that it has committed stay
-         * @description Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.
+         * End an import
+         * @description Ends an import that has not ended. In mode `all` no row of it stays. In mode `good` the committed rows stay.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports/imp_01957c6a8e0070008000000000000046/cancel" \
@@ -1944,7 +1944,7 @@ export interface paths {
         };
         /**
          * List rows
-         * @description Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.
+         * @description Finds rows by conditions on their columns, sorted and by pages, with their exact number. Pass `changeToken` later as `changedSince` to get only the changes.
          *
          *     ```sh
          *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows?workspaceId=$WS" \
@@ -1989,7 +1989,7 @@ export interface paths {
         post: operations["insertRows"];
         /**
          * Delete rows by a filter or by their ids
-         * @description Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.
+         * @description Deletes the rows of a filter or of a list of ids, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
@@ -2003,7 +2003,7 @@ export interface paths {
         head?: never;
         /**
          * Change rows, each in its own way
-         * @description Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.
+         * @description Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out does not change.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
@@ -2035,7 +2035,7 @@ export interface paths {
         put?: never;
         /**
          * List rows by a long filter
-         * @description Lists the same as the call by GET, for a filter that is too long for an address.
+         * @description Lists the rows like the GET call, for a filter that is too long for an address.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/query" \
@@ -2061,8 +2061,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Insert a row, or change the one with the same unique value
-         * @description Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.
+         * Insert a row, or change the row with its unique value
+         * @description Changes the row with this value in a unique column, or inserts a row when there is none. It is safe with many callers at once.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/upsert" \
@@ -2126,7 +2126,7 @@ export interface paths {
         };
         /**
          * Read one row
-         * @description Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.
+         * @description Shows one row. Send its ETag as If-Match with a change: the change is refused when the row has changed since.
          *
          *     ```sh
          *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/row_01957c6a8e0070008000000000000043" \
@@ -2138,7 +2138,7 @@ export interface paths {
         post?: never;
         /**
          * Delete one row
-         * @description Deletes one row; with If-Match only when nobody has changed it since.
+         * @description Deletes one row. With If-Match it is refused when the row has changed since.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/row_01957c6a8e0070008000000000000044" \
@@ -2152,7 +2152,7 @@ export interface paths {
         head?: never;
         /**
          * Change one row
-         * @description Changes the columns that are sent and leaves the others. null empties a cell.
+         * @description Changes only the sent columns. null empties a cell.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/row_01957c6a8e0070008000000000000043" \
@@ -2224,7 +2224,7 @@ export interface paths {
         head?: never;
         /**
          * Change name or settings of a workspace
-         * @description Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.
+         * @description Changes only the sent members. `personalKeysAllowed: false` allows only workspace keys. It is refused while no workspace key has the role admin.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000001" \
@@ -2245,7 +2245,7 @@ export interface paths {
         };
         /**
          * List the members
-         * @description Lists who belongs to the workspace, and with which role.
+         * @description Lists the members of the workspace with their roles.
          *
          *     ```sh
          *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members" \
@@ -2306,7 +2306,7 @@ export interface paths {
         };
         /**
          * List the invitations of a workspace
-         * @description Lists who was invited, those who have not decided first.
+         * @description Lists the invitations, the open invitations first.
          *
          *     ```sh
          *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/invitations" \
@@ -2317,7 +2317,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description Invites a person by mail address. Hand them the token; it is shown only in this answer and is good for seven days.
+         * @description Invites a person by mail address. Give the token to the person. It is shown only in this answer and is valid for seven days.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/invitations" \
@@ -2345,7 +2345,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an invitation
-         * @description Takes an invitation back that nobody has decided on. Its token opens nothing from then on.
+         * @description Withdraws an open invitation. Its token becomes invalid.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/invitations/inv_01957c6a8e0070008000000000000006" \
@@ -2369,7 +2369,7 @@ export interface paths {
         put?: never;
         /**
          * Read an invitation that you were given
-         * @description Shows an invited person, who needs no key, where they are invited to and as what.
+         * @description Shows an invited person the workspace and the role of the invitation. It needs no key.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/invitations/read" \
@@ -2395,7 +2395,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer; a user sends their own key.
+         * @description Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer. An existing user sends a personal key.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/invitations/accept" \
@@ -2422,7 +2422,7 @@ export interface paths {
         put?: never;
         /**
          * Decline an invitation
-         * @description Declines an invitation, without a key. Its token opens nothing from then on.
+         * @description Declines an invitation, without a key. Its token becomes invalid.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/invitations/decline" \
@@ -2461,7 +2461,7 @@ export interface paths {
         head?: never;
         /**
          * Change your notifications in a workspace
-         * @description Says whether mails reach you about pauses that ask you. It holds for mails that are not sent yet, in this workspace alone. The inbox shows the pauses in any case.
+         * @description Turns mails about pauses that ask you on or off, for this workspace only. It also holds for mails that are not yet sent. The inbox shows the pauses in any case.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/users/me/workspaces/ws_01957c6a8e0070008000000000000002" \
@@ -2482,7 +2482,7 @@ export interface paths {
         };
         /**
          * List the keys of a workspace
-         * @description Lists the keys of a workspace without their values: who made them, what they may do, when they were used last.
+         * @description Lists the keys of a workspace without their values, with their creator, their role and their last use.
          *
          *     ```sh
          *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/keys" \
@@ -2521,7 +2521,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key of a workspace
-         * @description Makes a key useless at once. What it has started goes on.
+         * @description Revokes a key at once. Executions that it started go on.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/keys/key_01957c6a8e0070008000000000000010" \
@@ -2554,7 +2554,7 @@ export interface paths {
         put?: never;
         /**
          * Create a personal key
-         * @description Makes another key of the same user, for instance for another machine. Its value is shown only in this answer.
+         * @description Makes another key of the calling user, for example for another machine. Its value is shown only in this answer.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/users/me/keys" \
@@ -2582,7 +2582,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a personal key
-         * @description Makes one of your personal keys useless at once. What it has started goes on.
+         * @description Revokes one of your personal keys at once. Executions that it started go on.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/users/me/keys/key_01957c6a8e0070008000000000000011" \
@@ -2604,7 +2604,7 @@ export interface paths {
         };
         /**
          * List your saved views
-         * @description Lists the filters of lists to which you have given names in this workspace. Others do not see them.
+         * @description Lists your named filters of lists in this workspace. Other users do not see them.
          *
          *     ```sh
          *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/saved-views" \
@@ -2665,7 +2665,7 @@ export interface paths {
         };
         /**
          * List the names of the secrets
-         * @description Lists which secrets there are. No call shows a value.
+         * @description Lists the names of the secrets. No call shows a value.
          *
          *     ```sh
          *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/secrets" \
@@ -2691,7 +2691,7 @@ export interface paths {
         get?: never;
         /**
          * Create a secret or give it a new value
-         * @description Stores a value that blocks read as `{{ secrets.NAME }}`. It is sealed at rest, stands in no log and is never shown again; a second call replaces it.
+         * @description Stores a value that blocks read as `{{ secrets.NAME }}`. The value is sealed at rest, is in no log and is never shown again. A second call replaces it.
          *
          *     ```sh
          *     curl -X PUT "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/secrets/BILLING_TOKEN" \
@@ -2704,7 +2704,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a secret
-         * @description Deletes a secret. Blocks that read it fail with SECRET_NOT_FOUND from then on, and send nothing.
+         * @description Deletes a secret. Blocks that read it then fail with SECRET_NOT_FOUND and send nothing.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/secrets/BILLING_TOKEN" \
@@ -2726,7 +2726,7 @@ export interface paths {
         };
         /**
          * List the ways to sign in
-         * @description Lists how people sign in to the console of this installation. Programs use keys instead.
+         * @description Lists the ways to sign in to the console of this installation. Programs use keys instead.
          *
          *     ```sh
          *     curl "$URL/api/v1/sign-in"
@@ -2804,7 +2804,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation and sign in
-         * @description Joins the workspace of an invitation and begins a session. Somebody who has signed in already joins as who they are.
+         * @description Joins the workspace of an invitation and begins a session. A person who has already signed in joins as that user.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/sign-in/invitation" \
@@ -2928,7 +2928,7 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description Lists where you have signed in: by which way, from which address, in which browser.
+         * @description Lists your sessions with the way of sign-in, the address and the browser.
          *
          *     ```sh
          *     curl "$URL/api/v1/users/me/sessions" \
@@ -2940,7 +2940,7 @@ export interface paths {
         post?: never;
         /**
          * End all other sessions
-         * @description Signs you out everywhere but in the browser that makes this call.
+         * @description Signs you out everywhere except in the browser of this call.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/users/me/sessions" \
@@ -2989,7 +2989,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session that makes the call, and takes its cookie away. With a key it does nothing.
+         * @description Ends the session of this call and removes its cookie. With a key it does nothing.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/users/me/sign-out" \
@@ -3095,7 +3095,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a passkey
-         * @description A deleted passkey signs nobody in any more.
+         * @description Deletes a passkey. It then signs nobody in.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/users/me/passkeys/pky_01957c6a8e0070008000000000000017" \
@@ -3117,7 +3117,7 @@ export interface paths {
         };
         /**
          * Read the rate limits and the usage of the key
-         * @description Shows how many calls the key may still make, and what the workspace has used of its plan. Asking takes no execution token.
+         * @description Shows the calls that the key has left, and the part of the plan that the workspace has used. This call takes no execution token.
          *
          *     ```sh
          *     curl "$URL/api/users/me/usage-limits" \
@@ -3141,8 +3141,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what a workspace has cost, by day, workflow, member or kind
-         * @description Adds up what a workspace has cost, by day, workflow, member or kind, over 366 days at most.
+         * Read the cost of a workspace by day, workflow, member or kind
+         * @description Adds up the cost of a workspace by day, workflow, member or kind, over 366 days at most.
          *
          *     ```sh
          *     curl "$URL/api/v1/usage" \
@@ -3166,8 +3166,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the same as CSV
-         * @description Gives the same as CSV, with a line for each group, 10,000 at most.
+         * Download the cost of a workspace as CSV
+         * @description Gives the cost of a workspace as CSV, with a line for each group, 10,000 at most.
          *
          *     ```sh
          *     curl "$URL/api/v1/usage/export" \
@@ -3191,8 +3191,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what members may cost in a month
-         * @description Lists what members may cost in a month, for those who have a cap.
+         * List the cost caps of the members
+         * @description Lists the monthly cost caps of the members that have a cap.
          *
          *     ```sh
          *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/caps" \
@@ -3216,8 +3216,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what a member may cost in a month
-         * @description Shows the cap of a member and what they have cost in this month.
+         * Read the cost cap of a member
+         * @description Shows the cost cap of a member and the cost of this month.
          *
          *     ```sh
          *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members/usr_01957c6a8e0070008000000000000005/cap" \
@@ -3226,8 +3226,8 @@ export interface paths {
          */
         get: operations["getMemberCap"];
         /**
-         * Set what a member may cost in a month
-         * @description Limits what executions with the personal keys of a member may cost in a calendar month. Above it they are refused with 402; what runs goes on.
+         * Set the cost cap of a member
+         * @description Limits the cost of executions with the personal keys of a member in a calendar month. Above the cap they are refused with 402. Running executions go on.
          *
          *     ```sh
          *     curl -X PUT "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members/usr_01957c6a8e0070008000000000000005/cap" \
@@ -3240,7 +3240,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the cap of a member
-         * @description Takes the cap of a member away.
+         * @description Removes the cap of a member.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members/usr_01957c6a8e0070008000000000000005/cap" \
@@ -3262,7 +3262,7 @@ export interface paths {
         };
         /**
          * Check that the process is alive
-         * @description Tells whatever supervises the process that it need not be restarted. It asks no database, because a restart brings none back.
+         * @description Tells a supervisor that the process needs no restart. It asks no database, because a restart does not bring a database back.
          *
          *     ```sh
          *     curl "$URL/health/live"
@@ -3308,97 +3308,97 @@ export interface components {
         AuditLogView: {
             /** @description The id of the entry, which begins with `aud_`. */
             id: string;
-            /** @description The id of the workspace that it belongs to. */
+            /** @description The id of its workspace. */
             workspaceId: string;
             /** @description `user`, `key`, `link`, `anyone` without a key, `operator`, or `system`. */
             actorKind: string;
-            /** @description The id of the user or of the key that acted; null when nobody is known. */
+            /** @description The id of the user or of the key that acted; null when the actor is unknown. */
             actorId: string | null;
-            /** @description The name of the user or of the key, as it is now. */
+            /** @description The current name of the user or of the key. */
             actorName: string | null;
-            /** @description The mail address of the user that acted; null for a key and when nobody is known. */
+            /** @description The mail address of the user that acted; null for a key and when the actor is unknown. */
             actorEmail: string | null;
-            /** @description The key of the request. */
+            /** @description The id of the key that sent the request. */
             keyId: string | null;
             /** @description The id of the request, as in the header X-Request-Id; null when no request caused it. */
             requestId: string | null;
-            /** @description Where the request came from. */
+            /** @description The IP address that sent the request. */
             ipAddress: string | null;
-            /** @description What was done, as `workflow.deployed`. */
+            /** @description The action, for example `workflow.deployed`. */
             action: string;
-            /** @description The kind of thing that it was done to, as `workflow` or `api_key`. */
+            /** @description The type of the changed resource, for example `workflow` or `api_key`. */
             resourceType: string;
-            /** @description The id of what was changed; of a secret, its name. */
+            /** @description The id of the changed resource. A secret has its name here. */
             resourceId: string;
-            /** @description The name of what was changed, as it was then; null when it has none. */
+            /** @description The name of the resource at that time; null when it has no name. */
             resourceName: string | null;
-            /** @description The action and what it was done to, in words. */
+            /** @description The action and its resource, in words. */
             description: string;
-            /** @description What changed: of an update `from` and `to` of each member. Values of secrets are never here. */
+            /** @description The change. An update has `from` and `to` for each changed member. Values of secrets are never here. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description The place in the chain of the workspace. */
+            /** @description The position in the hash chain of the workspace. */
             seq: number;
-            /** @description SHA-256 of the hash before and of this entry. */
+            /** @description The SHA-256 of this entry and of the hash of the entry before it. */
             hash: string;
             /**
              * Format: date-time
-             * @description When it happened, in ISO 8601 and UTC.
+             * @description The time of the event, in ISO 8601 and UTC.
              */
             createdAt: string;
         };
         BucketView: {
-            /** @description How many tokens the bucket gains in a minute. */
+            /** @description The number of tokens that the bucket gains in a minute. */
             requestsPerMinute: number;
-            /** @description How many tokens the bucket holds at most, so how many calls may come at once. */
+            /** @description The maximum number of tokens in the bucket, and so of calls at once. */
             maxBurst: number;
-            /** @description How many tokens are left now; a call takes one. */
+            /** @description The number of tokens left now. A call takes one token. */
             remaining: number;
             /**
              * Format: date-time
-             * @description When the bucket is full again if nobody calls, in ISO 8601 and UTC.
+             * @description The time at which the bucket is full again if no call comes, in ISO 8601 and UTC.
              */
             resetAt: string;
         };
         ExecutionRateView: {
-            /** @description The bucket of executions that are waited for. */
+            /** @description The bucket of synchronous executions. */
             sync: components["schemas"]["BucketView"];
-            /** @description The bucket of executions that are asked for as jobs. */
+            /** @description The bucket of asynchronous executions, which are jobs. */
             async: components["schemas"]["BucketView"];
         };
         UsageView: {
-            /** @description What the workspace has cost in this calendar month, in the currency of the prices that the operator sets. */
+            /** @description The cost of the workspace in this calendar month, in the currency of the prices of the operator. */
             currentPeriodCost: number;
-            /** @description What it may cost in a month; executions above it are refused with 402. */
+            /** @description The cost limit for a month. Above it, executions are refused with 402. */
             limit: number;
-            /** @description The name of the plan of the workspace. */
+            /** @description The name of the workspace plan. */
             plan: string;
-            /** @description True when the month has cost as much as the limit or more. */
+            /** @description True when the cost of the month has reached the limit. */
             isExceeded: boolean;
         };
         LimitsView: {
             /** @description The two buckets of executions. */
             workflowExecutionRateLimit: components["schemas"]["ExecutionRateView"];
-            /** @description What the month has cost, and what it may cost. */
+            /** @description The cost of the month and its limit. */
             usage: components["schemas"]["UsageView"];
         };
         DetailView: {
-            /** @description Of a fault in a definition: the id of its block. */
+            /** @description For a fault in a definition: the id of its block. */
             blockId?: string;
-            /** @description Of a row that a change of its column does not fit: its id. */
+            /** @description For a column change that a row does not fit: the id of the row. */
             rowId?: string;
-            /** @description The position of that row. */
+            /** @description For a column change that a row does not fit: the position of the row. */
             position?: number;
             /** @description Dotted path of the field; empty when the fault is not in one field. */
             path: string;
-            /** @description What the field must be, in words. */
+            /** @description The fault of the field, in words. */
             message: string;
-            /** @description The rule that it breaks, as a stable word for programs. */
+            /** @description The rule that the field breaks, as a stable word for programs. */
             code: string;
         };
         ErrorView: {
-            /** @description What is wrong and what to do, in a sentence for people. */
+            /** @description The reason and the remedy, in a sentence for people. */
             error: string;
             /** @description A stable upper-case word for programs. */
             code: string;
@@ -3410,7 +3410,7 @@ export interface components {
         FailureView: {
             /** @description A stable upper-case word for programs, as on the page Codes. */
             code: string;
-            /** @description What went wrong, in a sentence for people. */
+            /** @description The failure, in a sentence for people. */
             message: string;
             /** @description The id of the block that is to blame; absent when the run failed as a whole. */
             blockId?: string;
@@ -3422,41 +3422,41 @@ export interface components {
             } | unknown[] | string | number | boolean) | null;
         };
         VisitView: {
-            /** @description Where the block ran: its id, and the passes around it, as `call@each[2]`. */
+            /** @description The path of the visit: the id of the block and the passes around it, for example `call@each[2]`. */
             path: string;
             /** @description The id of the block in the definition. */
             blockId: string;
             /** @description The name of the block; its id when it has none. */
             name: string;
-            /** @description The type of the block, as `http`. */
+            /** @description The type of the block, for example `http`. */
             type: string;
-            /** @description How the visit ended, as `completed`, `failed`, `skipped` or `cancelled`; `running` or `paused` while it lasts. */
+            /** @description The state of the visit: `running` or `paused` while it lasts, then `completed`, `failed`, `skipped` or `cancelled`. */
             status: string;
             /**
              * Format: date-time
-             * @description When the block began, in ISO 8601 and UTC.
+             * @description The start time, in ISO 8601 and UTC.
              */
             startedAt: string;
             /**
              * Format: date-time
-             * @description When the block ended, in ISO 8601 and UTC; null while it runs.
+             * @description The end time, in ISO 8601 and UTC; null while the block runs.
              */
             endedAt: string | null;
             /** @description Milliseconds from start to end; null while it runs. */
             duration: number | null;
-            /** @description How often the effect was tried; 0 for a block that reaches nothing outside. */
+            /** @description The number of attempts; 0 for a block without an effect. */
             attempts: number;
-            /** @description The port by which the block was left; null while it runs and when it was left by none. */
+            /** @description The port by which the run left the block; null while the block runs and when there was no port. */
             port: string | null;
-            /** @description Why the block failed; null when it did not. */
+            /** @description The failure of the block; null when it did not fail. */
             failure: components["schemas"]["FailureView"] | null;
-            /** @description A large output, when those before it on the page come to 2 MB, is a reference: `$payload` is its id, `bytes` its size. */
+            /** @description The output of the block. When the page already has 2 MB of outputs, a large output is a reference: `$payload` is its id, `bytes` its size. */
             output: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
             /** @description The lines that a function wrote to its console; null when there are none. */
             logs: string[] | null;
-            /** @description What its calls and models cost by the prices of the operator; null when nothing was booked. */
+            /** @description The cost of its calls and models, by the prices of the operator; null when nothing was booked. */
             cost: number | null;
         };
         TraceSpanView: {
@@ -3466,7 +3466,7 @@ export interface components {
             blockId: string;
             /** @description The name of the block; its id when it has none. */
             name: string;
-            /** @description The type of the block, as `http`. */
+            /** @description The type of the block, for example `http`. */
             type: string;
             /**
              * @description `success` for a block that completed or was skipped, `error` for one that failed.
@@ -3475,23 +3475,23 @@ export interface components {
             status: "success" | "error" | "running" | "cancelled";
             /**
              * Format: date-time
-             * @description When the block began, in ISO 8601 and UTC.
+             * @description The start time, in ISO 8601 and UTC.
              */
             startTime: string;
             /**
              * Format: date-time
-             * @description When the block ended, in ISO 8601 and UTC; null while it runs.
+             * @description The end time, in ISO 8601 and UTC; null while the block runs.
              */
             endTime: string | null;
             /** @description Milliseconds from start to end; null while it runs. */
             duration: number | null;
-            /** @description What ran inside of a loop or parallel, in order; empty for every other block. */
+            /** @description The visits inside a loop or parallel, in order; empty for every other block. */
             children: components["schemas"]["TraceSpanView"][];
         };
         ResumeLinksView: {
-            /** @description Where a program posts the answer, with a key. */
+            /** @description The URL to which a program posts the answer, with a key. */
             apiUrl: string;
-            /** @description The page where the caller, and whoever has this link, can answer; null for a caller who may not. */
+            /** @description The page where the caller, and everyone with this link, can answer; null for a caller who may not answer. */
             uiUrl: string | null;
             /** @description The id of the pause. */
             contextId: string;
@@ -3501,45 +3501,45 @@ export interface components {
             workflowId: string;
         };
         DisplayFieldView: {
-            /** @description What stands before the value. */
+            /** @description The label before the value. */
             label: string;
-            /** @description What is shown; null when there was nothing. */
+            /** @description The value that the page shows; null when there is none. */
             value: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
-            /** @description How the page shows the value, as the author of the block chose; absent for plain text. */
+            /** @description The display format that the author of the block chose; absent for plain text. */
             format?: string;
         };
         DisplayView: {
             /** @description The question in a line. */
             title: string;
-            /** @description What a person has to know to answer; empty when nothing was written. */
+            /** @description The information that a person needs for the answer; empty when there is none. */
             message: string;
             /** @description Facts that are shown in a list beside the message. */
             fields: components["schemas"]["DisplayFieldView"][];
         };
         OptionView: {
-            /** @description What a person reads. */
+            /** @description The text of the option. */
             label: string;
-            /** @description What the answer holds when this option is chosen. */
+            /** @description The value in the answer when this option is chosen. */
             value: string;
         };
         FormFieldView: {
-            /** @description The name under which the answer holds the value. */
+            /** @description The name of the value in the answer. */
             name: string;
-            /** @description The type of the field, as `string`, `boolean` or `select`; it decides which values are taken. */
+            /** @description The type of the field, for example `string`, `boolean` or `select`. It decides the accepted values. */
             type: string;
-            /** @description What a person reads above the field. */
+            /** @description The label of the field. */
             label: string;
             /** @description A hint below the label; absent when there is none. */
             description?: string;
-            /** @description What stands in the empty field; absent when there is nothing. */
+            /** @description The placeholder in the empty field; absent when there is none. */
             placeholder?: string;
             /** @description True when an answer without this field is refused. */
             required: boolean;
             /** @description The choices of a select or multiselect; absent for other types. */
             options?: components["schemas"]["OptionView"][];
-            /** @description The value that the field has at first, and that a missing answer gets; absent when there is none. */
+            /** @description The default value, also for a missing answer; absent when there is none. */
             default?: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
@@ -3551,9 +3551,9 @@ export interface components {
             pattern?: string;
         };
         PauseResponseView: {
-            /** @description What a person is shown. */
+            /** @description The message for a person. */
             displayData: components["schemas"]["DisplayView"];
-            /** @description What a person is asked, in order. */
+            /** @description The fields of the form, in order. */
             formFields: components["schemas"]["FormFieldView"][];
         };
         ResumeEntryView: {
@@ -3563,7 +3563,7 @@ export interface components {
             pausedExecutionId: string;
             /** @description The id of the execution that was answered. */
             parentExecutionId: string;
-            /** @description The id that this answer has as an execution of its own; every path takes it too. */
+            /** @description The id of this answer as an execution. Every path that takes an execution id takes it too. */
             newExecutionId: string;
             /** @description The id of the pause that was answered. */
             contextId: string;
@@ -3578,22 +3578,22 @@ export interface components {
             status: "pending" | "claimed" | "completed" | "failed";
             /**
              * Format: date-time
-             * @description When the answer was committed, in ISO 8601 and UTC.
+             * @description The time at which the answer was committed, in ISO 8601 and UTC.
              */
             queuedAt: string;
             /**
              * Format: date-time
-             * @description When the run took the answer; null until then.
+             * @description The time at which the run took the answer; null until then.
              */
             claimedAt: string | null;
             /**
              * Format: date-time
-             * @description When the run had gone on with the answer; null until then.
+             * @description The time at which the run had processed the answer; null until then.
              */
             completedAt: string | null;
-            /** @description Why the answer did not count, in a sentence; null when it did. */
+            /** @description The reason for which the answer did not count, in a sentence; null when it counted. */
             failureReason: string | null;
-            /** @description Who answered. */
+            /** @description The user, key or link that answered. */
             actor: {
                 [key: string]: unknown;
             };
@@ -3601,22 +3601,22 @@ export interface components {
         VoteView: {
             /** @description The id of the person, or of the key, that voted. */
             person: string;
-            /** @description True for a yes. */
+            /** @description True for an approval. */
             approved: boolean;
             /**
              * Format: date-time
-             * @description When the vote was committed, in ISO 8601 and UTC.
+             * @description The time at which the vote was committed, in ISO 8601 and UTC.
              */
             at: string;
         };
         ApprovalsView: {
-            /** @description So many must say yes. */
+            /** @description The number of approvals that are needed. */
             required: number;
-            /** @description One no is enough. */
+            /** @description True when one rejection is enough to reject. */
             veto: boolean;
-            /** @description True when whoever started the execution may vote too. */
+            /** @description True when the starter of the execution may vote too. */
             allowStarter: boolean;
-            /** @description True when links are not taken: whoever answers has signed in, or uses a personal key. */
+            /** @description True when links are refused: only a signed-in user or a personal key may answer. */
             requireSignIn?: boolean;
             /** @description The people who may answer, by user id or mail address; empty when roles decide alone. */
             assignees: string[];
@@ -3624,58 +3624,58 @@ export interface components {
             roles: string[];
             /** @description The field that says yes or no. */
             decision: string;
-            /** @description So far; not in lists. */
+            /** @description The votes so far; absent in lists. */
             votes?: components["schemas"]["VoteView"][];
         };
         ParallelScopeView: {
             /** @description The id of the parallel block. */
             parallelId: string;
-            /** @description Which branch it is, from 0. */
+            /** @description The index of the branch, from 0. */
             branchIndex: number;
-            /** @description How many branches there are. */
+            /** @description The number of branches. */
             branchTotal: number;
         };
         LoopScopeView: {
             /** @description The id of the loop block. */
             loopId: string;
-            /** @description Which pass it is, from 0. */
+            /** @description The index of the pass, from 0. */
             iteration: number;
         };
         PausePointView: {
-            /** @description The id of the pause, made anew for each visit of a block. */
+            /** @description The id of the pause. Each visit of a block has a new id. */
             contextId: string;
             /** @description The id of the human block that asks. */
             blockId: string;
             /**
              * Format: date-time
-             * @description When the pause was opened, in ISO 8601 and UTC.
+             * @description The time at which the pause was opened, in ISO 8601 and UTC.
              */
             registeredAt: string;
             /**
-             * @description `paused` while an answer is awaited; `resumed`, `expired`, `cancelled` and `failed` are ends.
+             * @description `paused` while an answer is awaited. `resumed`, `expired`, `cancelled` and `failed` are final.
              * @enum {string}
              */
             resumeStatus: "paused" | "queued" | "resuming" | "resumed" | "expired" | "cancelled" | "failed";
             /** @description Always true: a pause that can be seen can be answered. */
             snapshotReady: boolean;
-            /** @description Where the pause is answered. */
+            /** @description The links to answer the pause. */
             resumeLinks: components["schemas"]["ResumeLinksView"];
-            /** @description What a person is shown and asked. */
+            /** @description The message and the form for a person. */
             response: components["schemas"]["PauseResponseView"] | null;
             /**
              * Format: date-time
-             * @description When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
+             * @description The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
              */
             expiresAt: string | null;
-            /** @description Only when one execution is read. */
+            /** @description The position of the answer among the answers that wait for the run, from 1; only when one execution is read. */
             queuePosition?: number | null;
-            /** @description Only when one execution is read. */
+            /** @description The last answer to the pause; only when one execution is read. */
             latestResumeEntry?: components["schemas"]["ResumeEntryView"] | null;
-            /** @description Where only certain people may answer. */
+            /** @description The rules when only certain people may answer; absent otherwise. */
             approvals?: components["schemas"]["ApprovalsView"];
-            /** @description The branch of a parallel that asks; absent outside of one. */
+            /** @description The branch of a parallel that asks; absent outside a parallel. */
             parallelScope?: components["schemas"]["ParallelScopeView"];
-            /** @description The pass of a loop that asks; absent outside of one. */
+            /** @description The pass of a loop that asks; absent outside a loop. */
             loopScope?: components["schemas"]["LoopScopeView"];
         };
         PausedView: {
@@ -3688,7 +3688,7 @@ export interface components {
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
             /**
-             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @description The state of the execution. `completed`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
@@ -3696,48 +3696,48 @@ export interface components {
             duration: number | null;
             /**
              * Format: date-time
-             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             * @description The start time, in ISO 8601 and UTC; null while the execution is queued.
              */
             startTime: string | null;
             /**
              * Format: date-time
-             * @description When it ended, in ISO 8601 and UTC; null until then.
+             * @description The end time, in ISO 8601 and UTC; null until the execution has ended.
              */
             endTime: string | null;
         };
         SyncResultView: {
-            /** @description When asked for: the block log, a hundred at most. */
+            /** @description On request: the block log, a hundred blocks at most. */
             logs?: components["schemas"]["VisitView"][];
-            /** @description When asked for: the same blocks as a tree. */
+            /** @description On request: the blocks of `logs` as a tree. */
             traceSpans?: components["schemas"]["TraceSpanView"][];
-            /** @description When asked for: milliseconds from start to end, or to now. */
+            /** @description On request: milliseconds from start to end, or to now. */
             totalDuration?: number | null;
             /** @description False when the run failed or was cancelled, although the call is answered with 200; true for a paused run. */
             success: boolean;
-            /** @description What the workflow answers; an empty object until the run has ended. */
+            /** @description The output of the workflow; an empty object until the run has ended. */
             output: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
-            /** @description The rate limits and the usage of whoever called, as they are after this call. */
+            /** @description The rate limits and the usage of the caller after this call. */
             limits: components["schemas"]["LimitsView"];
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
-            /** @description The id of the same execution as a job, which begins with `job_`. */
+            /** @description The id of the job of this execution, which begins with `job_`. */
             jobId: string;
             /**
-             * @description How the run stands; `paused` when it waits for a person.
+             * @description The state of the run; `paused` when it waits for a person.
              * @enum {string}
              */
             status: "completed" | "failed" | "paused" | "cancelled";
-            /** @description Why the run failed, in a sentence; null when it did not. */
+            /** @description The failure of the run, in a sentence; null when it did not fail. */
             error: string | null;
-            /** @description Why the run failed, with its code and its block; absent when it did not. */
+            /** @description The failure of the run, with its code and its block; absent when it did not fail. */
             failure?: components["schemas"]["FailureView"];
-            /** @description Where the run waits; absent when it does not. */
+            /** @description The open pauses of the run; absent when it does not wait. */
             paused?: components["schemas"]["PausedView"];
-            /** @description When the run began and ended. */
+            /** @description The start and the end of the run. */
             metadata: components["schemas"]["RunMetadataView"];
-            /** @description Inputs that the workflow does not declare, each in a sentence; absent when there are none. */
+            /** @description The sent inputs that the workflow does not declare, a sentence each; absent when there are none. */
             warnings?: string[];
         };
         ExecuteBody: {
@@ -3763,65 +3763,65 @@ export interface components {
         AcknowledgementView: {
             /** @description Always true: the execution is committed. */
             success: boolean;
-            /** @description Always true, which tells this answer from that of a run. */
+            /** @description Always true. The answer of a run that has ended does not have it. */
             async: boolean;
-            /** @description The id of the same execution as a job, which begins with `job_`. */
+            /** @description The id of the job of this execution, which begins with `job_`. */
             jobId: string;
-            /** @description Equals jobId. */
+            /** @description Equal to jobId. */
             taskId: string;
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
             /**
-             * @description Always `queued`: ask the job for how it stands.
+             * @description Always `queued`. Read the job for its state.
              * @enum {string}
              */
             status: "queued";
-            /** @description The absolute URL of the job, to be asked with the same key. */
+            /** @description The absolute URL of the job. Read it with the key of this call. */
             statusUrl: string;
-            /** @description The same address in the form that some clients read. */
+            /** @description The URL of the job, in the form that some clients read. */
             links: components["schemas"]["JobLinksView"];
-            /** @description What was accepted, in a sentence for people. */
+            /** @description The accepted work, in a sentence for people. */
             message: string;
             /**
              * Format: date-time
-             * @description When the execution was accepted, in ISO 8601 and UTC.
+             * @description The time of acceptance, in ISO 8601 and UTC.
              */
             createdAt: string;
-            /** @description The rate limits and the usage of whoever called, as they are after this call. */
+            /** @description The rate limits and the usage of the caller after this call. */
             limits: components["schemas"]["LimitsView"];
-            /** @description Inputs that the workflow does not declare, each in a sentence; absent when there are none. */
+            /** @description The sent inputs that the workflow does not declare, a sentence each; absent when there are none. */
             warnings?: string[];
         };
         JobMetadataView: {
             /**
              * Format: date-time
-             * @description When the execution was accepted, in ISO 8601 and UTC.
+             * @description The time of acceptance, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             * @description The start time, in ISO 8601 and UTC; null while the execution is queued.
              */
             startedAt: string | null;
             /**
              * Format: date-time
-             * @description When it ended, in ISO 8601 and UTC; null until then.
+             * @description The end time, in ISO 8601 and UTC; null until the execution has ended.
              */
             completedAt: string | null;
             /** @description Milliseconds from start to end; null until it has ended. */
             duration: number | null;
         };
         JobView: {
-            /** @description Always true: the job was found. How the run stands is in `status`. */
+            /** @description Always true: the job was found. The state of the run is in `status`. */
             success: boolean;
-            /** @description Equals jobId. */
+            /** @description Equal to jobId. */
             taskId: string;
-            /** @description The id of the same execution as a job, which begins with `job_`. */
+            /** @description The id of the job of this execution, which begins with `job_`. */
             jobId: string;
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
             /**
-             * @description `processing` for a run that works or waits for a person; `failed` for one that was cancelled, too.
+             * @description `processing` while the run works or waits for a person. A cancelled run is `failed` too.
              * @enum {string}
              */
             status: "queued" | "processing" | "completed" | "failed";
@@ -3829,25 +3829,25 @@ export interface components {
             output?: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
-            /** @description Why the run failed, in a sentence; absent when it did not. */
+            /** @description The failure of the run, in a sentence; absent when it did not fail. */
             error?: string;
-            /** @description Why the run failed, with its code and its block; absent when it did not. */
+            /** @description The failure of the run, with its code and its block; absent when it did not fail. */
             failure?: components["schemas"]["FailureView"];
-            /** @description Where the run waits for people; absent when it does not. */
+            /** @description The open pauses of the run; absent when it does not wait for people. */
             paused?: components["schemas"]["PausedView"];
-            /** @description When the execution was accepted, began and ended. */
+            /** @description The times of acceptance, start and end. */
             metadata: components["schemas"]["JobMetadataView"];
         };
         ExecutionView: {
-            /** @description When asked for: the block log, a hundred at most. */
+            /** @description On request: the block log, a hundred blocks at most. */
             logs?: components["schemas"]["VisitView"][];
-            /** @description When asked for: the same blocks as a tree. */
+            /** @description On request: the blocks of `logs` as a tree. */
             traceSpans?: components["schemas"]["TraceSpanView"][];
-            /** @description When asked for: milliseconds from start to end, or to now. */
+            /** @description On request: milliseconds from start to end, or to now. */
             totalDuration?: number | null;
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
-            /** @description The id of the same execution as a job, which begins with `job_`. */
+            /** @description The id of the job of this execution, which begins with `job_`. */
             jobId: string;
             /** @description The id of the workflow. */
             workflowId: string;
@@ -3856,18 +3856,18 @@ export interface components {
             /** @description The version of the workflow that the execution is pinned to. */
             version: number;
             /**
-             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @description The state of the execution. `completed`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
             /**
-             * @description Whether the caller waited (`sync`) or asked for a job (`async`).
+             * @description `sync` when the caller waited, `async` when the caller asked for a job.
              * @enum {string}
              */
             mode: "sync" | "async";
-            /** @description What started it: `api`, or `workflow` for a child of another execution. */
+            /** @description The origin: `api`, or `workflow` for a child of another execution. */
             trigger: string;
-            /** @description Who started it. */
+            /** @description The user or the key that started the execution. */
             actor: {
                 [key: string]: unknown;
             };
@@ -3875,17 +3875,17 @@ export interface components {
             inputs: {
                 [key: string]: unknown;
             };
-            /** @description What the workflow answers; null until the run has completed. */
+            /** @description The output of the workflow; null until the run has completed. */
             output: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
-            /** @description Why the run failed, in a sentence; null when it did not. */
+            /** @description The failure of the run, in a sentence; null when it did not fail. */
             error: string | null;
-            /** @description Why the run failed, with its code and its block; null when it did not. */
+            /** @description The failure of the run, with its code and its block; null when it did not fail. */
             failure: components["schemas"]["FailureView"] | null;
-            /** @description Where the run waits for people; null when it does not. */
+            /** @description The open pauses of the run; null when it does not wait for people. */
             paused: components["schemas"]["PausedView"] | null;
-            /** @description A cancel was asked for. */
+            /** @description True when a cancel was asked for. */
             cancelRequested: boolean;
             /** @description One page of the block log, in the order of the visits. */
             blocks: components["schemas"]["VisitView"][];
@@ -3893,7 +3893,7 @@ export interface components {
             nextCursor: string | null;
             /** @description The run in the Temporal UI. */
             temporalUrl: string | null;
-            /** @description When the execution was accepted, began and ended. */
+            /** @description The times of acceptance, start and end. */
             metadata: components["schemas"]["JobMetadataView"];
         };
         StoredValueView: {
@@ -3908,11 +3908,11 @@ export interface components {
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
             /**
-             * @description The state of the execution as it was when it was asked to end.
+             * @description The state of the execution at the time of this call.
              * @enum {string}
              */
             status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
-            /** @description What happens now, in a sentence for people. */
+            /** @description The next step, in a sentence for people. */
             message: string;
         };
         GraphBlockView: {
@@ -3920,26 +3920,26 @@ export interface components {
             id: string;
             /** @description The name of the block; its id when it has none. */
             name: string;
-            /** @description The type of the block, as `http`. */
+            /** @description The type of the block, for example `http`. */
             type: string;
-            /** @description The loop or parallel whose body it is in. */
+            /** @description The id of the loop or parallel around the block; null at the top. */
             container: string | null;
-            /** @description That of its last visit that was not skipped, `paused` or `running` while one is open, or `not visited`. */
+            /** @description The state of the last visit that was not skipped; `paused` or `running` while a visit is open; or `not visited`. */
             status: string;
-            /** @description Visits, skipped ones too. */
+            /** @description The number of visits, with the skipped visits. */
             visits: number;
-            /** @description How many visits have each status, as `{ "completed": 18, "failed": 2 }`. */
+            /** @description The number of visits by state, for example `{ "completed": 18, "failed": 2 }`. */
             states: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description When its first visit began, in ISO 8601 and UTC; null when there was none.
+             * @description The start of its first visit, in ISO 8601 and UTC; null when there was none.
              */
             startedAt: string | null;
             /**
              * Format: date-time
-             * @description When its last visit ended, in ISO 8601 and UTC; null while one is open.
+             * @description The end of its last visit, in ISO 8601 and UTC; null while a visit is open.
              */
             endedAt: string | null;
         };
@@ -3948,45 +3948,45 @@ export interface components {
             from: string;
             /** @description The id of the block that the edge leads to. */
             to: string;
-            /** @description The port of the block that it leaves, as `out` or `error`. */
+            /** @description The port of the block that it leaves, for example `out` or `error`. */
             port: string;
-            /** @description Whether the run went this way. */
+            /** @description True when the run went this way. */
             taken: boolean;
         };
         GraphView: {
-            /** @description Every block of the definition that ran. */
+            /** @description All blocks of the executed definition. */
             blocks: components["schemas"]["GraphBlockView"][];
-            /** @description Every edge of it. */
+            /** @description All edges of the executed definition. */
             edges: components["schemas"]["GraphEdgeView"][];
         };
         LogBlockView: {
-            /** @description Where the block ran: its id, and the passes around it, as `call@each[2]`. */
+            /** @description The path of the visit: the id of the block and the passes around it, for example `call@each[2]`. */
             path: string;
             /** @description The id of the block in the definition. */
             blockId: string;
             /** @description The name of the block; its id when it has none. */
             name: string;
-            /** @description The type of the block, as `http`. */
+            /** @description The type of the block, for example `http`. */
             type: string;
-            /** @description How the visit ended, as `completed`, `failed`, `skipped` or `cancelled`; `running` or `paused` while it lasts. */
+            /** @description The state of the visit: `running` or `paused` while it lasts, then `completed`, `failed`, `skipped` or `cancelled`. */
             status: string;
             /**
              * Format: date-time
-             * @description When the block began, in ISO 8601 and UTC.
+             * @description The start time, in ISO 8601 and UTC.
              */
             startedAt: string;
             /**
              * Format: date-time
-             * @description When the block ended, in ISO 8601 and UTC; null while it runs.
+             * @description The end time, in ISO 8601 and UTC; null while the block runs.
              */
             endedAt: string | null;
             /** @description Milliseconds from start to end; null while it runs. */
             duration: number | null;
-            /** @description How often the effect was tried; 0 for a block that reaches nothing outside. */
+            /** @description The number of attempts; 0 for a block without an effect. */
             attempts: number;
-            /** @description The port by which the block was left; null while it runs and when it was left by none. */
+            /** @description The port by which the run left the block; null while the block runs and when there was no port. */
             port: string | null;
-            /** @description Why the block failed; null when it did not. */
+            /** @description The failure of the block; null when it did not fail. */
             failure: components["schemas"]["FailureView"] | null;
         };
         OpenPauseView: {
@@ -3998,23 +3998,23 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description When the pause was opened, in ISO 8601 and UTC.
+             * @description The time at which the pause was opened, in ISO 8601 and UTC.
              */
             registeredAt: string;
             /**
              * Format: date-time
-             * @description When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
+             * @description The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
              */
             expiresAt: string | null;
-            /** @description Where a program posts the answer, with a key. */
+            /** @description The URL to which a program posts the answer, with a key. */
             apiUrl: string;
-            /** @description The page where it is answered; null for a caller who may not answer. */
+            /** @description The page to answer the pause; null for a caller who may not answer. */
             uiUrl: string | null;
         };
         TimelineView: {
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
-            /** @description The execution that began it; null when a caller did. */
+            /** @description The id of the parent execution; null when a caller started it. */
             parentExecutionId: string | null;
             /** @description The id of the workflow. */
             workflowId: string;
@@ -4023,28 +4023,28 @@ export interface components {
             /** @description The version of the workflow that the execution is pinned to. */
             version: number;
             /**
-             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @description The state of the execution. `completed`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
             /**
              * Format: date-time
-             * @description When the execution was accepted, in ISO 8601 and UTC.
+             * @description The time of acceptance, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             * @description The start time, in ISO 8601 and UTC; null while the execution is queued.
              */
             startedAt: string | null;
             /**
              * Format: date-time
-             * @description When it ended, in ISO 8601 and UTC; null until then.
+             * @description The end time, in ISO 8601 and UTC; null until the execution has ended.
              */
             completedAt: string | null;
-            /** @description Why the run failed; null when it did not. */
+            /** @description The failure of the run; null when it did not fail. */
             failure: components["schemas"]["FailureView"] | null;
-            /** @description The blocks and edges of the version that ran, with what happened at each. */
+            /** @description The blocks and edges of the executed version, with the state of each. */
             graph: components["schemas"]["GraphView"];
             /** @description False when the run has more visits than the 20,000 that are counted for the graph. */
             countsAll: boolean;
@@ -4054,31 +4054,31 @@ export interface components {
             pausePoints: components["schemas"]["OpenPauseView"][];
             /** @description The run in the UI of Temporal, when there is one. */
             temporalUrl: string | null;
-            /** @description The same as a page for a browser. Whoever has this link may see it, for a day. */
+            /** @description The timeline as a page for a browser. Anyone with this link can open it for a day. */
             pageUrl: string;
         };
         DeploymentView: {
-            /** @description The workflow. */
+            /** @description The id of the workflow. */
             id: string;
-            /** @description True when a version is live, so that the workflow can be executed. */
+            /** @description True when a version is live and the workflow can be executed. */
             isDeployed: boolean;
             /**
              * Format: date-time
-             * @description When a version became live last, in ISO 8601 and UTC; null when none is.
+             * @description The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.
              */
             deployedAt: string | null;
-            /** @description The number of the live version; null when none is. */
+            /** @description The number of the live version; null when no version is live. */
             version: number | null;
-            /** @description What may not be meant, a sentence each; a deploy with warnings is done all the same. */
+            /** @description The warnings about likely mistakes, a sentence each. Warnings do not stop a deploy. */
             warnings: string[];
         };
         DeployBody: {
-            /** @description A name for the version; left out, it has none. */
+            /** @description A name for the version. Left out: no name. */
             name?: string;
-            /** @description Notes on the version; left out, there are none. */
+            /** @description Notes on the version. Left out: no notes. */
             description?: string;
             /**
-             * @description Refuses a definition that names a secret, table, knowledge base or workflow which there is not.
+             * @description Refuses a definition that names a secret, table, knowledge base or workflow that does not exist.
              * @default false
              */
             strict?: boolean;
@@ -4086,62 +4086,62 @@ export interface components {
         WaitingView: {
             /** @description The version that the executions are pinned to. */
             version: number;
-            /** @description How many executions of it wait for people. */
+            /** @description The number of its executions that wait for people. */
             count: number;
-            /** @description The oldest, at most ten. */
+            /** @description The ids of the oldest of these executions, ten at most. */
             executionIds: string[];
         };
         PreviewView: {
-            /** @description Why the draft would be refused. */
+            /** @description The faults for which a deploy of the draft would be refused. */
             faults: components["schemas"]["DetailView"][];
-            /** @description What may not be meant, a sentence each. */
+            /** @description The warnings about likely mistakes, a sentence each. */
             warnings: string[];
             /** @description Executions that wait for people, by their version. */
             waiting: components["schemas"]["WaitingView"][];
         };
         RollbackBody: {
-            /** @description Left out: the version that was live before. */
+            /** @description The number of the version. Left out: the previous live version. */
             version?: number;
         };
         VersionSummaryView: {
-            /** @description The id of the workflow; the number tells its versions apart. */
+            /** @description The id of the workflow. The number identifies the version. */
             id: string;
             /** @description The number of the version, from 1. */
             version: number;
-            /** @description The name that its deploy gave it; empty when it gave none. */
+            /** @description The name that was given at the deploy; empty when there was none. */
             name: string;
-            /** @description The notes of its deploy; empty when there were none. */
+            /** @description The notes that were given at the deploy; empty when there were none. */
             description: string;
-            /** @description True for the one version that is live. */
+            /** @description True for the live version. */
             isActive: boolean;
-            /** @description What its deploy warned of, a sentence each. */
+            /** @description The warnings at its deploy, a sentence each. */
             warnings: string[];
             /** @description The id of the user or of the key that deployed it. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was deployed, in ISO 8601 and UTC.
+             * @description The time at which it was deployed, in ISO 8601 and UTC.
              */
             createdAt: string;
         };
         VersionView: {
-            /** @description The id of the workflow; the number tells its versions apart. */
+            /** @description The id of the workflow. The number identifies the version. */
             id: string;
             /** @description The number of the version, from 1. */
             version: number;
-            /** @description The name that its deploy gave it; empty when it gave none. */
+            /** @description The name that was given at the deploy; empty when there was none. */
             name: string;
-            /** @description The notes of its deploy; empty when there were none. */
+            /** @description The notes that were given at the deploy; empty when there were none. */
             description: string;
-            /** @description True for the one version that is live. */
+            /** @description True for the live version. */
             isActive: boolean;
-            /** @description What its deploy warned of, a sentence each. */
+            /** @description The warnings at its deploy, a sentence each. */
             warnings: string[];
             /** @description The id of the user or of the key that deployed it. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was deployed, in ISO 8601 and UTC.
+             * @description The time at which it was deployed, in ISO 8601 and UTC.
              */
             createdAt: string;
             /** @description The definition, as it was when it was deployed; it never changes. */
@@ -4159,7 +4159,7 @@ export interface components {
             status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
             /**
              * Format: date-time
-             * @description When it was accepted, in ISO 8601 and UTC.
+             * @description The time of acceptance, in ISO 8601 and UTC.
              */
             createdAt: string;
         };
@@ -4175,77 +4175,77 @@ export interface components {
         ListedWorkflowView: {
             /** @description The id of the workflow, which begins with `wf_`. */
             id: string;
-            /** @description The id of the workspace that it belongs to. */
+            /** @description The id of its workspace. */
             workspaceId: string;
             /** @description The name, which is unique in the workspace. */
             name: string;
-            /** @description What it is for; empty when nobody has said. */
+            /** @description The description of the workflow; empty when there is none. */
             description: string;
-            /** @description A path, as `sales/eu`; empty at the top. */
+            /** @description The path of the folder, for example `sales/eu`; empty for the top. */
             folder: string;
-            /** @description True when a version is live, so that it can be executed. */
+            /** @description True when a version is live and the workflow can be executed. */
             isDeployed: boolean;
             /**
              * Format: date-time
-             * @description When a version became live last, in ISO 8601 and UTC; null when none is.
+             * @description The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.
              */
             deployedAt: string | null;
-            /** @description The live version. */
+            /** @description The number of the live version; null when no version is live. */
             version: number | null;
             /**
              * Format: date-time
-             * @description When it was created, in ISO 8601 and UTC.
+             * @description The time of creation, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last, in ISO 8601 and UTC.
+             * @description The time of the last change, in ISO 8601 and UTC.
              */
             updatedAt: string;
-            /** @description Null when it was never executed. */
+            /** @description The last execution; null when there was none. */
             lastExecution: components["schemas"]["LastExecutionView"] | null;
             /** @description The last twelve executions at most, the oldest first. */
             recentExecutions: components["schemas"]["RecentExecutionView"][];
         };
         FolderView: {
-            /** @description Empty at the top. */
+            /** @description The path of the folder; empty for the top. */
             path: string;
-            /** @description Workflows that lie in it, without those below. */
+            /** @description The number of workflows in the folder, without its subfolders. */
             workflowCount: number;
-            /** @description How many of these are deployed. */
+            /** @description The number of deployed workflows among these. */
             deployedCount: number;
         };
         WorkflowView: {
             /** @description The id of the workflow, which begins with `wf_`. */
             id: string;
-            /** @description The id of the workspace that it belongs to. */
+            /** @description The id of its workspace. */
             workspaceId: string;
             /** @description The name, which is unique in the workspace. */
             name: string;
-            /** @description What it is for; empty when nobody has said. */
+            /** @description The description of the workflow; empty when there is none. */
             description: string;
-            /** @description A path, as `sales/eu`; empty at the top. */
+            /** @description The path of the folder, for example `sales/eu`; empty for the top. */
             folder: string;
-            /** @description True when a version is live, so that it can be executed. */
+            /** @description True when a version is live and the workflow can be executed. */
             isDeployed: boolean;
             /**
              * Format: date-time
-             * @description When a version became live last, in ISO 8601 and UTC; null when none is.
+             * @description The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.
              */
             deployedAt: string | null;
-            /** @description The live version. */
+            /** @description The number of the live version; null when no version is live. */
             version: number | null;
             /**
              * Format: date-time
-             * @description When it was created, in ISO 8601 and UTC.
+             * @description The time of creation, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last, in ISO 8601 and UTC.
+             * @description The time of the last change, in ISO 8601 and UTC.
              */
             updatedAt: string;
-            /** @description The draft; what runs is the live version. */
+            /** @description The draft. Executions run the live version. */
             definition: {
                 [key: string]: unknown;
             };
@@ -4255,9 +4255,9 @@ export interface components {
             workspaceId?: string;
             /** @description The name, which no other workflow of the workspace may have. */
             name: string;
-            /** @description What it is for; empty when left out. */
+            /** @description The description of the workflow; empty when left out. */
             description?: string;
-            /** @description A path, as `sales/eu`; empty at the top. */
+            /** @description The path of the folder, for example `sales/eu`; empty for the top. */
             folder?: string;
             /** @description The definition; /api/v1/definition-schema holds its JSON Schema. */
             definition: {
@@ -4265,21 +4265,21 @@ export interface components {
             };
         };
         ValidationView: {
-            /** @description True when there are no faults, so that a deploy would be done. */
+            /** @description True when there are no faults and a deploy is possible. */
             valid: boolean;
             /** @description Every fault, with its block and the path of its field; empty when there are none. */
             faults: components["schemas"]["DetailView"][];
-            /** @description What may not be meant, a sentence each. */
+            /** @description The warnings about likely mistakes, a sentence each. */
             warnings: string[];
         };
         ValidateBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description Taken and not looked at. */
+            /** @description Accepted and ignored. */
             name?: string;
-            /** @description Taken and not looked at. */
+            /** @description Accepted and ignored. */
             description?: string;
-            /** @description Taken and not looked at. */
+            /** @description Accepted and ignored. */
             folder?: string;
             /** @description The definition; /api/v1/definition-schema holds its JSON Schema. */
             definition: {
@@ -4287,55 +4287,55 @@ export interface components {
             };
         };
         ImportSummaryView: {
-            /** @description How many blocks do the same as before. */
+            /** @description The number of blocks that work as before. */
             kept: number;
-            /** @description How many do it in another way. */
+            /** @description The number of blocks that work in another way. */
             changed: number;
-            /** @description How many have to be made by hand. */
+            /** @description The number of blocks that must be made by hand. */
             refused: number;
         };
         ImportedBlockView: {
             /** @description The name of the block in the file. */
             name: string;
-            /** @description The type that it has in the other product. */
+            /** @description The type of the block in the other product. */
             type: string;
             /**
-             * @description `kept` does the same as before, `changed` does it in another way, `refused` is a placeholder that refuses a deploy.
+             * @description `kept`: it works as before. `changed`: it works in another way. `refused`: a placeholder, with which a deploy is refused.
              * @enum {string}
              */
             outcome: "kept" | "changed" | "refused";
-            /** @description The id of the block that it became, or `start`; null when there is none. */
+            /** @description The id of the new block, or `start`; null when there is none. */
             becomes: string | null;
-            /** @description What is different, or what to do instead; empty when there is nothing to say. */
+            /** @description The differences, or the advice for a replacement; empty when there are none. */
             note: string;
         };
         ImportNeedView: {
             /**
-             * @description The kind of thing.
+             * @description The kind of resource.
              * @enum {string}
              */
             kind: "secret" | "table" | "knowledgeBase" | "workflow" | "mcpServer" | "trigger";
-            /** @description The name under which it is looked for. */
+            /** @description The name by which the workflow looks it up. */
             name: string;
-            /** @description What it is for, in a sentence. */
+            /** @description The purpose of the resource, in a sentence. */
             note: string;
         };
         ImportReportView: {
-            /** @description How many blocks there are of each outcome. */
+            /** @description The number of blocks by outcome. */
             summary: components["schemas"]["ImportSummaryView"];
-            /** @description Every block of the file, each once. */
+            /** @description All blocks of the file, each once. */
             blocks: components["schemas"]["ImportedBlockView"][];
-            /** @description What the file names and does not hold, and must be made. */
+            /** @description The resources that the file names but does not hold, and that must be made. */
             needs: components["schemas"]["ImportNeedView"][];
         };
         ForeignImportView: {
             /** @description The workflow that was created; null in a dry run. */
             workflow: components["schemas"]["WorkflowView"] | null;
-            /** @description The definition that the file became. */
+            /** @description The definition made from the file. */
             definition: {
                 [key: string]: unknown;
             };
-            /** @description What became of each block, and what must be made. */
+            /** @description The outcome for each block, and the resources that must be made. */
             report: components["schemas"]["ImportReportView"];
         };
         ImportBody: {
@@ -4343,29 +4343,29 @@ export interface components {
             workspaceId?: string;
             /** @description The version of the form of exports, `1`. */
             version?: string;
-            /** @description The name; needed without `from`. A file of n8n has it too, and one of Sim in `workflow`. */
+            /** @description The name; needed without `from`. A file of n8n has it here too; a file of Sim has it in `workflow`. */
             name?: string;
-            /** @description What it is for; empty when left out. */
+            /** @description The description of the workflow; empty when left out. */
             description?: string;
-            /** @description A path, as `sales/eu`; empty at the top. */
+            /** @description The path of the folder, for example `sales/eu`; empty for the top. */
             folder?: string;
             /** @description The definition; needed without `from`. */
             definition?: {
                 [key: string]: unknown;
             };
-            /** @description Of a file of n8n: its nodes. */
+            /** @description In a file of n8n: its nodes. */
             nodes?: {
                 [key: string]: unknown;
             }[];
-            /** @description Of a file of n8n: its connections, by the name of the node where they begin. */
+            /** @description In a file of n8n: its connections, by the name of the node where they begin. */
             connections?: {
                 [key: string]: unknown;
             };
-            /** @description Of a file of Sim: its name and description. */
+            /** @description In a file of Sim: its name and description. */
             workflow?: {
                 [key: string]: unknown;
             };
-            /** @description Of a file of Sim: its blocks, edges and variables. */
+            /** @description In a file of Sim: its blocks, edges and variables. */
             state?: {
                 [key: string]: unknown;
             };
@@ -4373,19 +4373,19 @@ export interface components {
         UpdateWorkflowBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description The new name; left out, it stays. */
+            /** @description The new name. Left out: no change. */
             name?: string;
-            /** @description The new description; left out, it stays. */
+            /** @description The new description. Left out: no change. */
             description?: string;
-            /** @description A path, as `sales/eu`; empty at the top. */
+            /** @description The path of the folder, for example `sales/eu`; empty for the top. */
             folder?: string;
-            /** @description The new draft as a whole; left out, it stays. What is live is not touched. */
+            /** @description The new draft as a whole. Left out: no change. The live version does not change. */
             definition?: {
                 [key: string]: unknown;
             };
         };
         DeletedView: {
-            /** @description The id of what was deleted; of a secret, its name. */
+            /** @description The id of the deleted resource. A secret has its name here. */
             id: string;
             /** @description Always true. */
             deleted: boolean;
@@ -4395,9 +4395,9 @@ export interface components {
             version: string;
             /** @description The name of the workflow. */
             name: string;
-            /** @description What it is for; empty when nobody has said. */
+            /** @description The description of the workflow; empty when there is none. */
             description: string;
-            /** @description A path, as `sales/eu`; empty at the top. */
+            /** @description The path of the folder, for example `sales/eu`; empty for the top. */
             folder: string;
             /** @description The draft. */
             definition: {
@@ -4405,14 +4405,14 @@ export interface components {
             };
         };
         WorkflowStatusView: {
-            /** @description True when a version is live, so that it can be executed. */
+            /** @description True when a version is live and the workflow can be executed. */
             isDeployed: boolean;
             /**
              * Format: date-time
-             * @description When a version became live last, in ISO 8601 and UTC; null when none is.
+             * @description The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.
              */
             deployedAt: string | null;
-            /** @description The draft differs from the live version. */
+            /** @description True when the draft differs from the live version. */
             needsRedeployment: boolean;
         };
         PausedExecutionView: {
@@ -4427,23 +4427,23 @@ export interface components {
              * @enum {string}
              */
             status: "paused" | "partially_resumed" | "fully_resumed" | "expired" | "cancelled";
-            /** @description How many pauses the execution has had so far. */
+            /** @description The number of pauses of the execution so far. */
             totalPauseCount: number;
-            /** @description How many of them were answered. */
+            /** @description The number of answered pauses. */
             resumedCount: number;
             /**
              * Format: date-time
-             * @description When it paused first, in ISO 8601 and UTC.
+             * @description The time at which it paused first, in ISO 8601 and UTC.
              */
             pausedAt: string;
             /**
              * Format: date-time
-             * @description When a pause was opened, answered or closed last, in ISO 8601 and UTC.
+             * @description The time at which a pause was opened, answered or closed last, in ISO 8601 and UTC.
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When the first of its open pauses ends without an answer; null when none does.
+             * @description The earliest time at which an open pause ends without an answer; null when all wait without end.
              */
             expiresAt: string | null;
             /** @description Facts about the execution as a whole; null when there are none. */
@@ -4452,7 +4452,7 @@ export interface components {
             } | null;
             /** @description The blocks that paused. */
             triggerIds: string[];
-            /** @description In a list, 20 at most: the open ones first. */
+            /** @description The pauses, the open pauses first. In a list: 20 at most. */
             pausePoints: components["schemas"]["PausePointView"][];
         };
         SnapshotView: {
@@ -4473,23 +4473,23 @@ export interface components {
              * @enum {string}
              */
             status: "paused" | "partially_resumed" | "fully_resumed" | "expired" | "cancelled";
-            /** @description How many pauses the execution has had so far. */
+            /** @description The number of pauses of the execution so far. */
             totalPauseCount: number;
-            /** @description How many of them were answered. */
+            /** @description The number of answered pauses. */
             resumedCount: number;
             /**
              * Format: date-time
-             * @description When it paused first, in ISO 8601 and UTC.
+             * @description The time at which it paused first, in ISO 8601 and UTC.
              */
             pausedAt: string;
             /**
              * Format: date-time
-             * @description When a pause was opened, answered or closed last, in ISO 8601 and UTC.
+             * @description The time at which a pause was opened, answered or closed last, in ISO 8601 and UTC.
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When the first of its open pauses ends without an answer; null when none does.
+             * @description The earliest time at which an open pause ends without an answer; null when all wait without end.
              */
             expiresAt: string | null;
             /** @description Facts about the execution as a whole; null when there are none. */
@@ -4498,7 +4498,7 @@ export interface components {
             } | null;
             /** @description The blocks that paused. */
             triggerIds: string[];
-            /** @description In a list, 20 at most: the open ones first. */
+            /** @description The pauses, the open pauses first. In a list: 20 at most. */
             pausePoints: components["schemas"]["PausePointView"][];
             /** @description The state of the run at its pauses. */
             executionSnapshot: components["schemas"]["SnapshotView"];
@@ -4508,52 +4508,52 @@ export interface components {
             nextCursor: string | null;
         };
         AnswerFileView: {
-            /** @description The id of the file, which the answer gives as the value of its field. */
+            /** @description The id of the file. Send it in the answer as the value of the file field. */
             id: string;
-            /** @description The name that the file had where it came from. */
+            /** @description The name of the file as it was uploaded. */
             name: string;
-            /** @description Bytes of the file. */
+            /** @description The size of the file in bytes. */
             size: number;
-            /** @description As its sender said. */
+            /** @description The media type that the sender declared. */
             type: string;
-            /** @description Where it can be downloaded with a key. */
+            /** @description The URL to download the file with a key. */
             url: string;
         };
         InboxItemView: {
-            /** @description The id of the pause, made anew for each visit of a block. */
+            /** @description The id of the pause. Each visit of a block has a new id. */
             contextId: string;
             /** @description The id of the human block that asks. */
             blockId: string;
             /**
              * Format: date-time
-             * @description When the pause was opened, in ISO 8601 and UTC.
+             * @description The time at which the pause was opened, in ISO 8601 and UTC.
              */
             registeredAt: string;
             /**
-             * @description `paused` while an answer is awaited; `resumed`, `expired`, `cancelled` and `failed` are ends.
+             * @description `paused` while an answer is awaited. `resumed`, `expired`, `cancelled` and `failed` are final.
              * @enum {string}
              */
             resumeStatus: "paused" | "queued" | "resuming" | "resumed" | "expired" | "cancelled" | "failed";
             /** @description Always true: a pause that can be seen can be answered. */
             snapshotReady: boolean;
-            /** @description Where the pause is answered. */
+            /** @description The links to answer the pause. */
             resumeLinks: components["schemas"]["ResumeLinksView"];
-            /** @description What a person is shown and asked. */
+            /** @description The message and the form for a person. */
             response: components["schemas"]["PauseResponseView"] | null;
             /**
              * Format: date-time
-             * @description When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
+             * @description The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
              */
             expiresAt: string | null;
-            /** @description Only when one execution is read. */
+            /** @description The position of the answer among the answers that wait for the run, from 1; only when one execution is read. */
             queuePosition?: number | null;
-            /** @description Only when one execution is read. */
+            /** @description The last answer to the pause; only when one execution is read. */
             latestResumeEntry?: components["schemas"]["ResumeEntryView"] | null;
-            /** @description Where only certain people may answer. */
+            /** @description The rules when only certain people may answer; absent otherwise. */
             approvals?: components["schemas"]["ApprovalsView"];
-            /** @description The branch of a parallel that asks; absent outside of one. */
+            /** @description The branch of a parallel that asks; absent outside a parallel. */
             parallelScope?: components["schemas"]["ParallelScopeView"];
-            /** @description The pass of a loop that asks; absent outside of one. */
+            /** @description The pass of a loop that asks; absent outside a loop. */
             loopScope?: components["schemas"]["LoopScopeView"];
             /** @description The id of the workflow. */
             workflowId: string;
@@ -4561,15 +4561,15 @@ export interface components {
             workflowName: string;
             /** @description The id of the execution that waits. */
             executionId: string;
-            /** @description Put to whoever asks, and waiting for their word. */
+            /** @description True when the pause asks the caller and waits for the answer of the caller. */
             mine: boolean;
         };
         ChunkingView: {
-            /** @description Tokens that a chunk has at most, overlap included. */
+            /** @description The maximum number of tokens in a chunk, with the overlap. */
             maxSize: number;
-            /** @description Characters; a smaller piece joins its neighbour where maxSize lets it. */
+            /** @description The minimum number of characters. A smaller piece joins its neighbour when maxSize allows it. */
             minSize: number;
-            /** @description Tokens that a chunk repeats from the one before it, in whole sentences; below maxSize. */
+            /** @description The number of tokens that a chunk repeats from the previous chunk, in whole sentences; below maxSize. */
             overlap: number;
         };
         KnowledgeBaseView: {
@@ -4577,42 +4577,42 @@ export interface components {
             id: string;
             /** @description The name, which is unique in the workspace. */
             name: string;
-            /** @description What it holds; empty when nobody has said. */
+            /** @description The description of the content; empty when there is none. */
             description: string;
-            /** @description How many documents it has, disabled ones too. */
+            /** @description The number of its documents, with the disabled documents. */
             docCount: number;
-            /** @description How many tokens the chunks of its documents have together. */
+            /** @description The number of tokens in all chunks of its documents. */
             tokenCount: number;
             /** @description The model to which the base is bound. */
             embeddingModel: string;
-            /** @description How many numbers a vector of that model has. */
+            /** @description The number of dimensions of the vectors of the model. */
             embeddingDimension: number;
-            /** @description How its documents are cut. */
+            /** @description The settings for cutting its documents into chunks. */
             chunkingConfig: components["schemas"]["ChunkingView"];
             /**
              * Format: date-time
-             * @description When it was created, in ISO 8601 and UTC.
+             * @description The time of creation, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last, in ISO 8601 and UTC.
+             * @description The time of the last change, in ISO 8601 and UTC.
              */
             updatedAt: string;
         };
         ChunkingBody: {
             /**
-             * @description Tokens that a chunk has at most, overlap included.
+             * @description The maximum number of tokens in a chunk, with the overlap.
              * @default 1024
              */
             maxSize?: number;
             /**
-             * @description Characters; a smaller piece joins its neighbour where maxSize lets it.
+             * @description The minimum number of characters. A smaller piece joins its neighbour when maxSize allows it.
              * @default 100
              */
             minSize?: number;
             /**
-             * @description Tokens that a chunk repeats from the one before it, in whole sentences; below maxSize.
+             * @description The number of tokens that a chunk repeats from the previous chunk, in whole sentences; below maxSize.
              * @default 200
              */
             overlap?: number;
@@ -4622,27 +4622,27 @@ export interface components {
             workspaceId?: string;
             /** @description The name, which no other knowledge base of the workspace may have. */
             name: string;
-            /** @description What it holds; empty when left out. */
+            /** @description A description of the content; empty when left out. */
             description?: string;
-            /** @description How its documents are cut; each member has a default. */
+            /** @description The settings for cutting documents into chunks. Each member has a default. */
             chunkingConfig?: components["schemas"]["ChunkingBody"];
         };
         UpdateKnowledgeBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description The new name; left out, it stays. */
+            /** @description The new name. Left out: no change. */
             name?: string;
-            /** @description The new description; left out, it stays. */
+            /** @description The new description. Left out: no change. */
             description?: string;
-            /** @description Documents are indexed anew when it changes; until then their old chunks are found. */
+            /** @description The settings for cutting documents into chunks. After a change all documents are processed again. Until then searches find the old chunks. */
             chunkingConfig?: components["schemas"]["ChunkingBody"];
-            /** @description The model that the installation is set to now: binds a base of another model to it, and documents are embedded anew. */
+            /** @description The model of the installation. A base with another model is bound to it, and all documents are embedded again. */
             embeddingModel?: string;
         };
         TagView: {
             /** @description The id of the tag, by which it is renamed. */
             id: string;
-            /** @description The name by which documents and filters say it. */
+            /** @description The name of the tag in documents and filters. */
             name: string;
             /**
              * @description The type of its values; it decides which operators a filter may use.
@@ -4651,9 +4651,9 @@ export interface components {
             type: "text" | "number" | "date" | "boolean";
         };
         TagBody: {
-            /** @description Of a tag that is there, to rename it. */
+            /** @description The id of an existing tag, to rename it or to keep its values. */
             id?: string;
-            /** @description The name by which documents and filters say it. */
+            /** @description The name of the tag in documents and filters. */
             name: string;
             /**
              * @description The type of its values, which cannot be changed later.
@@ -4664,21 +4664,21 @@ export interface components {
         DefineTagsBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description All tags; one that is left out is taken from all documents. */
+            /** @description All tags. A tag that is left out is removed from all documents. */
             tags: components["schemas"]["TagBody"][];
         };
         SearchItemView: {
-            /** @description The id of the document that was found. */
+            /** @description The id of the document. */
             documentId: string;
-            /** @description The name of its file. */
+            /** @description The name of the file. */
             documentName: string;
-            /** @description Where the document came from; of an uploaded one, where its content can be downloaded. */
+            /** @description The URL of origin. For an uploaded document: the URL to download its content. */
             sourceUrl: string;
             /** @description The text of the chunk. */
             content: string;
             /** @description The place of the chunk in the document, from 0. */
             chunkIndex: number;
-            /** @description From 0 to 1; results come in its order. */
+            /** @description The similarity, from 0 to 1. Results are in this order. */
             similarity: number;
             /** @description Holds knowledgeBaseId, chunkId, the offsets start and end in the text of the document, headings, tokenCount, tags, and cosine, the similarity of the vectors alone. */
             metadata: {
@@ -4688,25 +4688,25 @@ export interface components {
         SearchView: {
             /** @description The chunks that were found, the most similar first. */
             results: components["schemas"]["SearchItemView"][];
-            /** @description Empty when none was given. */
+            /** @description The query; empty when none was given. */
             query: string;
             /** @description The knowledge bases that were searched. */
             knowledgeBaseIds: string[];
-            /** @description How many results were wanted. */
+            /** @description The requested maximum number of results. */
             topK: number;
-            /** @description As many as were found, up to topK. */
+            /** @description The number of results, up to topK. */
             totalResults: number;
         };
         TagFilterBody: {
             /** @description The name of a tag that the knowledge base defines. */
             tagName: string;
             /**
-             * @description How the value of a document compares; which ones are allowed depends on the type of the tag.
+             * @description The comparison with the value of a document. The type of the tag decides the allowed operators.
              * @default eq
              * @enum {string}
              */
             operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "gte" | "lt" | "lte" | "between";
-            /** @description As the type of the tag has it; a date like 2026-01-31. */
+            /** @description A value of the type of the tag. A date has the form 2026-01-31. */
             value: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
@@ -4720,20 +4720,20 @@ export interface components {
             workspaceId?: string;
             /** @description One to twenty ids of knowledge bases. */
             knowledgeBaseIds: string[];
-            /** @description May be left out where tagFilters are given. */
+            /** @description The question. It may be left out when tagFilters are given. */
             query?: string;
             /**
-             * @description How many results are wanted.
+             * @description The maximum number of results.
              * @default 10
              */
             topK?: number;
-            /** @description All of them must hold. With one knowledge base only. */
+            /** @description Conditions on the tags. A document must match all of them. Only for a search in one knowledge base. */
             tagFilters?: components["schemas"]["TagFilterBody"][];
         };
         ProgressView: {
-            /** @description Chunks that are embedded. */
+            /** @description The number of embedded chunks. */
             chunksDone: number;
-            /** @description All chunks; null until the document has been read. */
+            /** @description The number of all chunks; null until the document has been read. */
             chunksTotal: number | null;
         };
         DocumentView: {
@@ -4743,57 +4743,57 @@ export interface components {
             knowledgeBaseId: string;
             /** @description The name of the file. */
             filename: string;
-            /** @description Bytes of what was sent or fetched; 0 until a URL has been fetched. */
+            /** @description The size of the content in bytes; 0 until the URL has been fetched. */
             fileSize: number;
             /** @description The media type of its content. */
             mimeType: string;
             /**
-             * @description `pending` until a worker begins; `completed` and `failed` are ends. Only completed documents are found.
+             * @description `pending` until a worker begins. `completed` and `failed` are final. Searches find only completed documents.
              * @enum {string}
              */
             processingStatus: "pending" | "processing" | "completed" | "failed";
-            /** @description Why it failed, in a sentence. */
+            /** @description The reason of the failure, in a sentence. */
             processingError: string | null;
-            /** @description The same as a stable word. */
+            /** @description The reason of the failure, as a stable word for programs. */
             processingErrorCode: string | null;
-            /** @description How much of it is embedded. */
+            /** @description The progress of the embedding. */
             progress: components["schemas"]["ProgressView"];
-            /** @description How many chunks it was cut into; 0 until it has been processed. */
+            /** @description The number of its chunks; 0 until it has been processed. */
             chunkCount: number;
-            /** @description How many tokens they have together; 0 until it has been processed. */
+            /** @description The number of tokens in all its chunks; 0 until it has been processed. */
             tokenCount: number;
-            /** @description How many characters its text has; 0 until it has been processed. */
+            /** @description The number of characters in its text; 0 until it has been processed. */
             characterCount: number;
             /** @description False for a document that searches leave out. */
             enabled: boolean;
-            /** @description Values by the names of the tags that the base defines. */
+            /** @description Values by tag name. The knowledge base defines the tags. */
             tags: {
                 [key: string]: unknown;
             };
-            /** @description Where it came from; of an uploaded one, where its content can be downloaded. */
+            /** @description The URL of origin. For an uploaded document: the URL to download its content. */
             sourceUrl: string;
             /**
              * Format: date-time
-             * @description When a worker began, in ISO 8601 and UTC; null until then.
+             * @description The time at which a worker began, in ISO 8601 and UTC; null until then.
              */
             processingStartedAt: string | null;
             /**
              * Format: date-time
-             * @description When the worker was done, in ISO 8601 and UTC; null until then.
+             * @description The time at which the worker was done, in ISO 8601 and UTC; null until then.
              */
             processingCompletedAt: string | null;
             /**
              * Format: date-time
-             * @description When it was added, in ISO 8601 and UTC.
+             * @description The time at which it was added, in ISO 8601 and UTC.
              */
             createdAt: string;
         };
         OffsetPageView: {
-            /** @description How many items match in all. */
+            /** @description The number of all items that match. */
             total: number;
-            /** @description How many items the page may have. */
+            /** @description The maximum number of items on a page. */
             limit: number;
-            /** @description How many items come before the page. */
+            /** @description The number of items before the page. */
             offset: number;
             /** @description True when items come after the page. */
             hasMore: boolean;
@@ -4801,11 +4801,11 @@ export interface components {
         UpdateDocumentBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description The new name; left out, it stays. */
+            /** @description The new name. Left out: no change. */
             filename?: string;
-            /** @description A document that is not enabled is never found. */
+            /** @description False: searches do not find the document. */
             enabled?: boolean;
-            /** @description Values by the names of the tags that the base defines. Null takes a value away. */
+            /** @description Values by tag name. The knowledge base defines the tags. Null removes a value. */
             tags?: {
                 [key: string]: unknown;
             };
@@ -4817,13 +4817,13 @@ export interface components {
             chunkIndex: number;
             /** @description The text of the chunk. */
             content: string;
-            /** @description Where it begins in the text of the document; null once it was edited. */
+            /** @description Its start in the text of the document; null after an edit. */
             startOffset: number | null;
-            /** @description Where it ends in the text of the document; null once it was edited. */
+            /** @description Its end in the text of the document; null after an edit. */
             endOffset: number | null;
-            /** @description The titles above it, which are embedded with it. */
+            /** @description The headings above the chunk, which are embedded with it. */
             headings: string[];
-            /** @description How many tokens it has. */
+            /** @description The number of its tokens. */
             tokenCount: number;
             /** @description False for a chunk that searches leave out. */
             enabled: boolean;
@@ -4831,109 +4831,109 @@ export interface components {
         UpdateChunkBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description Is embedded before the call is answered. */
+            /** @description The new text. It is embedded before the call is answered. */
             content?: string;
-            /** @description A chunk that is not enabled is never found. */
+            /** @description False: searches do not find the chunk. */
             enabled?: boolean;
         };
         CostView: {
-            /** @description What was booked for the execution and the calls in it. */
+            /** @description The booked cost of the execution and its calls. */
             total: number;
         };
         LogWorkflowView: {
             /** @description The id of the workflow. */
             id: string;
-            /** @description Its name as it is now, or as it was when it was deleted. */
+            /** @description The current name of the workflow, or its last name when it was deleted. */
             name: string;
-            /** @description What it is for; empty when nobody has said. */
+            /** @description The description of the workflow; empty when there is none. */
             description: string;
-            /** @description A path, as `sales/eu`; empty at the top. */
+            /** @description The path of the folder, for example `sales/eu`; empty for the top. */
             folder: string;
-            /** @description True when the workflow is not there any more. */
+            /** @description True when the workflow was deleted. */
             deleted: boolean;
         };
         LogView: {
-            /** @description The id of the log, which is that of the execution with `log_` before it. */
+            /** @description The id of the log: the id of the execution with `log_` in front. */
             id: string;
-            /** @description The id of the workspace that it belongs to. */
+            /** @description The id of its workspace. */
             workspaceId: string;
             /** @description The id of the workflow. */
             workflowId: string;
-            /** @description The name of the workflow; the one that it had, when it was deleted. */
+            /** @description The current name of the workflow, or its last name when it was deleted. */
             workflowName: string;
-            /** @description The number of the version that runs, or ran. */
+            /** @description The number of the version that the execution runs. */
             version: number;
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
-            /** @description Null when it was deleted with its workflow. */
+            /** @description The id of the deployed version; null when it was deleted with its workflow. */
             deploymentVersionId: string | null;
             /**
-             * @description `error` for an execution that failed, `info` for every other.
+             * @description `error` for a failed execution, `info` for every other.
              * @enum {string}
              */
             level: "info" | "error";
             /**
-             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @description The state of the execution. `completed`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
-            /** @description What started it: `api`, or `workflow` for a child of another execution. */
+            /** @description The origin: `api`, or `workflow` for a child of another execution. */
             trigger: string;
             /**
              * Format: date-time
-             * @description When it was accepted, by which lists are ordered.
+             * @description The time of acceptance. Lists are in this order.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             * @description The start time, in ISO 8601 and UTC; null while the execution is queued.
              */
             startedAt: string | null;
             /**
              * Format: date-time
-             * @description When it ended, in ISO 8601 and UTC; null until then.
+             * @description The end time, in ISO 8601 and UTC; null until the execution has ended.
              */
             endedAt: string | null;
             /** @description Milliseconds from start to end; null until it has ended. */
             totalDurationMs: number | null;
-            /** @description Null while nothing is booked. */
+            /** @description The cost; null while nothing is booked. */
             cost: components["schemas"]["CostView"] | null;
-            /** @description Why it failed or was cancelled. */
+            /** @description The reason of the failure or the cancel, in a sentence. */
             error: string | null;
-            /** @description The workflow that ran; only with `details=full`. */
+            /** @description The executed workflow; only with `details=full`. */
             workflow?: components["schemas"]["LogWorkflowView"];
-            /** @description The first hundred, without their outputs. */
+            /** @description The first hundred blocks, without their outputs. */
             blocks?: components["schemas"]["LogBlockView"][];
-            /** @description There are more blocks; the detail has them all, by pages. */
+            /** @description True when there are more blocks. The log has them all, by pages. */
             blocksCut?: boolean;
-            /** @description A large output is a reference: `$payload` is its id, `bytes` its size. */
+            /** @description The output of the workflow. A large output is a reference: `$payload` is its id, `bytes` its size. */
             finalOutput?: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
-            /** @description The blocks as a tree; only when asked for with `details=full`. */
+            /** @description The blocks as a tree; only on request, with `details=full`. */
             traceSpans?: components["schemas"]["TraceSpanView"][];
         };
         LogMetadataView: {
             /**
-             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @description The state of the execution. `completed`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
-            /** @description What started it: `api`, or `workflow` for a child of another execution. */
+            /** @description The origin: `api`, or `workflow` for a child of another execution. */
             trigger: string;
             /**
              * Format: date-time
-             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             * @description The start time, in ISO 8601 and UTC; null while the execution is queued.
              */
             startedAt: string | null;
             /**
              * Format: date-time
-             * @description When it ended, in ISO 8601 and UTC; null until then.
+             * @description The end time, in ISO 8601 and UTC; null until the execution has ended.
              */
             endedAt: string | null;
             /** @description Milliseconds from start to end; null until it has ended. */
             totalDurationMs: number | null;
-            /** @description What was booked for it; null while nothing is. */
+            /** @description The cost of the execution; null while nothing is booked. */
             cost: components["schemas"]["CostView"] | null;
         };
         LogStateView: {
@@ -4941,86 +4941,86 @@ export interface components {
             executionId: string;
             /** @description The id of the workflow. */
             workflowId: string;
-            /** @description The definition that ran; null when it was deleted with its workflow. */
+            /** @description The executed definition; null when it was deleted with its workflow. */
             workflowState: {
                 [key: string]: unknown;
             } | null;
-            /** @description How the execution stands, when it ran and what it cost. */
+            /** @description The state, the times and the cost of the execution. */
             executionMetadata: components["schemas"]["LogMetadataView"];
-            /** @description The rate limits and the usage of whoever called, as they are after this call. */
+            /** @description The rate limits and the usage of the caller after this call. */
             limits: components["schemas"]["LimitsView"];
         };
         ExecutionDataView: {
-            /** @description What the workflow answered; null until the run has completed. */
+            /** @description The output of the workflow; null until the run has completed. */
             finalOutput: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
             /** @description One page of the block log, with outputs. */
             blocks: components["schemas"]["VisitView"][];
-            /** @description The same blocks as a tree. */
+            /** @description The blocks of the page as a tree. */
             traceSpans: components["schemas"]["TraceSpanView"][];
             /** @description The `cursor` of the next page of blocks; null on the last page. */
             nextCursor: string | null;
         };
         LogDetailView: {
-            /** @description The id of the log, which is that of the execution with `log_` before it. */
+            /** @description The id of the log: the id of the execution with `log_` in front. */
             id: string;
-            /** @description The id of the workspace that it belongs to. */
+            /** @description The id of its workspace. */
             workspaceId: string;
             /** @description The id of the workflow. */
             workflowId: string;
-            /** @description The name of the workflow; the one that it had, when it was deleted. */
+            /** @description The current name of the workflow, or its last name when it was deleted. */
             workflowName: string;
-            /** @description The number of the version that runs, or ran. */
+            /** @description The number of the version that the execution runs. */
             version: number;
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
-            /** @description Null when it was deleted with its workflow. */
+            /** @description The id of the deployed version; null when it was deleted with its workflow. */
             deploymentVersionId: string | null;
             /**
-             * @description `error` for an execution that failed, `info` for every other.
+             * @description `error` for a failed execution, `info` for every other.
              * @enum {string}
              */
             level: "info" | "error";
             /**
-             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @description The state of the execution. `completed`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
-            /** @description What started it: `api`, or `workflow` for a child of another execution. */
+            /** @description The origin: `api`, or `workflow` for a child of another execution. */
             trigger: string;
             /**
              * Format: date-time
-             * @description When it was accepted, by which lists are ordered.
+             * @description The time of acceptance. Lists are in this order.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             * @description The start time, in ISO 8601 and UTC; null while the execution is queued.
              */
             startedAt: string | null;
             /**
              * Format: date-time
-             * @description When it ended, in ISO 8601 and UTC; null until then.
+             * @description The end time, in ISO 8601 and UTC; null until the execution has ended.
              */
             endedAt: string | null;
             /** @description Milliseconds from start to end; null until it has ended. */
             totalDurationMs: number | null;
-            /** @description Null while nothing is booked. */
+            /** @description The cost; null while nothing is booked. */
             cost: components["schemas"]["CostView"] | null;
-            /** @description Why it failed or was cancelled. */
+            /** @description The reason of the failure or the cancel, in a sentence. */
             error: string | null;
-            /** @description The workflow that ran; only with `details=full`. */
+            /** @description The executed workflow; only with `details=full`. */
             workflow?: components["schemas"]["LogWorkflowView"];
-            /** @description The first hundred, without their outputs. */
+            /** @description The first hundred blocks, without their outputs. */
             blocks?: components["schemas"]["LogBlockView"][];
-            /** @description There are more blocks; the detail has them all, by pages. */
+            /** @description True when there are more blocks. The log has them all, by pages. */
             blocksCut?: boolean;
-            /** @description A large output is a reference: `$payload` is its id, `bytes` its size. */
+            /** @description The output of the workflow. A large output is a reference: `$payload` is its id, `bytes` its size. */
             finalOutput?: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
-            /** @description The blocks as a tree; only when asked for with `details=full`. */
+            /** @description The blocks as a tree; only on request, with `details=full`. */
             traceSpans?: components["schemas"]["TraceSpanView"][];
             /** @description The output and the blocks of the execution. */
             executionData: components["schemas"]["ExecutionDataView"];
@@ -5028,51 +5028,51 @@ export interface components {
         ToolChoiceView: {
             /** @description The id of the workflow. */
             workflowId: string;
-            /** @description The chosen name of the tool; null: it comes from the workflow. */
+            /** @description The chosen name of the tool; null when the name comes from the workflow. */
             name: string | null;
-            /** @description The chosen description; null: it comes from the workflow. */
+            /** @description The chosen description; null when the description comes from the workflow. */
             description: string | null;
-            /** @description Whether the tool changes nothing; null: nothing is said. */
+            /** @description True when the tool changes nothing; null when nothing is declared. */
             readOnlyHint: boolean | null;
-            /** @description Whether the tool may destroy something; null: nothing is said. */
+            /** @description True when the tool may destroy something; null when nothing is declared. */
             destructiveHint: boolean | null;
-            /** @description Whether a repeated call changes nothing more; null: nothing is said. */
+            /** @description True when a repeated call changes nothing more; null when nothing is declared. */
             idempotentHint: boolean | null;
         };
         McpServerView: {
             /** @description The id of the server, which begins with `mcp_`. */
             id: string;
-            /** @description The id of the workspace that it belongs to. */
+            /** @description The id of its workspace. */
             workspaceId: string;
             /** @description The name, which is unique in the workspace. */
             name: string;
-            /** @description What agents are told about the server. */
+            /** @description The description of the server for agents. */
             description: string;
-            /** @description Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder. */
+            /** @description The folder whose deployed workflows are offered, with its subfolders. Empty: all workflows of the workspace. Null: no folder. */
             folder: string | null;
-            /** @description Workflows that are chosen one by one, and how each is shown. */
+            /** @description The chosen workflows and the settings of their tools. */
             tools: components["schemas"]["ToolChoiceView"][];
-            /** @description How long a call waits for a result, in seconds, before it goes on as a task. */
+            /** @description The seconds that a call waits for a result before it goes on as a task. */
             waitSeconds: number;
-            /** @description The address that an agent is given. It needs a key or a token of this workspace. */
+            /** @description The address for agents. A call needs a key or a token of this workspace. */
             url: string;
             /**
              * Format: date-time
-             * @description When it was created, in ISO 8601 and UTC.
+             * @description The time of creation, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last, in ISO 8601 and UTC.
+             * @description The time of the last change, in ISO 8601 and UTC.
              */
             updatedAt: string;
         };
         ToolChoiceBody: {
             /** @description The id of a workflow of the workspace. */
             workflowId: string;
-            /** @description The name of the tool; left out, it comes from the name of the workflow. */
+            /** @description The name of the tool. Left out: a name made from the name of the workflow. */
             name?: string;
-            /** @description What an agent reads about the tool; left out, it comes from the workflow. */
+            /** @description The description of the tool for agents. Left out: the description of the workflow. */
             description?: string;
             /** @description Tells clients that the tool changes nothing. */
             readOnlyHint?: boolean;
@@ -5086,14 +5086,14 @@ export interface components {
             workspaceId?: string;
             /** @description The name, which no other server of the workspace may have. */
             name: string;
-            /** @description What agents are told about the server; empty when left out. */
+            /** @description The description of the server for agents; empty when left out. */
             description?: string;
-            /** @description Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder. */
+            /** @description The folder whose deployed workflows are offered, with its subfolders. Empty: all workflows of the workspace. Null: no folder. */
             folder?: string | null;
-            /** @description Workflows that are offered wherever they lie, and how tools are shown. */
+            /** @description Workflows that are offered from any folder, and settings for their tools. */
             tools?: components["schemas"]["ToolChoiceBody"][];
             /**
-             * @description How long a call waits for a result, in seconds, before it goes on as a task.
+             * @description The seconds that a call waits for a result before it goes on as a task.
              * @default 20
              */
             waitSeconds?: number;
@@ -5101,15 +5101,15 @@ export interface components {
         UpdateMcpServerBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description The new name; left out, it stays. */
+            /** @description The new name. Left out: no change. */
             name?: string;
-            /** @description The new description; left out, it stays. */
+            /** @description The new description. Left out: no change. */
             description?: string;
-            /** @description Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder. */
+            /** @description The folder whose deployed workflows are offered, with its subfolders. Empty: all workflows of the workspace. Null: no folder. */
             folder?: string | null;
-            /** @description The new list as a whole; left out, it stays. */
+            /** @description The new list as a whole. Left out: no change. */
             tools?: components["schemas"]["ToolChoiceBody"][];
-            /** @description How long a call waits for a result, in seconds, before it goes on as a task. */
+            /** @description The seconds that a call waits for a result before it goes on as a task. */
             waitSeconds?: number;
         };
         McpGrantPersonView: {
@@ -5125,38 +5125,38 @@ export interface components {
             id: string;
             /** @description The address of the metadata document of the client. */
             client: string;
-            /** @description The person who allowed it by a personal key. */
+            /** @description The user who gave the grant, with a personal key. */
             person: components["schemas"]["McpGrantPersonView"];
-            /** @description What the client may do: `execute:{serverId}` and `read`. */
+            /** @description The scopes of the grant: `execute:{serverId}` and `read`. */
             scopes: string[];
             /**
              * Format: date-time
-             * @description When it was allowed, in ISO 8601 and UTC.
+             * @description The time of the grant, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it ends by itself, in ISO 8601 and UTC.
+             * @description The time at which the grant expires, in ISO 8601 and UTC.
              */
             expiresAt: string;
         };
         TrailEntryView: {
             /**
              * Format: date-time
-             * @description When it happened, in ISO 8601 and UTC.
+             * @description The time of the event, in ISO 8601 and UTC.
              */
             at: string;
-            /** @description What happened: `opened`, `told`, `delegated`, `answered`, `answer refused`, or how the pause ended. */
+            /** @description The event: `opened`, `told`, `delegated`, `answered`, `answer refused`, or the end of the pause. */
             event: string;
-            /** @description The person, key or address that it was about; null when it was nobody. */
+            /** @description The person, key or address of the event; null when there is none. */
             who: string | null;
-            /** @description More about it, as the title, the reason or the decision; empty when there is nothing. */
+            /** @description More about the event, for example the title, the reason or the decision; empty when there is nothing. */
             note: string;
         };
         DelegateBody: {
-            /** @description The e-mail address or user id of whoever is to answer instead. */
+            /** @description The e-mail address or user id of the person who will answer instead. */
             to: string;
-            /** @description A word to whoever is asked instead; it stands in the history. */
+            /** @description A message to that person. It is kept in the history. */
             note?: string;
         };
         ResumeMetadataView: {
@@ -5164,12 +5164,12 @@ export interface components {
             duration: number;
             /**
              * Format: date-time
-             * @description When the answer was taken, in ISO 8601 and UTC.
+             * @description The time at which the answer was taken, in ISO 8601 and UTC.
              */
             startTime: string;
             /**
              * Format: date-time
-             * @description When the run had ended or waited again; null until then.
+             * @description The time at which the run had ended or waited again; null until then.
              */
             endTime: string | null;
         };
@@ -5177,23 +5177,23 @@ export interface components {
             /** @description False when the run failed or was cancelled after the answer; true when it waits again. */
             success: boolean;
             /**
-             * @description How the run stands after the answer.
+             * @description The state of the run after the answer.
              * @enum {string}
              */
             status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
-            /** @description The id that this answer has as an execution of its own; every path takes it too. */
+            /** @description The id of this answer as an execution. Every path that takes an execution id takes it too. */
             executionId: string;
-            /** @description What the workflow answers; an empty object until the run has completed. */
+            /** @description The output of the workflow; an empty object until the run has completed. */
             output: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
-            /** @description Why the run failed, in a sentence; null when it did not. */
+            /** @description The failure of the run, in a sentence; null when it did not fail. */
             error: string | null;
-            /** @description Why the run failed; absent when it did not. */
+            /** @description The failure of the run; absent when it did not fail. */
             failure?: components["schemas"]["FailureView"];
-            /** @description Where the run waits now; absent when it does not. */
+            /** @description The open pauses of the run now; absent when it does not wait. */
             paused?: components["schemas"]["PausedView"];
-            /** @description When the run went on, and when it stopped. */
+            /** @description The times at which the run went on and stopped. */
             metadata: components["schemas"]["ResumeMetadataView"];
         };
         ResumeBody: {
@@ -5207,22 +5207,22 @@ export interface components {
         ResumeAcknowledgementView: {
             /** @description Always true: the answer is committed. */
             success: boolean;
-            /** @description Always true, which tells this answer from that of a run. */
+            /** @description Always true. The answer of a run that has ended does not have it. */
             async: boolean;
-            /** @description The id of the same execution as a job, which begins with `job_`. */
+            /** @description The id of the job of this execution, which begins with `job_`. */
             jobId: string;
-            /** @description The id that this answer has as an execution of its own; every path takes it too. */
+            /** @description The id of this answer as an execution. Every path that takes an execution id takes it too. */
             executionId: string;
-            /** @description What was accepted, in a sentence for people. */
+            /** @description The accepted work, in a sentence for people. */
             message: string;
-            /** @description The absolute URL of the job, to be asked with the same key. */
+            /** @description The absolute URL of the job. Read it with the key of this call. */
             statusUrl: string;
         };
         ColumnView: {
             /** @description The name of the column, unique in the table. */
             name: string;
             /**
-             * @description What its cells may hold.
+             * @description The type of its cells.
              * @enum {string}
              */
             type: "string" | "number" | "boolean" | "date" | "json";
@@ -5230,7 +5230,7 @@ export interface components {
             required: boolean;
             /** @description True when no two rows may have the same value; empty cells do not count. */
             unique: boolean;
-            /** @description What a row gets that is inserted without a value; null for none. */
+            /** @description The value for a row that is inserted without one; null for no default. */
             default?: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
@@ -5249,22 +5249,22 @@ export interface components {
             id: string;
             /** @description The name, which is unique in the workspace; blocks use it or the id. */
             name: string;
-            /** @description What it holds; empty when nobody has said. */
+            /** @description The description of the content; empty when there is none. */
             description: string;
             /** @description The columns of the table. */
             schema: components["schemas"]["SchemaView"];
-            /** @description How many rows it has. */
+            /** @description The number of its rows. */
             rowCount: number;
-            /** @description The rows that the table may have: what its author set, and not more than the plan allows. */
+            /** @description The maximum number of rows: the limit of its author or of the plan, whichever is lower. */
             maxRows: number;
             /**
              * Format: date-time
-             * @description When it was created, in ISO 8601 and UTC.
+             * @description The time of creation, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When its columns or its rows were changed last.
+             * @description The time of the last change of its columns or rows.
              */
             updatedAt: string;
         };
@@ -5272,7 +5272,7 @@ export interface components {
             /** @description The name: letters, digits and underscores, no digit first. */
             name: string;
             /**
-             * @description What its cells may hold.
+             * @description The type of its cells.
              * @enum {string}
              */
             type: "string" | "number" | "boolean" | "date" | "json";
@@ -5282,16 +5282,16 @@ export interface components {
              */
             required?: boolean;
             /**
-             * @description True: a row with the value of another is refused; empty cells do not count.
+             * @description True: no two rows may have the same value. Empty cells do not count.
              * @default false
              */
             unique?: boolean;
-            /** @description What a row gets that is inserted without a value; null for none. */
+            /** @description The value for a row that is inserted without one; null for no default. */
             default?: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
             /**
-             * @description Makes filters on the column fast; it is built while others write.
+             * @description True: an index makes filters on the column fast. It is built while others write.
              * @default false
              */
             indexed?: boolean;
@@ -5303,21 +5303,21 @@ export interface components {
         CreateTableBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description The name: letters, digits and underscores, no digit first, and no other table's. */
+            /** @description The name, which no other table has: letters, digits and underscores, no digit first. */
             name: string;
-            /** @description What it holds; empty when left out. */
+            /** @description A description of the content; empty when left out. */
             description?: string;
             /** @description The columns of the table. */
             schema: components["schemas"]["SchemaBody"];
-            /** @description Fewer rows than the plan allows. */
+            /** @description A limit of rows below the limit of the plan. */
             maxRows?: number;
         };
         UpdateTableBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description The new name; left out, it stays. Blocks that use the old one fail from then on. */
+            /** @description The new name. Left out: no change. Blocks that use the old name then fail. */
             name?: string;
-            /** @description The new description; left out, it stays. */
+            /** @description The new description. Left out: no change. */
             description?: string;
         };
         AddColumnBody: {
@@ -5327,22 +5327,22 @@ export interface components {
             column: components["schemas"]["ColumnBody"];
         };
         ColumnUpdates: {
-            /** @description The new name; left out, it stays. */
+            /** @description The new name. Left out: no change. */
             name?: string;
             /**
-             * @description The new type; a change is refused when a cell does not fit it.
+             * @description The new type. The change is refused when a cell does not fit it.
              * @enum {string}
              */
             type?: "string" | "number" | "boolean" | "date" | "json";
-            /** @description True: no cell may be empty; refused when one is. */
+            /** @description True: no cell may be empty. The change is refused when a cell is empty. */
             required?: boolean;
-            /** @description True: no two rows may have the same value; refused when two have. */
+            /** @description True: no two rows may have the same value. The change is refused when two rows do. */
             unique?: boolean;
-            /** @description What a row gets that is inserted without a value; null for none. */
+            /** @description The value for a row that is inserted without one; null for no default. */
             default?: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
-            /** @description Makes filters on the column fast; it is built while others write. */
+            /** @description True: an index makes filters on the column fast. It is built while others write. */
             indexed?: boolean;
         };
         ChangeColumnBody: {
@@ -5350,7 +5350,7 @@ export interface components {
             workspaceId?: string;
             /** @description The column to change. */
             columnName: string;
-            /** @description What is to change; a member that is left out stays. */
+            /** @description The members to change. A member that is left out does not change. */
             updates: components["schemas"]["ColumnUpdates"];
         };
         DeleteColumnBody: {
@@ -5368,16 +5368,16 @@ export interface components {
              * @enum {string}
              */
             format?: "csv" | "jsonl";
-            /** @description As for a list of rows. */
+            /** @description In the form of the list of rows. */
             filter?: {
                 [key: string]: unknown;
             };
-            /** @description As for a list of rows. */
+            /** @description In the form of the list of rows. */
             sort?: {
                 [key: string]: unknown;
             };
             /**
-             * @description Puts a quote before text of a CSV that a spreadsheet would take for a formula.
+             * @description True: a quote comes before each text in a CSV that a spreadsheet would read as a formula.
              * @default true
              */
             guardFormulas?: boolean;
@@ -5385,21 +5385,21 @@ export interface components {
         RefusedLineView: {
             /** @description The line of the file, from 1. */
             line: number;
-            /** @description What is wrong with it. */
+            /** @description The reason for which the line was refused. */
             message: string;
         };
         ImportView: {
-            /** @description How many rows were inserted. */
+            /** @description The number of inserted rows. */
             insertedCount: number;
-            /** @description How many lines of the file were refused. */
+            /** @description The number of refused lines of the file. */
             refusedCount: number;
             /** @description The first hundred of the refused lines. */
             refused: components["schemas"]["RefusedLineView"][];
         };
         ImportJobView: {
-            /** @description How many rows were inserted. */
+            /** @description The number of inserted rows. */
             insertedCount: number;
-            /** @description How many lines of the file were refused. */
+            /** @description The number of refused lines of the file. */
             refusedCount: number;
             /** @description The first hundred of the refused lines. */
             refused: components["schemas"]["RefusedLineView"][];
@@ -5408,7 +5408,7 @@ export interface components {
             /** @description The id of the table. */
             tableId: string;
             /**
-             * @description `completed`, `failed` and `cancelled` are ends.
+             * @description The state of the import. `completed`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             status: "pending" | "processing" | "completed" | "failed" | "cancelled";
@@ -5418,29 +5418,29 @@ export interface components {
              */
             format: "csv" | "jsonl";
             /**
-             * @description Whether one bad line refuses the file (`all`) or only itself (`good`).
+             * @description `all`: one bad line refuses the file. `good`: a bad line refuses only itself.
              * @enum {string}
              */
             mode: "all" | "good";
-            /** @description Bytes of the file. */
+            /** @description The size of the file in bytes. */
             size: number;
-            /** @description Lines with rows that are dealt with so far. */
+            /** @description The number of lines with rows that are processed so far. */
             lineCount: number;
-            /** @description Why it failed. */
+            /** @description The reason of the failure. */
             error: string | null;
             /**
              * Format: date-time
-             * @description When the file was stored, in ISO 8601 and UTC.
+             * @description The time at which the file was stored, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a worker began, in ISO 8601 and UTC; null until then.
+             * @description The time at which a worker began, in ISO 8601 and UTC; null until then.
              */
             startedAt: string | null;
             /**
              * Format: date-time
-             * @description When the import ended, in ISO 8601 and UTC; null until then.
+             * @description The time at which the import ended, in ISO 8601 and UTC; null until then.
              */
             completedAt: string | null;
         };
@@ -5449,13 +5449,13 @@ export interface components {
             import: components["schemas"]["ImportJobView"];
             /** @description The absolute URL of the import. */
             statusUrl: string;
-            /** @description What was accepted, in a sentence for people. */
+            /** @description The accepted work, in a sentence for people. */
             message: string;
         };
         ImportBegunView: {
             /** @description Always true: the file is stored. */
             success: boolean;
-            /** @description The import, and where to ask how far it is. */
+            /** @description The import and the URL of its progress. */
             data: components["schemas"]["ImportBegunData"];
         };
         ImportPageView: {
@@ -5467,45 +5467,45 @@ export interface components {
         RowView: {
             /** @description The id of the row, which begins with `row_`. */
             id: string;
-            /** @description Every column by its name; null for an empty cell. */
+            /** @description The values by column name; null for an empty cell. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description Rows are counted on as they are inserted; a deleted one leaves a gap. */
+            /** @description The number of the row in order of insertion. A deleted row leaves a gap. */
             position: number;
-            /** @description Rises with each change of the table; also the ETag of the row. */
+            /** @description The version of the row, which is also its ETag. It rises with each change of the table. */
             version: number;
             /**
              * Format: date-time
-             * @description When it was inserted, in ISO 8601 and UTC.
+             * @description The time at which it was inserted, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last, in ISO 8601 and UTC.
+             * @description The time of the last change, in ISO 8601 and UTC.
              */
             updatedAt: string;
-            /** @description The execution that wrote it last; null when a call of the API did. */
+            /** @description The execution that last wrote the row; null when an API call wrote it. */
             executionId: string | null;
         };
         RowPageView: {
-            /** @description The rows of the page, in the order that was asked for. */
+            /** @description The rows of the page, in the requested order. */
             rows: components["schemas"]["RowView"][];
-            /** @description The rows of this page. */
+            /** @description The number of rows on this page. */
             rowCount: number;
-            /** @description All rows that match, exactly. */
+            /** @description The exact number of all rows that match. */
             totalCount: number;
-            /** @description How many rows the page may have. */
+            /** @description The maximum number of rows on a page. */
             limit: number;
-            /** @description How many rows come before the page; 0 with a cursor. */
+            /** @description The number of rows before the page; 0 with a cursor. */
             offset: number;
             /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
-            /** @description Pass it as `changedSince` to read what changes from now on. */
+            /** @description A token for `changedSince`, to read the changes from now on. */
             changeToken: string;
-            /** @description With `changedSince`: rows that were deleted since. */
+            /** @description With `changedSince`: the ids of rows that were deleted since. */
             deletedRowIds?: string[];
-            /** @description With `changedSince`: there is more to read at once. */
+            /** @description With `changedSince`: true when more changes can be read now. */
             hasMore?: boolean;
         };
         QueryRowsBody: {
@@ -5515,33 +5515,33 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             };
-            /** @description Up to five columns with asc or desc, whose order counts. Empty cells come last. */
+            /** @description Up to five columns with asc or desc, in order of priority. Empty cells come last. */
             sort?: {
                 [key: string]: unknown;
             };
             /**
-             * @description How many rows the page has at most.
+             * @description The maximum number of rows on a page.
              * @default 100
              */
             limit?: number;
             /**
-             * @description How many rows come before the page.
+             * @description The number of rows before the page.
              * @default 0
              */
             offset?: number;
-            /** @description The `nextCursor` of the page before, in place of an offset. */
+            /** @description The `nextCursor` of the previous page, in place of an offset. */
             cursor?: string;
-            /** @description The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since. */
+            /** @description The `changeToken` of an earlier answer, to read only later changes and deletions. Only `limit` may be sent with it. */
             changedSince?: string;
         };
         InsertedView: {
-            /** @description The row, where `data` was sent. */
+            /** @description The row; only when `data` was sent. */
             row?: components["schemas"]["RowView"];
             /** @description The rows, in the order in which they were sent. */
             rows: components["schemas"]["RowView"][];
-            /** @description How many rows were inserted. */
+            /** @description The number of inserted rows. */
             insertedCount: number;
-            /** @description What was done, in a sentence for people. */
+            /** @description The result, in a sentence for people. */
             message: string;
         };
         InsertRowsBody: {
@@ -5563,7 +5563,7 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            /** @description The unique column that says which row is meant. May be left out when only one is unique. */
+            /** @description The unique column that identifies the row. It may be left out when the table has only one unique column. */
             conflictTarget?: string;
         };
         GroupView: {
@@ -5571,15 +5571,15 @@ export interface components {
             by: {
                 [key: string]: unknown;
             };
-            /** @description What was wanted, by the names that the request gave. */
+            /** @description The computed values, by the names in the request. */
             values: {
                 [key: string]: unknown;
             };
         };
         AggregateView: {
-            /** @description A group for each combination of values; one alone when nothing groups them. */
+            /** @description One group for each combination of values. Without columns there is one group. */
             groups: components["schemas"]["GroupView"][];
-            /** @description There are more than a thousand groups; these are the first. */
+            /** @description True when there are more than a thousand groups. The answer has the first thousand. */
             hasMore: boolean;
         };
         AggregateBody: {
@@ -5589,9 +5589,9 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             };
-            /** @description Up to two columns. */
+            /** @description The columns to group by, two at most. */
             groupBy?: string[];
-            /** @description What is wanted, by names of your own: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max. */
+            /** @description The wanted values, by names of your choice: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max. */
             aggregates: {
                 [key: string]: unknown;
             };
@@ -5609,7 +5609,7 @@ export interface components {
         UpdateRowsBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
-            /** @description The changes, each of another row; all are made or none. */
+            /** @description The changes, each of another row. All are made or none. */
             updates: components["schemas"]["RowUpdate"][];
         };
         UpdateByFilterBody: {
@@ -5619,7 +5619,7 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             };
-            /** @description Must be true when every row is meant; an empty filter alone is refused. */
+            /** @description True: the call is for every row. Without it an empty filter is refused. */
             all?: boolean;
             /** @description Values by column. null empties a cell. */
             data: {
@@ -5633,7 +5633,7 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             };
-            /** @description Must be true when every row is meant; an empty filter alone is refused. */
+            /** @description True: the call is for every row. Without it an empty filter is refused. */
             all?: boolean;
             /** @description In place of a filter: up to 1,000 ids of rows. */
             rowIds?: string[];
@@ -5655,18 +5655,18 @@ export interface components {
             id: string;
             /** @description The name of the workspace. */
             name: string;
-            /** @description The name of its plan, which says what it may use. */
+            /** @description The name of its plan, which sets its limits. */
             plan: string;
             /** @description False when only workspace keys work here. */
             personalKeysAllowed: boolean;
             /**
              * Format: date-time
-             * @description When it was created, in ISO 8601 and UTC.
+             * @description The time of creation, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last, in ISO 8601 and UTC.
+             * @description The time of the last change, in ISO 8601 and UTC.
              */
             updatedAt: string;
         };
@@ -5675,7 +5675,7 @@ export interface components {
             name: string;
         };
         UpdateWorkspaceBody: {
-            /** @description The new name; left out, it stays. */
+            /** @description The new name. Left out: no change. */
             name?: string;
             /** @description False: only workspace keys work here. */
             personalKeysAllowed?: boolean;
@@ -5688,19 +5688,19 @@ export interface components {
             /** @description The name of the user. */
             name: string;
             /**
-             * @description What the user may do in the workspace.
+             * @description The role of the user in the workspace.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
             /**
              * Format: date-time
-             * @description When the user joined, in ISO 8601 and UTC.
+             * @description The time at which the user joined, in ISO 8601 and UTC.
              */
             createdAt: string;
         };
         ChangeRoleBody: {
             /**
-             * @description What the member may do from now on.
+             * @description The new role of the member.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
@@ -5713,30 +5713,30 @@ export interface components {
             /** @description The name that a new user gets; empty when none was given. */
             name: string;
             /**
-             * @description What the person may do once they have accepted.
+             * @description The role of the person after acceptance.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
             /**
-             * @description `pending` until the person decides; the others are ends.
+             * @description `pending` until the person decides. All other states are final.
              * @enum {string}
              */
             status: "pending" | "accepted" | "declined" | "withdrawn" | "expired";
-            /** @description The user or the key that has invited. */
+            /** @description The id of the user or the key that sent the invitation. */
             invitedBy: string;
             /**
              * Format: date-time
-             * @description When the person was invited, in ISO 8601 and UTC.
+             * @description The time at which the person was invited, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the token opens nothing any more, in ISO 8601 and UTC.
+             * @description The time at which the token expires, in ISO 8601 and UTC.
              */
             expiresAt: string;
             /**
              * Format: date-time
-             * @description When the person accepted or declined, in ISO 8601 and UTC; null until then.
+             * @description The time at which the person accepted or declined, in ISO 8601 and UTC; null until then.
              */
             decidedAt: string | null;
         };
@@ -5748,33 +5748,33 @@ export interface components {
             /** @description The name that a new user gets; empty when none was given. */
             name: string;
             /**
-             * @description What the person may do once they have accepted.
+             * @description The role of the person after acceptance.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
             /**
-             * @description `pending` until the person decides; the others are ends.
+             * @description `pending` until the person decides. All other states are final.
              * @enum {string}
              */
             status: "pending" | "accepted" | "declined" | "withdrawn" | "expired";
-            /** @description The user or the key that has invited. */
+            /** @description The id of the user or the key that sent the invitation. */
             invitedBy: string;
             /**
              * Format: date-time
-             * @description When the person was invited, in ISO 8601 and UTC.
+             * @description The time at which the person was invited, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the token opens nothing any more, in ISO 8601 and UTC.
+             * @description The time at which the token expires, in ISO 8601 and UTC.
              */
             expiresAt: string;
             /**
              * Format: date-time
-             * @description When the person accepted or declined, in ISO 8601 and UTC; null until then.
+             * @description The time at which the person accepted or declined, in ISO 8601 and UTC; null until then.
              */
             decidedAt: string | null;
-            /** @description Shown this once. Hand it to the invited person alone. */
+            /** @description The token, shown only in this answer. Give it only to the invited person. */
             token: string;
         };
         InviteBody: {
@@ -5786,26 +5786,26 @@ export interface components {
             /** @description The name that a new user gets; empty when left out. */
             name?: string;
             /**
-             * @description What the person may do once they have accepted.
+             * @description The role of the person after acceptance.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
         };
         OfferView: {
-            /** @description The id of the workspace that one is invited to. */
+            /** @description The id of the workspace of the invitation. */
             workspaceId: string;
-            /** @description The name of that workspace. */
+            /** @description The name of the workspace of the invitation. */
             workspaceName: string;
             /** @description The mail address that was invited. */
             email: string;
             /**
-             * @description What one may do there after accepting.
+             * @description The role in the workspace after acceptance.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
             /**
              * Format: date-time
-             * @description When the token opens nothing any more, in ISO 8601 and UTC.
+             * @description The time at which the token expires, in ISO 8601 and UTC.
              */
             expiresAt: string;
         };
@@ -5814,16 +5814,16 @@ export interface components {
             token: string;
         };
         JoinedView: {
-            /** @description The id of the workspace that one has joined. */
+            /** @description The id of the joined workspace. */
             workspaceId: string;
             /** @description The id of the user who has joined. */
             userId: string;
             /**
-             * @description What one may do there.
+             * @description The role of the user in the workspace.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description The first personal key of a new user, shown this once; null for a user who came with a key. */
+            /** @description The first personal key of a new user, shown only in this answer; null for an existing user. */
             key: string | null;
         };
         DeclinedView: {
@@ -5834,99 +5834,99 @@ export interface components {
             status: "declined";
         };
         KeyView: {
-            /** @description The id of the key, which begins with `key_`; it opens nothing. */
+            /** @description The id of the key, which begins with `key_`. It is not a secret. */
             id: string;
             /** @description The name that tells people what the key is for. */
             name: string;
             /**
-             * @description `workspace` for a key of one workspace, `personal` for one that reaches all workspaces of its user.
+             * @description `workspace` for a key of one workspace, `personal` for a key of all workspaces of its user.
              * @enum {string}
              */
             kind: "personal" | "workspace";
             /**
-             * @description What the key may do; a personal key has the role of its user in each workspace instead.
+             * @description The role of the key. A personal key has the role of its user in each workspace instead.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description Enough of the value to tell two keys apart. */
+            /** @description The first and the last characters of the value, to tell two keys apart. */
             hint: string;
             /** @description The id of the user or of the key that made it. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created, in ISO 8601 and UTC.
+             * @description The time of creation, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it opens nothing any more, in ISO 8601 and UTC; null when it does not expire.
+             * @description The time at which the key expires, in ISO 8601 and UTC; null when it does not expire.
              */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description When it was revoked, in ISO 8601 and UTC; null while it is good.
+             * @description The time of the revocation, in ISO 8601 and UTC; null while the key is valid.
              */
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description When it was used last, in ISO 8601 and UTC; null when it never was.
+             * @description The time of the last use, in ISO 8601 and UTC; null when there was none.
              */
             lastUsedAt: string | null;
         };
         MintedKeyView: {
-            /** @description The id of the key, which begins with `key_`; it opens nothing. */
+            /** @description The id of the key, which begins with `key_`. It is not a secret. */
             id: string;
             /** @description The name that tells people what the key is for. */
             name: string;
             /**
-             * @description `workspace` for a key of one workspace, `personal` for one that reaches all workspaces of its user.
+             * @description `workspace` for a key of one workspace, `personal` for a key of all workspaces of its user.
              * @enum {string}
              */
             kind: "personal" | "workspace";
             /**
-             * @description What the key may do; a personal key has the role of its user in each workspace instead.
+             * @description The role of the key. A personal key has the role of its user in each workspace instead.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description Enough of the value to tell two keys apart. */
+            /** @description The first and the last characters of the value, to tell two keys apart. */
             hint: string;
             /** @description The id of the user or of the key that made it. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created, in ISO 8601 and UTC.
+             * @description The time of creation, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it opens nothing any more, in ISO 8601 and UTC; null when it does not expire.
+             * @description The time at which the key expires, in ISO 8601 and UTC; null when it does not expire.
              */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description When it was revoked, in ISO 8601 and UTC; null while it is good.
+             * @description The time of the revocation, in ISO 8601 and UTC; null while the key is valid.
              */
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description When it was used last, in ISO 8601 and UTC; null when it never was.
+             * @description The time of the last use, in ISO 8601 and UTC; null when there was none.
              */
             lastUsedAt: string | null;
-            /** @description Shown this once. */
+            /** @description The value of the key, shown only in this answer. */
             key: string;
         };
         CreateKeyBody: {
             /** @description A name that tells people what the key is for. */
             name: string;
             /**
-             * @description What the key may do.
+             * @description The role of the key.
              * @default editor
              * @enum {string}
              */
             role?: "viewer" | "editor" | "admin";
             /**
              * Format: date-time
-             * @description When it opens nothing any more, in ISO 8601; left out, it does not expire.
+             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire.
              */
             expiresAt?: string;
         };
@@ -5935,7 +5935,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When it opens nothing any more, in ISO 8601; left out, it does not expire.
+             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire.
              */
             expiresAt?: string;
         };
@@ -5953,7 +5953,7 @@ export interface components {
             query: string;
             /**
              * Format: date-time
-             * @description When a view of this name was first saved, in ISO 8601 and UTC.
+             * @description The time at which a view of this name was first saved, in ISO 8601 and UTC.
              */
             createdAt: string;
         };
@@ -5963,22 +5963,22 @@ export interface components {
              * @enum {string}
              */
             area: "executions" | "workflows" | "audit";
-            /** @description The name; one view of the list has it, so a second call replaces it. */
+            /** @description The name, unique for the list. A second call with it replaces the view. */
             name: string;
             /** @description The filters, as in the query of the address of the list. */
             query: string;
         };
         SecretView: {
-            /** @description The name by which blocks read it, as `secrets.NAME`. */
+            /** @description The name by which blocks read it, for example `secrets.NAME`. */
             name: string;
             /**
              * Format: date-time
-             * @description When the secret got its first value, in ISO 8601 and UTC.
+             * @description The time at which the secret got its first value, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it got its present value, in ISO 8601 and UTC.
+             * @description The time at which it got its present value, in ISO 8601 and UTC.
              */
             updatedAt: string;
         };
@@ -5987,7 +5987,7 @@ export interface components {
             value: string;
         };
         ProviderView: {
-            /** @description The id of the provider, which stands in the address of its sign-in. */
+            /** @description The id of the provider, a part of the address of its sign-in. */
             id: string;
             /** @description The name for its button. */
             name: string;
@@ -6007,7 +6007,7 @@ export interface components {
             sessionId: string;
             /**
              * Format: date-time
-             * @description When the session ends at the latest, in ISO 8601 and UTC.
+             * @description The latest time at which the session ends, in ISO 8601 and UTC.
              */
             expiresAt: string;
         };
@@ -6046,13 +6046,13 @@ export interface components {
             /** @description The plan of the workspace. */
             plan: string;
             /**
-             * @description What the user may do there.
+             * @description The role of the user in the workspace.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description False when only keys of the workspace, and people who sign in, are let in. */
+            /** @description False when personal keys are refused. Workspace keys and signed-in users have access in any case. */
             personalKeysAllowed: boolean;
-            /** @description False when no mail about a pause of the workspace reaches the user. */
+            /** @description False when the user gets no mail about pauses of the workspace. */
             pauseMails: boolean;
         };
         OwnSessionView: {
@@ -6060,7 +6060,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the person signed in, in ISO 8601 and UTC.
+             * @description The time at which the person signed in, in ISO 8601 and UTC.
              */
             createdAt: string;
         };
@@ -6083,14 +6083,14 @@ export interface components {
             name: string;
         };
         UpdateOwnWorkspaceBody: {
-            /** @description False: no mail about a pause of the workspace reaches you. */
+            /** @description False: you get no mail about pauses of the workspace. */
             pauseMails: boolean;
         };
         SessionView: {
-            /** @description The id of the session, which begins with `ses_`; it opens nothing. */
+            /** @description The id of the session, which begins with `ses_`. It is not a secret. */
             id: string;
             /**
-             * @description How the person signed in.
+             * @description The way of sign-in.
              * @enum {string}
              */
             method: "link" | "mail" | "oidc" | "passkey" | "invitation";
@@ -6102,22 +6102,22 @@ export interface components {
             current: boolean;
             /**
              * Format: date-time
-             * @description When the person signed in, in ISO 8601 and UTC.
+             * @description The time at which the person signed in, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was used last, give or take a minute, in ISO 8601 and UTC.
+             * @description The time of the last use, exact to about a minute, in ISO 8601 and UTC.
              */
             lastUsedAt: string;
             /**
              * Format: date-time
-             * @description When it ends at the latest, in ISO 8601 and UTC.
+             * @description The latest time at which the session ends, in ISO 8601 and UTC.
              */
             expiresAt: string;
         };
         RevokedSessionsView: {
-            /** @description What was done, in a sentence for people. */
+            /** @description The result, in a sentence for people. */
             message: string;
         };
         SignedOutView: {
@@ -6131,12 +6131,12 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When it was made, in ISO 8601 and UTC.
+             * @description The time at which it was made, in ISO 8601 and UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it signed its user in last; null when it never did.
+             * @description The time of the last sign-in with it; null when there was none.
              */
             lastUsedAt: string | null;
         };
@@ -6145,56 +6145,56 @@ export interface components {
             response: {
                 [key: string]: unknown;
             };
-            /** @description A name that tells the person which device it is. */
+            /** @description A name for the device of the passkey. */
             name: string;
         };
         UsageBucketView: {
-            /** @description How many tokens the bucket gains in a minute. */
+            /** @description The number of tokens that the bucket gains in a minute. */
             requestsPerMinute: number;
-            /** @description How many tokens the bucket holds at most, so how many calls may come at once. */
+            /** @description The maximum number of tokens in the bucket, and so of calls at once. */
             maxBurst: number;
-            /** @description How many tokens are left now; a call takes one. */
+            /** @description The number of tokens left now. A call takes one token. */
             remaining: number;
             /**
              * Format: date-time
-             * @description When the bucket is full again if nobody calls, in ISO 8601 and UTC.
+             * @description The time at which the bucket is full again if no call comes, in ISO 8601 and UTC.
              */
             resetAt: string;
-            /** @description The same as requestsPerMinute. */
+            /** @description Equal to requestsPerMinute. */
             limit: number;
-            /** @description No token is left. */
+            /** @description True when no token is left. */
             isLimited: boolean;
         };
         RateLimitView: {
-            /** @description The bucket of executions that are waited for. */
+            /** @description The bucket of synchronous executions. */
             sync: components["schemas"]["UsageBucketView"];
-            /** @description The bucket of executions that are asked for as jobs. */
+            /** @description The bucket of asynchronous executions, which are jobs. */
             async: components["schemas"]["UsageBucketView"];
-            /** @description How the caller is known: always `api`, by a key. */
+            /** @description The kind of caller. Always `api`: the caller has a key. */
             authType: string;
         };
         SpendingView: {
-            /** @description What the member may cost in a calendar month. */
+            /** @description The cost cap of the member for a calendar month. */
             limit: number;
-            /** @description What the member has cost in this month, in UTC. */
+            /** @description The cost of the member in this calendar month, in UTC. */
             currentPeriodCost: number;
-            /** @description True when the month has cost as much as the limit or more. */
+            /** @description True when the cost of the month has reached the limit. */
             isExceeded: boolean;
         };
         StorageView: {
-            /** @description Bytes that are stored, of executions, documents and tables together. */
+            /** @description The stored bytes of executions, documents and tables. */
             usedBytes: number;
-            /** @description Bytes that the plan allows. */
+            /** @description The number of bytes that the plan allows. */
             limitBytes: number;
-            /** @description The share that is used, from 0 to 100. */
+            /** @description The used share in percent, from 0 to 100. */
             percentUsed: number;
         };
         TableLimitsView: {
-            /** @description How many tables there are. */
+            /** @description The number of tables. */
             count: number;
-            /** @description How many tables the plan allows. */
+            /** @description The number of tables that the plan allows. */
             maxTables: number;
-            /** @description How many rows the plan allows in a table. */
+            /** @description The number of rows that the plan allows in a table. */
             maxRowsPerTable: number;
         };
         UsageLimitsView: {
@@ -6202,65 +6202,65 @@ export interface components {
             success: boolean;
             /** @description The two buckets of executions. */
             rateLimit: components["schemas"]["RateLimitView"];
-            /** @description What the month of the workspace has cost, and what it may cost. */
+            /** @description The cost of the workspace in this month, and its limit. */
             usage: components["schemas"]["UsageView"];
-            /** @description What the user of a personal key may cost; null without a cap and for a workspace key. */
+            /** @description The cost cap of the user of a personal key; null without a cap and for a workspace key. */
             memberCap: components["schemas"]["SpendingView"] | null;
-            /** @description What the workspace has stored, and what it may store. */
+            /** @description The storage of the workspace and its limit. */
             storage: components["schemas"]["StorageView"];
-            /** @description How many tables the workspace has, and how many it may have. */
+            /** @description The number of tables of the workspace and its limit. */
             tables: components["schemas"]["TableLimitsView"];
         };
         UsageGroupView: {
-            /** @description The day, the id of the workflow or of who acted, or the kind. */
+            /** @description The day, the id of the workflow, the id of the actor, or the kind. */
             group: string;
-            /** @description The name of the workflow, of the member or of the key. */
+            /** @description The name of the workflow, the member or the key. */
             name: string | null;
-            /** @description What was booked for the group, in the currency of the prices that the operator sets. */
+            /** @description The cost of the group, in the currency of the prices of the operator. */
             cost: number;
-            /** @description Executions and hosted calls that were booked. */
+            /** @description The number of booked executions and hosted calls. */
             entries: number;
         };
         UsageTotalView: {
-            /** @description The cost of all groups, those beyond `limit` too. */
+            /** @description The cost of all groups, also beyond `limit`. */
             cost: number;
-            /** @description Executions that began in the time and are still kept, whether they cost anything or not; a million at most. */
+            /** @description The number of kept executions that began in this time, with or without cost; a million at most. */
             executions: number;
         };
         MemberCapView: {
             /** @description The id of the member. */
             userId: string;
-            /** @description What the member may cost in a calendar month. */
+            /** @description The cost cap of the member for a calendar month. */
             monthlyCost: number;
-            /** @description What the member has cost in this month, in UTC. */
+            /** @description The cost of the member in this calendar month, in UTC. */
             currentPeriodCost: number;
-            /** @description True when the month has cost as much as the cap or more; executions are refused with 402 then. */
+            /** @description True when the cost of the month has reached the cap. Executions are then refused with 402. */
             isExceeded: boolean;
             /**
              * Format: date-time
-             * @description When the cap was set last, in ISO 8601 and UTC.
+             * @description The time at which the cap was set last, in ISO 8601 and UTC.
              */
             updatedAt: string;
         };
         SetMemberCapBody: {
-            /** @description What the member may cost in a calendar month; 0 refuses each execution. */
+            /** @description The cost cap of the member for a calendar month. 0 refuses every execution. */
             monthlyCost: number;
         };
         LivenessView: {
             /**
-             * @description Always `up`: a process that is not alive does not answer.
+             * @description Always `up`: a dead process does not answer.
              * @enum {string}
              */
             status: "up";
         };
         DependenciesView: {
             /**
-             * @description Whether Postgres answers; without it the process cannot serve.
+             * @description The state of Postgres. Without it the process cannot serve.
              * @enum {string}
              */
             database: "up" | "down";
             /**
-             * @description While it is down, executions are accepted and start later.
+             * @description The state of Temporal. While it is down, executions are accepted and start later.
              * @enum {string}
              */
             temporal: "up" | "down";
@@ -6271,7 +6271,7 @@ export interface components {
              * @enum {string}
              */
             status: "up" | "down" | "stopping";
-            /** @description How each dependency stands. */
+            /** @description The state of each dependency. */
             dependencies: components["schemas"]["DependenciesView"];
         };
     };
@@ -6315,7 +6315,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorView"];
             };
         };
-        /** @description A limit of the plan or of the member is reached; `code` and `details` say which. */
+        /** @description A limit of the plan or of the member is reached. `code` and `details` name the limit. */
         UsageLimitExceeded: {
             headers: {
                 [name: string]: unknown;
@@ -6354,7 +6354,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorView"];
             };
         };
-        /** @description There is no such thing, or it belongs to another workspace. */
+        /** @description The resource does not exist, or it belongs to another workspace. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -6370,7 +6370,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorView"];
             };
         };
-        /** @description The present state does not allow this call; `code` says why. */
+        /** @description The current state does not allow this call; `code` tells the reason. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -6386,7 +6386,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorView"];
             };
         };
-        /** @description The thing has changed since it had the version that If-Match names, or is not there. */
+        /** @description The resource is not at the version that If-Match names, or does not exist. */
         Outdated: {
             headers: {
                 [name: string]: unknown;
@@ -6450,7 +6450,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorView"];
             };
         };
-        /** @description The rate limit is exceeded; send the request again after the seconds in Retry-After. */
+        /** @description The rate limit is exceeded. Send the request again after the seconds in Retry-After. */
         RateLimited: {
             headers: {
                 /** @description Seconds to wait before the request is sent again. */
@@ -6468,7 +6468,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorView"];
             };
         };
-        /** @description The address and the headers are too long together; a body takes a long filter. */
+        /** @description The address and the headers together are too long. Send a long filter in a body. */
         HeadersTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -6477,7 +6477,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorView"];
             };
         };
-        /** @description A part that the call needs is away; send the request again after the seconds in Retry-After. */
+        /** @description A part that the call needs is unavailable. Send the request again after the seconds in Retry-After. */
         Unavailable: {
             headers: {
                 /** @description Seconds to wait before the request is sent again. */
@@ -6499,23 +6499,23 @@ export interface operations {
     listAuditLogs: {
         parameters: {
             query?: {
-                /** @description How many items the page has at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
-                /** @description As `workflow.deployed`. */
+                /** @description An action, for example `workflow.deployed`. */
                 action?: string;
-                /** @description As `workflow`. */
+                /** @description A type of resource, for example `workflow`. */
                 resourceType?: string;
-                /** @description The id of what was changed; of a secret, its name. */
+                /** @description The id of the changed resource. A secret has its name here. */
                 resourceId?: string;
-                /** @description The id of the user or of the key. */
+                /** @description The id of the user or the key that acted. */
                 actorId?: string;
-                /** @description At this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                /** @description Only entries of this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
                 startDate?: string;
-                /** @description At this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                /** @description Only entries of this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
                 endDate?: string;
             };
             header?: never;
@@ -6712,7 +6712,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description `true` adds the first hundred blocks as `logs` and as `traceSpans`, and `totalDuration`, to a result. */
                 "X-Include-Trace-Spans"?: string;
-                /** @description `raw` asks for the status, headers and body of the Response block alone. */
+                /** @description `raw` asks for only the status, headers and body of the Response block. */
                 "X-Response-Mode"?: string;
                 /** @description `async` asks for a job. */
                 "X-Execution-Mode"?: string;
@@ -6741,7 +6741,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run has ended, or waits for a person; `status` says which. */
+            /** @description The run has ended or waits for a person. `status` tells the difference. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6794,7 +6794,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The execution was accepted as a job; `statusUrl` tells how it goes on. */
+            /** @description The execution was accepted as a job. Read its progress at `statusUrl`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6853,7 +6853,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
-            /** @description The status, headers and body of the Response block alone, where a raw answer was asked for. */
+            /** @description For a raw answer: only the status, headers and body of the Response block. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6873,7 +6873,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the job; the id of its execution is taken too.
+                 * @description The id of the job, or of its execution.
                  * @example job_01957c6a8e0070008000000000000024
                  */
                 jobId: string;
@@ -6882,7 +6882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The job as it is now, or at its end when that came within `wait` seconds. */
+            /** @description The job as it is now, or at its end when the end came within `wait` seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6929,7 +6929,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the job; the id of its execution is taken too.
+                 * @description The id of the job, or of its execution.
                  * @example job_01957c6a8e0070008000000000000024
                  */
                 jobId: string;
@@ -6966,7 +6966,7 @@ export interface operations {
             query?: {
                 /** @description Blocks of one page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description Adds the blocks of the page as `logs` and as `traceSpans`, and `totalDuration`. */
                 includeTraceSpans?: boolean;
@@ -6979,7 +6979,7 @@ export interface operations {
                  */
                 workflowId: string;
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000023
                  */
                 executionId: string;
@@ -7110,7 +7110,7 @@ export interface operations {
             path: {
                 /** @description The `$payload` of a reference in the block log. */
                 valueId: string;
-                /** @description The id of the execution, or that of any resume of it. */
+                /** @description The id of the execution, or of a resume of it. */
                 executionId: string;
                 /** @description The id of the workflow. */
                 workflowId: string;
@@ -7148,7 +7148,7 @@ export interface operations {
                  */
                 workflowId: string;
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000039
                  */
                 executionId: string;
@@ -7157,7 +7157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The execution was asked to end; its status tells when it has. */
+            /** @description The execution was asked to end. Its status shows when it has ended. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7187,15 +7187,15 @@ export interface operations {
     getTimeline: {
         parameters: {
             query?: {
-                /** @description Visits of one page. */
+                /** @description The maximum number of visits on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000023
                  */
                 executionId: string;
@@ -7204,7 +7204,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The graph with what each block did, and one page of the visits. */
+            /** @description The graph with the state of each block, and one page of the visits. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7336,7 +7336,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The graph with what each block did, and one page of the visits. */
+                        /** @description The graph with the state of each block, and one page of the visits. */
                         data: components["schemas"]["TimelineView"];
                         /** @description The `cursor` of the next page; null on the last page. */
                         nextCursor: string | null;
@@ -7470,9 +7470,9 @@ export interface operations {
     previewDeploy: {
         parameters: {
             query?: {
-                /** @description Which change is meant; `deploy` when left out. */
+                /** @description The change to preview. Left out: `deploy`. */
                 action?: "deploy" | "rollback" | "undeploy";
-                /** @description Of a rollback. */
+                /** @description For a rollback: the number of the version. */
                 version?: number;
             };
             header?: never;
@@ -7487,7 +7487,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the change would mean; nothing was changed. */
+            /** @description The preview of the change. Nothing was changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7503,7 +7503,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What the change would mean; nothing was changed. */
+                        /** @description The preview of the change. Nothing was changed. */
                         data: components["schemas"]["PreviewView"];
                     };
                 };
@@ -7579,9 +7579,9 @@ export interface operations {
     listVersions: {
         parameters: {
             query?: {
-                /** @description How many items the page has at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -7767,19 +7767,19 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
-                /** @description How many items the page has at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
                 /** @description Only workflows that are deployed. */
                 deployedOnly?: boolean;
-                /** @description `draft`: those that are not deployed. */
+                /** @description `deployed`: only deployed workflows. `draft`: only workflows that are not deployed. */
                 state?: "deployed" | "draft";
-                /** @description A part of the name, in any case. */
+                /** @description A part of the name, in upper or lower case. */
                 name?: string;
-                /** @description A folder, with all that lies below it. */
+                /** @description The path of a folder. Its subfolders are included. */
                 folder?: string;
             };
             header?: never;
@@ -7788,7 +7788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of workflows, the oldest first, and how many the filters let through. */
+            /** @description One page of workflows, the oldest first, and the number of all that match. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7817,9 +7817,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description One page of workflows, the oldest first, and how many the filters let through. */
+                        /** @description One page of workflows, the oldest first, and the number of all that match. */
                         data: components["schemas"]["ListedWorkflowView"][];
-                        /** @description How many there are in all, on every page together. */
+                        /** @description The total number of items on all pages. */
                         totalCount: number;
                         /** @description The `cursor` of the next page; null on the last page. */
                         nextCursor: string | null;
@@ -8023,9 +8023,9 @@ export interface operations {
     listFolders: {
         parameters: {
             query?: {
-                /** @description How many items the page has at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
@@ -8151,7 +8151,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The definition was checked; `valid` says whether it could be deployed. */
+            /** @description The result of the check. `valid` is true when the definition can be deployed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8167,7 +8167,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The definition was checked; `valid` says whether it could be deployed. */
+                        /** @description The result of the check. `valid` is true when the definition can be deployed. */
                         data: components["schemas"]["ValidationView"];
                     };
                 };
@@ -8188,11 +8188,11 @@ export interface operations {
             query?: {
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
-                /** @description The product whose file it is. Left out, it is an export of Holdfast. */
+                /** @description The product that made the file. Left out: Holdfast. */
                 from?: "n8n" | "sim";
-                /** @description With `from`: answers the same and stores nothing. */
+                /** @description With `from`: a dry run, which gives the full answer and stores nothing. */
                 dryRun?: boolean;
-                /** @description The name of the workflow, in place of the one in the file. */
+                /** @description The name of the workflow. It replaces the name in the file. */
                 workflowName?: string;
             };
             header?: never;
@@ -8276,7 +8276,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workflow was created from the export; with `from`, the definition and the report are beside it. */
+            /** @description The workflow that was created from the export. With `from` the answer also has the definition and the report. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8362,7 +8362,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The workflow was created from the export; with `from`, the definition and the report are beside it. */
+                        /** @description The workflow that was created from the export. With `from` the answer also has the definition and the report. */
                         data: components["schemas"]["WorkflowView"] | components["schemas"]["ForeignImportView"];
                     };
                 };
@@ -8684,7 +8684,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The draft in the form that import takes. */
+            /** @description The draft, as a body for import. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8764,7 +8764,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The draft in the form that import takes. */
+                        /** @description The draft, as a body for import. */
                         data: components["schemas"]["ExportView"];
                     };
                 };
@@ -8793,7 +8793,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether the workflow is deployed and whether its draft has changed since. */
+            /** @description The deployment status: live or not, and changed since or not. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8843,9 +8843,9 @@ export interface operations {
     listPausedExecutions: {
         parameters: {
             query?: {
-                /** @description How many items the page has at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description A comma list of paused, partially_resumed, fully_resumed, expired, cancelled. */
                 status?: string;
@@ -8862,7 +8862,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of executions that wait, or once waited, for a person; the newest first. */
+            /** @description One page of executions that wait or waited for a person, the newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8964,15 +8964,15 @@ export interface operations {
     getPausedExecution: {
         parameters: {
             query?: {
-                /** @description Pauses of one page. */
+                /** @description The maximum number of pauses on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000033
                  */
                 executionId: string;
@@ -9126,7 +9126,7 @@ export interface operations {
                  */
                 contextId: string;
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000039
                  */
                 executionId: string;
@@ -9207,7 +9207,7 @@ export interface operations {
                  */
                 workflowId: string;
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000039
                  */
                 executionId: string;
@@ -9243,13 +9243,13 @@ export interface operations {
     listInbox: {
         parameters: {
             query?: {
-                /** @description How many items the page has at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
-                /** @description Only what is put to whoever asks. */
+                /** @description True: only pauses that ask the caller. */
                 mine?: boolean;
             };
             header?: never;
@@ -9258,7 +9258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of pauses that wait for an answer: those put to you first, then the oldest. */
+            /** @description One page of open pauses: first the pauses that ask you, then the oldest. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9328,7 +9328,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description One page of pauses that wait for an answer: those put to you first, then the oldest. */
+                        /** @description One page of open pauses: first the pauses that ask you, then the oldest. */
                         data: components["schemas"]["InboxItemView"][];
                         /** @description The `cursor` of the next page; null on the last page. */
                         nextCursor: string | null;
@@ -9395,7 +9395,7 @@ export interface operations {
                         data: {
                             /** @description Every knowledge base of the workspace. */
                             knowledgeBases: components["schemas"]["KnowledgeBaseView"][];
-                            /** @description How many there are in all, on every page together. */
+                            /** @description The total number of items on all pages. */
                             totalCount: number;
                         };
                     };
@@ -9472,7 +9472,7 @@ export interface operations {
                         data: {
                             /** @description The knowledge base that the call is about. */
                             knowledgeBase: components["schemas"]["KnowledgeBaseView"];
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -9618,7 +9618,7 @@ export interface operations {
                         data: {
                             /** @description The knowledge base that the call is about. */
                             knowledgeBase: components["schemas"]["KnowledgeBaseView"];
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -9654,7 +9654,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The knowledge base is gone. */
+            /** @description The knowledge base was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9671,9 +9671,9 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The knowledge base is gone. */
+                        /** @description The knowledge base was deleted. */
                         data: {
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -9846,7 +9846,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The best chunks of enabled documents, the most similar first: as many as topK wherever there are so many. */
+            /** @description The best chunks of enabled documents, the most similar first, up to topK. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9892,7 +9892,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The best chunks of enabled documents, the most similar first: as many as topK wherever there are so many. */
+                        /** @description The best chunks of enabled documents, the most similar first, up to topK. */
                         data: components["schemas"]["SearchView"];
                     };
                 };
@@ -9913,17 +9913,17 @@ export interface operations {
             query: {
                 /** @description The id of the workspace. */
                 workspaceId: string;
-                /** @description Documents of a page. */
+                /** @description The maximum number of documents on a page. */
                 limit?: number;
-                /** @description Documents to leave out. */
+                /** @description The number of documents to skip. */
                 offset?: number;
                 /** @description A part of the filename, in upper or lower case. */
                 search?: string;
-                /** @description Which documents. */
+                /** @description The documents to list. */
                 enabledFilter?: "all" | "enabled" | "disabled";
-                /** @description What to sort by. */
+                /** @description The sort key. */
                 sortBy?: "filename" | "fileSize" | "tokenCount" | "chunkCount" | "uploadedAt" | "processingStatus" | "enabled";
-                /** @description In which direction. */
+                /** @description The sort direction. */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
@@ -9938,7 +9938,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of documents, and how many there are. */
+            /** @description A page of documents, and their total number. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9987,11 +9987,11 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description A page of documents, and how many there are. */
+                        /** @description A page of documents, and their total number. */
                         data: {
                             /** @description The documents that the call is about, in order. */
                             documents: components["schemas"]["DocumentView"][];
-                            /** @description Which part of the list the page is. */
+                            /** @description The position of the page in the list. */
                             pagination: components["schemas"]["OffsetPageView"];
                         };
                     };
@@ -10027,7 +10027,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As JSON, either `text` with a `filename`, or `url`. As multipart/form-data, files; `tags` is JSON there, and all files get them. */
+        /** @description JSON with `text` and `filename`, or with `url`. Or files as multipart/form-data, with `tags` as JSON for all files. */
         requestBody: {
             content: {
                 /**
@@ -10044,11 +10044,11 @@ export interface operations {
                     workspaceId?: string;
                     /** @description The text of the document. */
                     text?: string;
-                    /** @description Where a worker fetches the document. */
+                    /** @description The URL from which a worker fetches the document. */
                     url?: string;
-                    /** @description Its name; of a URL, the last part of its path when left out. */
+                    /** @description The name of the document. For a URL it may be left out: the last part of the path is the name. */
                     filename?: string;
-                    /** @description Values by the names of the tags that the base defines. */
+                    /** @description Values by tag name. The knowledge base defines the tags. */
                     tags?: unknown;
                     /**
                      * Format: binary
@@ -10070,11 +10070,11 @@ export interface operations {
                     workspaceId?: string;
                     /** @description The text of the document. */
                     text?: string;
-                    /** @description Where a worker fetches the document. */
+                    /** @description The URL from which a worker fetches the document. */
                     url?: string;
-                    /** @description Its name; of a URL, the last part of its path when left out. */
+                    /** @description The name of the document. For a URL it may be left out: the last part of the path is the name. */
                     filename?: string;
-                    /** @description Values by the names of the tags that the base defines. */
+                    /** @description Values by tag name. The knowledge base defines the tags. */
                     tags?: unknown;
                     /**
                      * Format: binary
@@ -10085,7 +10085,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The documents are stored, and a worker processes them. What the base had already is answered as it is. */
+            /** @description The documents are stored, and a worker processes them. For content that the base already has, the answer shows the existing document. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10155,15 +10155,15 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The documents are stored, and a worker processes them. What the base had already is answered as it is. */
+                        /** @description The documents are stored, and a worker processes them. For content that the base already has, the answer shows the existing document. */
                         data: {
                             /** @description The document that the call is about. */
                             document: components["schemas"]["DocumentView"];
                             /** @description The documents that the call is about, in order. */
                             documents: components["schemas"]["DocumentView"][];
-                            /** @description How many of the documents were in the knowledge base already; they are given as they are. */
+                            /** @description The number of documents that the knowledge base already had. The answer shows the existing documents. */
                             duplicates: number;
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -10289,7 +10289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document is gone, and is found no more. */
+            /** @description The document was deleted. Searches do not find it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10306,9 +10306,9 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The document is gone, and is found no more. */
+                        /** @description The document was deleted. Searches do not find it. */
                         data: {
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -10398,7 +10398,7 @@ export interface operations {
                         data: {
                             /** @description The document that the call is about. */
                             document: components["schemas"]["DocumentView"];
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -10483,7 +10483,7 @@ export interface operations {
                         data: {
                             /** @description The document that the call is about. */
                             document: components["schemas"]["DocumentView"];
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -10554,13 +10554,13 @@ export interface operations {
             query?: {
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
-                /** @description Chunks of a page. */
+                /** @description The maximum number of chunks on a page. */
                 limit?: number;
-                /** @description Chunks to leave out. */
+                /** @description The number of chunks to skip. */
                 offset?: number;
                 /** @description A part of the content, in upper or lower case. */
                 search?: string;
-                /** @description Which chunks. */
+                /** @description The chunks to list. */
                 enabledFilter?: "all" | "enabled" | "disabled";
             };
             header?: never;
@@ -10632,7 +10632,7 @@ export interface operations {
                         data: {
                             /** @description The chunks of the page, in the order of the document. */
                             chunks: components["schemas"]["ChunkView"][];
-                            /** @description Which part of the list the page is. */
+                            /** @description The position of the page in the list. */
                             pagination: components["schemas"]["OffsetPageView"];
                         };
                     };
@@ -10666,7 +10666,7 @@ export interface operations {
                  */
                 documentId: string;
                 /**
-                 * @description The id of the chunk, which another processing of the document makes another.
+                 * @description The id of the chunk. When the document is processed again, its chunks get new ids.
                  * @example chk_01957c6a8e00700080000000000000500000000000000000
                  */
                 chunkId: string;
@@ -10739,7 +10739,7 @@ export interface operations {
                  */
                 documentId: string;
                 /**
-                 * @description The id of the chunk, which another processing of the document makes another.
+                 * @description The id of the chunk. When the document is processed again, its chunks get new ids.
                  * @example chk_01957c6a8e00700080000000000000510000000000000000
                  */
                 chunkId: string;
@@ -10748,7 +10748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The chunk is gone, and is found no more. */
+            /** @description The chunk was deleted. Searches do not find it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10765,9 +10765,9 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The chunk is gone, and is found no more. */
+                        /** @description The chunk was deleted. Searches do not find it. */
                         data: {
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -10799,7 +10799,7 @@ export interface operations {
                  */
                 documentId: string;
                 /**
-                 * @description The id of the chunk, which another processing of the document makes another.
+                 * @description The id of the chunk. When the document is processed again, its chunks get new ids.
                  * @example chk_01957c6a8e00700080000000000000510000000000000000
                  */
                 chunkId: string;
@@ -10817,7 +10817,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The chunk as it is found from now on, until the document is processed again: that makes its chunks anew. */
+            /** @description The changed chunk. Searches find it until the document is processed again, which makes new chunks. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10846,11 +10846,11 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The chunk as it is found from now on, until the document is processed again: that makes its chunks anew. */
+                        /** @description The changed chunk. Searches find it until the document is processed again, which makes new chunks. */
                         data: {
                             /** @description The chunk that the call is about. */
                             chunk: components["schemas"]["ChunkView"];
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -10871,49 +10871,49 @@ export interface operations {
     listLogs: {
         parameters: {
             query?: {
-                /** @description The one workspace; every one that the key may read without it. */
+                /** @description The id of a workspace. Left out: all workspaces that the key may read. */
                 workspaceId?: string;
-                /** @description Ids of workflows, by comma. */
+                /** @description Ids of workflows, separated by commas. */
                 workflowIds?: string;
-                /** @description Paths of folders, by comma; what lies below one is in it. */
+                /** @description Paths of folders, separated by commas. A folder includes its subfolders. */
                 folderIds?: string;
-                /** @description What started them, by comma: `api`, `mcp` or `workflow`. */
+                /** @description Origins, separated by commas: `api`, `mcp` or `workflow`. */
                 triggers?: string;
-                /** @description By comma: queued, running, paused, completed, failed, cancelled. */
+                /** @description States, separated by commas: queued, running, paused, completed, failed, cancelled. */
                 status?: string;
-                /** @description `error` are those that failed, `info` all others. */
+                /** @description `error`: failed executions. `info`: all others. */
                 level?: "info" | "error";
-                /** @description Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                /** @description Only executions accepted at this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
                 startDate?: string;
-                /** @description Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                /** @description Only executions accepted at this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
                 endDate?: string;
-                /** @description The id of the execution, of its log, or of a resume. */
+                /** @description The id of an execution, of its log, or of a resume. */
                 executionId?: string;
-                /** @description The id of the execution that began them. */
+                /** @description The id of the parent execution. */
                 parentExecutionId?: string;
-                /** @description Lasted at least so many milliseconds. */
+                /** @description The minimum duration in milliseconds. */
                 minDurationMs?: number;
-                /** @description Lasted at most so many milliseconds. */
+                /** @description The maximum duration in milliseconds. */
                 maxDurationMs?: number;
-                /** @description Cost at least so much. */
+                /** @description The minimum cost. */
                 minCost?: number;
-                /** @description Cost at most so much. */
+                /** @description The maximum cost. */
                 maxCost?: number;
-                /** @description A model that an llm block says it used. */
+                /** @description A model that an llm block of the execution used. */
                 model?: string;
-                /** @description Text in the failure or the output, in any case. Every character stands for itself. */
+                /** @description Text in the failure or the output, in upper or lower case. There are no wildcards. */
                 search?: string;
-                /** @description By the moment of acceptance. */
+                /** @description The order by time of acceptance. */
                 order?: "asc" | "desc";
                 /** @description `full` adds the workflow and the blocks. */
                 details?: "basic" | "full";
-                /** @description With `full`: adds the output. */
+                /** @description Adds the output, with `details=full`. */
                 includeFinalOutput?: boolean;
-                /** @description With `full`: adds the blocks as a tree of spans. */
+                /** @description Adds the blocks as a tree of spans, with `details=full`. */
                 includeTraceSpans?: boolean;
-                /** @description At most 100 with `full`. */
+                /** @description The maximum number of executions on a page. With `details=full` at most 100. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, with the same filters. */
+                /** @description The `nextCursor` of the previous page. Send it with the filters of that page. */
                 cursor?: string;
             };
             header?: never;
@@ -10922,7 +10922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of executions, the newest first unless you say. `cut`: a search ended by time, and `nextCursor` goes on. */
+            /** @description One page of executions, by default the newest first. `cut` is true when a search reached its time limit; `nextCursor` continues it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11068,11 +11068,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description One page of executions, the newest first unless you say. `cut`: a search ended by time, and `nextCursor` goes on. */
+                        /** @description One page of executions, by default the newest first. `cut` is true when a search reached its time limit; `nextCursor` continues it. */
                         data: components["schemas"]["LogView"][];
                         /** @description The rate limits and the usage of the caller, as they are after this call. */
                         limits: components["schemas"]["LimitsView"];
-                        /** @description True when a search ended by time before it had looked at everything; `nextCursor` goes on. */
+                        /** @description True when a search reached its time limit; `nextCursor` continues it. */
                         cut: boolean;
                         /** @description The `cursor` of the next page; null on the last page. */
                         nextCursor: string | null;
@@ -11091,45 +11091,45 @@ export interface operations {
     exportLogs: {
         parameters: {
             query?: {
-                /** @description The one workspace; every one that the key may read without it. */
+                /** @description The id of a workspace. Left out: all workspaces that the key may read. */
                 workspaceId?: string;
-                /** @description Ids of workflows, by comma. */
+                /** @description Ids of workflows, separated by commas. */
                 workflowIds?: string;
-                /** @description Paths of folders, by comma; what lies below one is in it. */
+                /** @description Paths of folders, separated by commas. A folder includes its subfolders. */
                 folderIds?: string;
-                /** @description What started them, by comma: `api`, `mcp` or `workflow`. */
+                /** @description Origins, separated by commas: `api`, `mcp` or `workflow`. */
                 triggers?: string;
-                /** @description By comma: queued, running, paused, completed, failed, cancelled. */
+                /** @description States, separated by commas: queued, running, paused, completed, failed, cancelled. */
                 status?: string;
-                /** @description `error` are those that failed, `info` all others. */
+                /** @description `error`: failed executions. `info`: all others. */
                 level?: "info" | "error";
-                /** @description Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                /** @description Only executions accepted at this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
                 startDate?: string;
-                /** @description Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                /** @description Only executions accepted at this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
                 endDate?: string;
-                /** @description The id of the execution, of its log, or of a resume. */
+                /** @description The id of an execution, of its log, or of a resume. */
                 executionId?: string;
-                /** @description The id of the execution that began them. */
+                /** @description The id of the parent execution. */
                 parentExecutionId?: string;
-                /** @description Lasted at least so many milliseconds. */
+                /** @description The minimum duration in milliseconds. */
                 minDurationMs?: number;
-                /** @description Lasted at most so many milliseconds. */
+                /** @description The maximum duration in milliseconds. */
                 maxDurationMs?: number;
-                /** @description Cost at least so much. */
+                /** @description The minimum cost. */
                 minCost?: number;
-                /** @description Cost at most so much. */
+                /** @description The maximum cost. */
                 maxCost?: number;
-                /** @description A model that an llm block says it used. */
+                /** @description A model that an llm block of the execution used. */
                 model?: string;
-                /** @description Text in the failure or the output, in any case. Every character stands for itself. */
+                /** @description Text in the failure or the output, in upper or lower case. There are no wildcards. */
                 search?: string;
-                /** @description By the moment of acceptance. */
+                /** @description The order by time of acceptance. */
                 order?: "asc" | "desc";
                 /** @description `full` adds the workflow and the blocks. */
                 details?: "basic" | "full";
-                /** @description With `full`: adds the output. */
+                /** @description Adds the output, with `details=full`. */
                 includeFinalOutput?: boolean;
-                /** @description With `full`: adds the blocks as a tree of spans. */
+                /** @description Adds the blocks as a tree of spans, with `details=full`. */
                 includeTraceSpans?: boolean;
             };
             header?: never;
@@ -11138,7 +11138,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that the filters let through, as lists show it. The connection breaks when it cannot be finished. */
+            /** @description All executions that match the filters, in the form of the list. The connection breaks when the export cannot finish. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11163,7 +11163,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000023
                  */
                 executionId: string;
@@ -11172,7 +11172,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The definition of the version that ran, with the times and the cost of the execution. */
+            /** @description The definition of the executed version, with the times and the cost of the execution. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11296,13 +11296,13 @@ export interface operations {
             query?: {
                 /** @description Blocks of one page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the log; the id of its execution is taken too.
+                 * @description The id of the log, or of its execution.
                  * @example log_01957c6a8e0070008000000000000023
                  */
                 logId: string;
@@ -11493,9 +11493,9 @@ export interface operations {
     listMcpServers: {
         parameters: {
             query?: {
-                /** @description How many items the page has at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
@@ -11647,7 +11647,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The server, with what it offers as it was set. */
+            /** @description The server with its settings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11679,7 +11679,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The server, with what it offers as it was set. */
+                        /** @description The server with its settings. */
                         data: components["schemas"]["McpServerView"];
                     };
                 };
@@ -11708,7 +11708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The server is gone; the workflows are not touched. */
+            /** @description The server was deleted. The workflows are not changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11723,7 +11723,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The server is gone; the workflows are not touched. */
+                        /** @description The server was deleted. The workflows are not changed. */
                         data: components["schemas"]["DeletedView"];
                     };
                 };
@@ -11814,9 +11814,9 @@ export interface operations {
     listMcpGrants: {
         parameters: {
             query?: {
-                /** @description How many items the page has at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
@@ -11898,7 +11898,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The grant is gone, with its tokens. */
+            /** @description The grant and its tokens were deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11913,7 +11913,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The grant is gone, with its tokens. */
+                        /** @description The grant and its tokens were deleted. */
                         data: components["schemas"]["DeletedView"];
                     };
                 };
@@ -11938,7 +11938,7 @@ export interface operations {
                  */
                 contextId: string;
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000029
                  */
                 executionId: string;
@@ -11952,7 +11952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Everything that happened to the request, the oldest first. */
+            /** @description The events of the request, the oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11989,7 +11989,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Everything that happened to the request, the oldest first. */
+                        /** @description The events of the request, the oldest first. */
                         data: components["schemas"]["TrailEntryView"][];
                     };
                 };
@@ -12014,7 +12014,7 @@ export interface operations {
                  */
                 contextId: string;
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000029
                  */
                 executionId: string;
@@ -12038,7 +12038,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The other person may answer now; the history of the request. */
+            /** @description The history of the request. The other person may answer now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12075,7 +12075,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The other person may answer now; the history of the request. */
+                        /** @description The history of the request. The other person may answer now. */
                         data: components["schemas"]["TrailEntryView"][];
                     };
                 };
@@ -12106,7 +12106,7 @@ export interface operations {
                  */
                 contextId: string;
                 /**
-                 * @description The id of the execution, or that of any resume of it.
+                 * @description The id of the execution, or of a resume of it.
                  * @example exec_01957c6a8e0070008000000000000033
                  */
                 executionId: string;
@@ -12158,7 +12158,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResumeResultView"];
                 };
             };
-            /** @description The answer was taken, and the run goes on; `statusUrl` tells how. */
+            /** @description The answer was taken, and the run goes on. Read its progress at `statusUrl`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12257,7 +12257,7 @@ export interface operations {
                         data: {
                             /** @description Every table of the workspace. */
                             tables: components["schemas"]["TableView"][];
-                            /** @description How many there are in all, on every page together. */
+                            /** @description The total number of items on all pages. */
                             totalCount: number;
                         };
                     };
@@ -12364,7 +12364,7 @@ export interface operations {
                         data: {
                             /** @description The table that the call is about. */
                             table: components["schemas"]["TableView"];
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -12483,7 +12483,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The table and its rows are gone. */
+            /** @description The table and its rows were deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12500,9 +12500,9 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The table and its rows are gone. */
+                        /** @description The table and its rows were deleted. */
                         data: {
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -12594,7 +12594,7 @@ export interface operations {
                         data: {
                             /** @description The table that the call is about. */
                             table: components["schemas"]["TableView"];
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -12639,7 +12639,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All columns; a default is in every row that was there. */
+            /** @description All columns. A default is in every existing row. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12682,7 +12682,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description All columns; a default is in every row that was there. */
+                        /** @description All columns. A default is in every existing row. */
                         data: {
                             /** @description All columns of the table, in their order. */
                             columns: components["schemas"]["ColumnView"][];
@@ -12726,7 +12726,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The columns that are left. */
+            /** @description The remaining columns. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12763,7 +12763,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The columns that are left. */
+                        /** @description The remaining columns. */
                         data: {
                             /** @description All columns of the table, in their order. */
                             columns: components["schemas"]["ColumnView"][];
@@ -12810,7 +12810,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All columns after the change. One that some rows do not fit is refused, and `details` shows the first of them. */
+            /** @description All columns after the change. A change that some rows do not fit is refused, and `details` shows the first of these rows. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12853,7 +12853,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description All columns after the change. One that some rows do not fit is refused, and `details` shows the first of them. */
+                        /** @description All columns after the change. A change that some rows do not fit is refused, and `details` shows the first of these rows. */
                         data: {
                             /** @description All columns of the table, in their order. */
                             columns: components["schemas"]["ColumnView"][];
@@ -12880,11 +12880,11 @@ export interface operations {
                 workspaceId?: string;
                 /** @description The form of the file. */
                 format?: "csv" | "jsonl";
-                /** @description JSON, as for a list of rows. */
+                /** @description JSON, in the form of the list of rows. */
                 filter?: string;
-                /** @description JSON, as for a list of rows. */
+                /** @description JSON, in the form of the list of rows. */
                 sort?: string;
-                /** @description Puts a quote before text of a CSV that a spreadsheet would take for a formula. */
+                /** @description True: a quote comes before each text in a CSV that a spreadsheet would read as a formula. */
                 guardFormulas?: boolean;
             };
             header?: never;
@@ -12899,7 +12899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All rows that match, as a file that is written as it is read. */
+            /** @description All rows that match, as a streamed file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12951,7 +12951,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All rows that match, as a file that is written as it is read. */
+            /** @description All rows that match, as a streamed file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13014,7 +13014,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rows were inserted, and the report says which were not. */
+            /** @description The rows were inserted. The report lists the refused lines. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13038,12 +13038,12 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The rows were inserted, and the report says which were not. */
+                        /** @description The rows were inserted. The report lists the refused lines. */
                         data: components["schemas"]["ImportView"];
                     };
                 };
             };
-            /** @description With `async`: the file is stored, and a worker imports it. `statusUrl` says how far it is. */
+            /** @description With `async`: the file is stored, and a worker imports it. Read its progress at `statusUrl`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -13096,9 +13096,9 @@ export interface operations {
             query?: {
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
-                /** @description Imports of a page. */
+                /** @description The maximum number of imports on a page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -13187,7 +13187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The import, as far as it has come. */
+            /** @description The import with its progress. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13219,7 +13219,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The import, as far as it has come. */
+                        /** @description The import with its progress. */
                         data: {
                             /** @description The import that the call is about. */
                             import: components["schemas"]["ImportJobView"];
@@ -13296,7 +13296,7 @@ export interface operations {
                         data: {
                             /** @description The import that the call is about. */
                             import: components["schemas"]["ImportJobView"];
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -13319,15 +13319,15 @@ export interface operations {
                 workspaceId: string;
                 /** @description JSON. Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them. */
                 filter?: string;
-                /** @description JSON. Up to five columns with asc or desc, whose order counts. Empty cells come last. */
+                /** @description JSON. Up to five columns with asc or desc, in order of priority. Empty cells come last. */
                 sort?: string;
-                /** @description How many rows the page has at most. */
+                /** @description The maximum number of rows on a page. */
                 limit?: number;
-                /** @description How many rows come before the page. */
+                /** @description The number of rows before the page. */
                 offset?: number;
-                /** @description The `nextCursor` of the page before, in place of an offset. */
+                /** @description The `nextCursor` of the previous page, in place of an offset. */
                 cursor?: string;
-                /** @description The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since. */
+                /** @description The `changeToken` of an earlier answer, to read only later changes and deletions. Only `limit` may be sent with it. */
                 changedSince?: string;
             };
             header?: never;
@@ -13447,9 +13447,9 @@ export interface operations {
                         success: boolean;
                         /** @description All rows that match were changed, 10,000 at most. */
                         data: {
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
-                            /** @description How many rows were changed. */
+                            /** @description The number of changed rows. */
                             updatedCount: number;
                             /** @description The ids of the rows that were changed. */
                             updatedRowIds: string[];
@@ -13596,7 +13596,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They were deleted, 10,000 at most. */
+            /** @description The rows were deleted, 10,000 at most. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13618,15 +13618,15 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description They were deleted, 10,000 at most. */
+                        /** @description The rows were deleted, 10,000 at most. */
                         data: {
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
-                            /** @description How many rows were deleted. */
+                            /** @description The number of deleted rows. */
                             deletedCount: number;
                             /** @description The ids of the rows that were deleted. */
                             deletedRowIds: string[];
-                            /** @description The ids that were asked for and that no row has. */
+                            /** @description The requested ids that no row has. */
                             missingRowIds: string[];
                         };
                     };
@@ -13674,7 +13674,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All of them were changed. */
+            /** @description All rows were changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13695,11 +13695,11 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description All of them were changed. */
+                        /** @description All rows were changed. */
                         data: {
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
-                            /** @description How many rows were changed. */
+                            /** @description The number of changed rows. */
                             updatedCount: number;
                             /** @description The ids of the rows that were changed. */
                             updatedRowIds: string[];
@@ -13751,7 +13751,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same as a list, asked for in a body. */
+            /** @description One page of the rows that match, and their exact number. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13801,7 +13801,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The same as a list, asked for in a body. */
+                        /** @description One page of the rows that match, and their exact number. */
                         data: components["schemas"]["RowPageView"];
                     };
                 };
@@ -13849,7 +13849,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The row, with its version as ETag; `operation` says whether it is an insert or an update. */
+            /** @description The row, with its version as ETag. `operation` is `insert` or `update`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13880,13 +13880,13 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description The row, with its version as ETag; `operation` says whether it is an insert or an update. */
+                        /** @description The row, with its version as ETag. `operation` is `insert` or `update`. */
                         data: {
                             /** @description The row that the call is about. */
                             row: components["schemas"]["RowView"];
-                            /** @description `insert` when the row is new, `update` when it was there. */
+                            /** @description `insert` when the row is new, `update` when it already existed. */
                             operation: string;
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -13941,7 +13941,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One group for each value of the columns, in their order; one in all when rows are not grouped. */
+            /** @description One group for each combination of values, in their order. Without columns there is one group. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13978,7 +13978,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
-                        /** @description One group for each value of the columns, in their order; one in all when rows are not grouped. */
+                        /** @description One group for each combination of values, in their order. Without columns there is one group. */
                         data: components["schemas"]["AggregateView"];
                     };
                 };
@@ -14115,9 +14115,9 @@ export interface operations {
                         success: boolean;
                         /** @description The row was deleted, and its position stays free. */
                         data: {
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
-                            /** @description How many rows were deleted. */
+                            /** @description The number of deleted rows. */
                             deletedCount: number;
                         };
                     };
@@ -14203,7 +14203,7 @@ export interface operations {
                         data: {
                             /** @description The row that the call is about. */
                             row: components["schemas"]["RowView"];
-                            /** @description What was done, in a sentence for people. */
+                            /** @description The result, in a sentence for people. */
                             message: string;
                         };
                     };
@@ -14620,7 +14620,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest 200 invitations, those that wait first. */
+            /** @description The newest 200 invitations, the open invitations first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14666,7 +14666,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The newest 200 invitations, those that wait first. */
+                        /** @description The newest 200 invitations, the open invitations first. */
                         data: components["schemas"]["InvitationView"][];
                     };
                 };
@@ -14706,7 +14706,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person is invited for seven days; `token`, which is shown only here, is what they answer with. */
+            /** @description The person is invited for seven days and answers with `token`, which is shown only here. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14729,7 +14729,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The person is invited for seven days; `token`, which is shown only here, is what they answer with. */
+                        /** @description The person is invited for seven days and answers with `token`, which is shown only here. */
                         data: components["schemas"]["MadeInvitationView"];
                     };
                 };
@@ -14766,7 +14766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitation is withdrawn; its token opens nothing. */
+            /** @description The invitation is withdrawn. Its token is invalid. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14781,7 +14781,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The invitation is withdrawn; its token opens nothing. */
+                        /** @description The invitation is withdrawn. Its token is invalid. */
                         data: components["schemas"]["DeletedView"];
                     };
                 };
@@ -15019,7 +15019,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your place in the workspace as it is after the change. */
+            /** @description Your membership of the workspace after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15038,7 +15038,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Your place in the workspace as it is after the change. */
+                        /** @description Your membership of the workspace after the change. */
                         data: components["schemas"]["OwnWorkspaceView"];
                     };
                 };
@@ -15206,7 +15206,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key is revoked and opens nothing any more. */
+            /** @description The key is revoked and no longer valid. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15221,7 +15221,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The key is revoked and opens nothing any more. */
+                        /** @description The key is revoked and no longer valid. */
                         data: components["schemas"]["DeletedView"];
                     };
                 };
@@ -15369,7 +15369,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key is revoked and opens nothing any more. */
+            /** @description The key is revoked and no longer valid. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15384,7 +15384,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The key is revoked and opens nothing any more. */
+                        /** @description The key is revoked and no longer valid. */
                         data: components["schemas"]["DeletedView"];
                     };
                 };
@@ -15473,7 +15473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The view as it is kept. */
+            /** @description The view as it was saved. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15491,7 +15491,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The view as it is kept. */
+                        /** @description The view as it was saved. */
                         data: components["schemas"]["SavedViewView"];
                     };
                 };
@@ -16149,7 +16149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your live sessions, the one used last first; 200 at most. */
+            /** @description Your live sessions, the last used first; 200 at most. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16182,7 +16182,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Your live sessions, the one used last first; 200 at most. */
+                        /** @description Your live sessions, the last used first; 200 at most. */
                         data: components["schemas"]["SessionView"][];
                     };
                 };
@@ -16552,7 +16552,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is left of the rate limits of the key, and the usage, the storage and the tables of the workspace that the query names, or else of the first that the key reaches. */
+            /** @description The rate limits of the key, and the usage, storage and tables of a workspace. Without a workspace in the query it is the first workspace of the key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16616,13 +16616,13 @@ export interface operations {
             query?: {
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
-                /** @description What is added up together. */
+                /** @description The grouping of the cost. */
                 groupBy?: "day" | "workflow" | "member" | "kind";
-                /** @description The first day, in UTC; the first of this month unless you say. */
+                /** @description The first day, in UTC. Left out: the first day of this month. */
                 startDate?: string;
-                /** @description The last day, in UTC; today unless you say. */
+                /** @description The last day, in UTC. Left out: today. */
                 endDate?: string;
-                /** @description Groups at most. */
+                /** @description The maximum number of groups. */
                 limit?: number;
             };
             header?: never;
@@ -16631,7 +16631,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Days in their order, others by their cost. */
+            /** @description The groups. Days come in their order, other groups by their cost. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16647,9 +16647,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Days in their order, others by their cost. */
+                        /** @description The groups. Days come in their order, other groups by their cost. */
                         data: components["schemas"]["UsageGroupView"][];
-                        /** @description What all groups come to together. */
+                        /** @description The total of all groups. */
                         total: components["schemas"]["UsageTotalView"];
                     };
                 };
@@ -16668,11 +16668,11 @@ export interface operations {
             query?: {
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
-                /** @description What is added up together. */
+                /** @description The grouping of the cost. */
                 groupBy?: "day" | "workflow" | "member" | "kind";
-                /** @description The first day, in UTC; the first of this month unless you say. */
+                /** @description The first day, in UTC. Left out: the first day of this month. */
                 startDate?: string;
-                /** @description The last day, in UTC; today unless you say. */
+                /** @description The last day, in UTC. Left out: today. */
                 endDate?: string;
             };
             header?: never;
@@ -16681,7 +16681,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A line for each group, 10,000 at most. */
+            /** @description The CSV with a line for each group, 10,000 at most. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16715,7 +16715,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The caps of all members that have one. */
+            /** @description The caps of all members with a cap. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16735,7 +16735,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The caps of all members that have one. */
+                        /** @description The caps of all members with a cap. */
                         data: components["schemas"]["MemberCapView"][];
                     };
                 };
@@ -16769,7 +16769,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cap, and what the member has cost. Without a cap it is 404. */
+            /** @description The cap and the cost of the member. Without a cap the answer is 404. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16787,7 +16787,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The cap, and what the member has cost. Without a cap it is 404. */
+                        /** @description The cap and the cost of the member. Without a cap the answer is 404. */
                         data: components["schemas"]["MemberCapView"];
                     };
                 };
@@ -16884,7 +16884,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Only the plan of the workspace limits the member from now on. */
+            /** @description The cap was removed. Only the workspace plan limits the member now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16899,7 +16899,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Only the plan of the workspace limits the member from now on. */
+                        /** @description The cap was removed. Only the workspace plan limits the member now. */
                         data: components["schemas"]["DeletedView"];
                     };
                 };

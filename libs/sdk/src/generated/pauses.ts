@@ -11,7 +11,7 @@ export class PausesResource extends Resource {
   /**
    * List the paused executions of a workflow.
    *
-   * Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.
+   * Lists the executions of a workflow that wait or waited for people. Filter by `status`. Each has its open pauses with links to answer them.
    *
    * `GET /api/workflows/{workflowId}/paused`
    */
@@ -22,7 +22,7 @@ export class PausesResource extends Resource {
   /**
    * Read one paused execution with its snapshot and queue.
    *
-   * Shows where one execution waits, what people are asked there, and every answer that it has had.
+   * Shows the pauses of one execution, their questions, and all answers so far.
    *
    * `GET /api/resume/{workflowId}/{executionId}`
    */
@@ -44,7 +44,7 @@ export class PausesResource extends Resource {
   /**
    * Download a file that was given as an answer.
    *
-   * Downloads a file that somebody has given as an answer, with its name and its media type.
+   * Downloads a file from an answer, with its name and its media type.
    *
    * `GET /api/workflows/{workflowId}/executions/{executionId}/files/{fileId}`
    */
@@ -53,9 +53,9 @@ export class PausesResource extends Resource {
   }
 
   /**
-   * List the open pauses of a workspace, those put to you first.
+   * List the open pauses of a workspace, yours first.
    *
-   * Lists the open pauses of a workspace, those first that are put to you. With `mine=true` it lists these alone.
+   * Lists the open pauses of a workspace. The pauses that ask you come first. With `mine=true` it lists only these.
    *
    * `GET /api/v1/inbox`
    */
@@ -64,9 +64,9 @@ export class PausesResource extends Resource {
   }
 
   /**
-   * Read the history of a request: who was told, who answered, when.
+   * Read the history of a request.
    *
-   * Tells who was told of a request, who handed it on, and who answered what, in order.
+   * Lists, in order, who was notified of a request, who delegated it, and who answered it.
    *
    * `GET /api/resume/{workflowId}/{executionId}/{contextId}/trail`
    */
@@ -77,7 +77,7 @@ export class PausesResource extends Resource {
   /**
    * Let another person answer in your place.
    *
-   * Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.
+   * Lets another person answer in your place, by mail address or user id. The person gets a mail, and the history shows the delegation.
    *
    * `POST /api/resume/{workflowId}/{executionId}/{contextId}/delegate`
    */

@@ -9,7 +9,7 @@ export class SavedViewsResource extends Resource {
   /**
    * List your saved views.
    *
-   * Lists the filters of lists to which you have given names in this workspace. Others do not see them.
+   * Lists your named filters of lists in this workspace. Other users do not see them.
    *
    * `GET /api/v1/workspaces/{workspaceId}/saved-views`
    */

@@ -9,7 +9,7 @@ export class SecretsResource extends Resource {
   /**
    * List the names of the secrets.
    *
-   * Lists which secrets there are. No call shows a value.
+   * Lists the names of the secrets. No call shows a value.
    *
    * `GET /api/v1/workspaces/{workspaceId}/secrets`
    */
@@ -20,7 +20,7 @@ export class SecretsResource extends Resource {
   /**
    * Create a secret or give it a new value.
    *
-   * Stores a value that blocks read as `{{ secrets.NAME }}`. It is sealed at rest, stands in no log and is never shown again; a second call replaces it.
+   * Stores a value that blocks read as `{{ secrets.NAME }}`. The value is sealed at rest, is in no log and is never shown again. A second call replaces it.
    *
    * `PUT /api/v1/workspaces/{workspaceId}/secrets/{name}`
    */
@@ -31,7 +31,7 @@ export class SecretsResource extends Resource {
   /**
    * Delete a secret.
    *
-   * Deletes a secret. Blocks that read it fail with SECRET_NOT_FOUND from then on, and send nothing.
+   * Deletes a secret. Blocks that read it then fail with SECRET_NOT_FOUND and send nothing.
    *
    * `DELETE /api/v1/workspaces/{workspaceId}/secrets/{name}`
    */

@@ -9,7 +9,7 @@ export class SignInResource extends Resource {
   /**
    * List the ways to sign in.
    *
-   * Lists how people sign in to the console of this installation. Programs use keys instead.
+   * Lists the ways to sign in to the console of this installation. Programs use keys instead.
    *
    * `GET /api/v1/sign-in`
    */
@@ -42,7 +42,7 @@ export class SignInResource extends Resource {
   /**
    * Accept an invitation and sign in.
    *
-   * Joins the workspace of an invitation and begins a session. Somebody who has signed in already joins as who they are.
+   * Joins the workspace of an invitation and begins a session. A person who has already signed in joins as that user.
    *
    * `POST /api/v1/sign-in/invitation`
    */

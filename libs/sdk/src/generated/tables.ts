@@ -39,7 +39,7 @@ export class TablesResource extends Resource {
   /**
    * Read a table without its rows.
    *
-   * Shows the columns of a table and how many rows it has and may have.
+   * Shows the columns of a table, its number of rows and its limit.
    *
    * `GET /api/v1/tables/{tableId}`
    */
@@ -50,7 +50,7 @@ export class TablesResource extends Resource {
   /**
    * Rename or describe a table.
    *
-   * Changes what is sent and leaves the rest. Rows and columns are not touched.
+   * Changes only the sent members. Rows and columns do not change.
    *
    * `PATCH /api/v1/tables/{tableId}`
    */
@@ -61,7 +61,7 @@ export class TablesResource extends Resource {
   /**
    * Delete a table with all its rows.
    *
-   * Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.
+   * Deletes the table with all its rows. Blocks that use it then fail. This cannot be undone.
    *
    * `DELETE /api/v1/tables/{tableId}`
    */
@@ -75,7 +75,7 @@ export class TablesColumnsResource extends Resource {
   /**
    * Add a column.
    *
-   * Adds a column at the end. With a default every row that is there gets it.
+   * Adds a column at the end. A default is written to every existing row.
    *
    * `POST /api/v1/tables/{tableId}/columns`
    */
@@ -97,7 +97,7 @@ export class TablesColumnsResource extends Resource {
   /**
    * Delete a column with its cells.
    *
-   * Deletes a column with all its cells. There is no way back.
+   * Deletes a column with all its cells. This cannot be undone.
    *
    * `DELETE /api/v1/tables/{tableId}/columns`
    */
@@ -122,7 +122,7 @@ export class TablesRowsResource extends Resource {
   /**
    * Download the rows of a long filter as a file.
    *
-   * Downloads the same as the call by GET, for a filter that is too long for an address.
+   * Downloads the rows like the GET call, for a filter that is too long for an address.
    *
    * `POST /api/v1/tables/{tableId}/export`
    */
@@ -133,7 +133,7 @@ export class TablesRowsResource extends Resource {
   /**
    * List rows.
    *
-   * Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.
+   * Finds rows by conditions on their columns, sorted and by pages, with their exact number. Pass `changeToken` later as `changedSince` to get only the changes.
    *
    * `GET /api/v1/tables/{tableId}/rows`
    */
@@ -166,7 +166,7 @@ export class TablesRowsResource extends Resource {
   /**
    * Change rows, each in its own way.
    *
-   * Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.
+   * Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out does not change.
    *
    * `PATCH /api/v1/tables/{tableId}/rows`
    */
@@ -177,7 +177,7 @@ export class TablesRowsResource extends Resource {
   /**
    * Delete rows by a filter or by their ids.
    *
-   * Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.
+   * Deletes the rows of a filter or of a list of ids, 10,000 at most. `all: true` means every row.
    *
    * `DELETE /api/v1/tables/{tableId}/rows`
    */
@@ -188,7 +188,7 @@ export class TablesRowsResource extends Resource {
   /**
    * List rows by a long filter.
    *
-   * Lists the same as the call by GET, for a filter that is too long for an address.
+   * Lists the rows like the GET call, for a filter that is too long for an address.
    *
    * `POST /api/v1/tables/{tableId}/rows/query`
    */
@@ -197,9 +197,9 @@ export class TablesRowsResource extends Resource {
   }
 
   /**
-   * Insert a row, or change the one with the same unique value.
+   * Insert a row, or change the row with its unique value.
    *
-   * Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.
+   * Changes the row with this value in a unique column, or inserts a row when there is none. It is safe with many callers at once.
    *
    * `POST /api/v1/tables/{tableId}/rows/upsert`
    */
@@ -221,7 +221,7 @@ export class TablesRowsResource extends Resource {
   /**
    * Read one row.
    *
-   * Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.
+   * Shows one row. Send its ETag as If-Match with a change: the change is refused when the row has changed since.
    *
    * `GET /api/v1/tables/{tableId}/rows/{rowId}`
    */
@@ -232,7 +232,7 @@ export class TablesRowsResource extends Resource {
   /**
    * Change one row.
    *
-   * Changes the columns that are sent and leaves the others. null empties a cell.
+   * Changes only the sent columns. null empties a cell.
    *
    * `PATCH /api/v1/tables/{tableId}/rows/{rowId}`
    */
@@ -243,7 +243,7 @@ export class TablesRowsResource extends Resource {
   /**
    * Delete one row.
    *
-   * Deletes one row; with If-Match only when nobody has changed it since.
+   * Deletes one row. With If-Match it is refused when the row has changed since.
    *
    * `DELETE /api/v1/tables/{tableId}/rows/{rowId}`
    */
@@ -257,7 +257,7 @@ export class TablesImportsResource extends Resource {
   /**
    * Insert the rows of a file.
    *
-   * Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+   * Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
    *
    * `POST /api/v1/tables/{tableId}/import`
    */
@@ -266,9 +266,9 @@ export class TablesImportsResource extends Resource {
   }
 
   /**
-   * List the imports that workers carry out.
+   * List the imports of a table.
    *
-   * Lists the imports that workers carry out or have carried out in the last 30 days.
+   * Lists the asynchronous imports that are open, or ended in the last 30 days.
    *
    * `GET /api/v1/tables/{tableId}/imports`
    */
@@ -277,9 +277,9 @@ export class TablesImportsResource extends Resource {
   }
 
   /**
-   * Read how far an import is, or wait for its end.
+   * Read the progress of an import, or wait for its end.
    *
-   * Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.
+   * Shows the progress of an import. With `wait` the answer comes when it has ended, or after this number of seconds.
    *
    * `GET /api/v1/tables/{tableId}/imports/{importId}`
    */
@@ -288,9 +288,9 @@ export class TablesImportsResource extends Resource {
   }
 
   /**
-   * End an import; rows that it has committed stay.
+   * End an import.
    *
-   * Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.
+   * Ends an import that has not ended. In mode `all` no row of it stays. In mode `good` the committed rows stay.
    *
    * `POST /api/v1/tables/{tableId}/imports/{importId}/cancel`
    */

@@ -10,7 +10,7 @@ export class UsageResource extends Resource {
   /**
    * Read the rate limits and the usage of the key.
    *
-   * Shows how many calls the key may still make, and what the workspace has used of its plan. Asking takes no execution token.
+   * Shows the calls that the key has left, and the part of the plan that the workspace has used. This call takes no execution token.
    *
    * `GET /api/users/me/usage-limits`
    */
@@ -19,9 +19,9 @@ export class UsageResource extends Resource {
   }
 
   /**
-   * Read what a workspace has cost, by day, workflow, member or kind.
+   * Read the cost of a workspace by day, workflow, member or kind.
    *
-   * Adds up what a workspace has cost, by day, workflow, member or kind, over 366 days at most.
+   * Adds up the cost of a workspace by day, workflow, member or kind, over 366 days at most.
    *
    * `GET /api/v1/usage`
    */
@@ -30,9 +30,9 @@ export class UsageResource extends Resource {
   }
 
   /**
-   * Download the same as CSV.
+   * Download the cost of a workspace as CSV.
    *
-   * Gives the same as CSV, with a line for each group, 10,000 at most.
+   * Gives the cost of a workspace as CSV, with a line for each group, 10,000 at most.
    *
    * `GET /api/v1/usage/export`
    */

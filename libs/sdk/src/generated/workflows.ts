@@ -31,7 +31,7 @@ export class WorkflowsResource extends Resource {
   /**
    * List the folders that hold workflows.
    *
-   * Lists the folders with how many workflows lie in each. A folder is there as long as a workflow says so.
+   * Lists the folders with the number of workflows in each. A folder exists as long as a workflow names it.
    *
    * `GET /api/v1/folders`
    */
@@ -42,7 +42,7 @@ export class WorkflowsResource extends Resource {
   /**
    * Check a definition without storing it.
    *
-   * Lists every fault and warning of a definition and stores nothing. It takes what a create takes, so that one file serves both.
+   * Lists every fault and warning of a definition and stores nothing. It takes the body of a create, so that one file serves both calls.
    *
    * `POST /api/v1/workflows/validate`
    */
@@ -53,7 +53,7 @@ export class WorkflowsResource extends Resource {
   /**
    * Create a workflow from an export.
    *
-   * Creates a workflow from what an export gave, in this or another installation. With `from` it takes the file of another product, and tells of each of its blocks what became of it. Secrets and tables are not in an export; they are found by their names.
+   * Creates a workflow from an export of this or another installation. With `from` it takes the file of another product and reports the outcome for each of its blocks. Secrets and tables are not in an export; they are found by their names.
    *
    * `POST /api/v1/workflows/import`
    */
@@ -64,7 +64,7 @@ export class WorkflowsResource extends Resource {
   /**
    * Read one workflow with its draft.
    *
-   * Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.
+   * Shows a workflow with its draft. The live version may differ: see `GET /api/workflows/{workflowId}/status`. Send the ETag of the answer as If-Match with a change or a deploy: it is refused when the workflow has changed since.
    *
    * `GET /api/v1/workflows/{workflowId}`
    */
@@ -75,7 +75,7 @@ export class WorkflowsResource extends Resource {
   /**
    * Change name, description or draft.
    *
-   * Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.
+   * Changes only the sent members. A new definition is a new draft; only a deploy changes the live version. With If-Match it is refused when the workflow has changed since.
    *
    * `PATCH /api/v1/workflows/{workflowId}`
    */
@@ -86,7 +86,7 @@ export class WorkflowsResource extends Resource {
   /**
    * Delete a workflow with its versions.
    *
-   * Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.
+   * Deletes the draft and every version. This cannot be undone. The executions stay in the logs until their retention ends.
    *
    * `DELETE /api/v1/workflows/{workflowId}`
    */
@@ -97,7 +97,7 @@ export class WorkflowsResource extends Resource {
   /**
    * Export the draft.
    *
-   * Gives the draft in the form that `POST /api/v1/workflows/import` takes, for a copy, a backup or another installation.
+   * Gives the draft as a body for `POST /api/v1/workflows/import`, for a copy, a backup or another installation.
    *
    * `GET /api/v1/workflows/{workflowId}/export`
    */
@@ -106,9 +106,9 @@ export class WorkflowsResource extends Resource {
   }
 
   /**
-   * Read whether a workflow is deployed and up to date.
+   * Read the deployment status of a workflow.
    *
-   * Tells whether a version is live, and whether the draft has changed since it was deployed.
+   * Shows if a version is live, and if the draft has changed since its deploy.
    *
    * `GET /api/workflows/{workflowId}/status`
    */

@@ -10,7 +10,7 @@ export class WorkspacesResource extends Resource {
   /**
    * Follow the changes of a workspace.
    *
-   * Streams an event within about a second of a change: `changed` names `executions`, `pauses` or `settings`. It says that something is new, not what: read the lists anew then.
+   * Streams an event within about a second of a change. `changed` names `executions`, `pauses` or `settings`. The event does not hold the change: read the lists again.
    *
    * `GET /api/v1/events`
    */
@@ -54,7 +54,7 @@ export class WorkspacesResource extends Resource {
   /**
    * Change name or settings of a workspace.
    *
-   * Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.
+   * Changes only the sent members. `personalKeysAllowed: false` allows only workspace keys. It is refused while no workspace key has the role admin.
    *
    * `PATCH /api/v1/workspaces/{workspaceId}`
    */

@@ -1,5 +1,5 @@
 import { Workflows } from '#libs/sdk/src/workflows';
 import { transport } from '../client.ts';
 
-/** The calls that run a workflow, with what they need to follow it. */
+/** The calls that run a workflow and follow the run. */
 export const runsApi = new Workflows(transport);

@@ -13,68 +13,68 @@ class AuditLogView(Model):
     id: str
     """The id of the entry, which begins with `aud_`."""
     workspace_id: Annotated[str, Field(alias='workspaceId')]
-    """The id of the workspace that it belongs to."""
+    """The id of its workspace."""
     actor_kind: Annotated[str, Field(alias='actorKind')]
     """`user`, `key`, `link`, `anyone` without a key, `operator`, or `system`."""
     actor_id: Annotated[str | None, Field(alias='actorId')]
-    """The id of the user or of the key that acted; null when nobody is known."""
+    """The id of the user or of the key that acted; null when the actor is unknown."""
     actor_name: Annotated[str | None, Field(alias='actorName')]
-    """The name of the user or of the key, as it is now."""
+    """The current name of the user or of the key."""
     actor_email: Annotated[str | None, Field(alias='actorEmail')]
-    """The mail address of the user that acted; null for a key and when nobody is known."""
+    """The mail address of the user that acted; null for a key and when the actor is unknown."""
     key_id: Annotated[str | None, Field(alias='keyId')]
-    """The key of the request."""
+    """The id of the key that sent the request."""
     request_id: Annotated[str | None, Field(alias='requestId')]
     """The id of the request, as in the header X-Request-Id; null when no request caused it."""
     ip_address: Annotated[str | None, Field(alias='ipAddress')]
-    """Where the request came from."""
+    """The IP address that sent the request."""
     action: str
-    """What was done, as `workflow.deployed`."""
+    """The action, for example `workflow.deployed`."""
     resource_type: Annotated[str, Field(alias='resourceType')]
-    """The kind of thing that it was done to, as `workflow` or `api_key`."""
+    """The type of the changed resource, for example `workflow` or `api_key`."""
     resource_id: Annotated[str, Field(alias='resourceId')]
-    """The id of what was changed; of a secret, its name."""
+    """The id of the changed resource. A secret has its name here."""
     resource_name: Annotated[str | None, Field(alias='resourceName')]
-    """The name of what was changed, as it was then; null when it has none."""
+    """The name of the resource at that time; null when it has no name."""
     description: str
-    """The action and what it was done to, in words."""
+    """The action and its resource, in words."""
     metadata: dict[str, Any]
-    """What changed: of an update `from` and `to` of each member. Values of secrets are never here."""
+    """The change. An update has `from` and `to` for each changed member. Values of secrets are never here."""
     seq: int
-    """The place in the chain of the workspace."""
+    """The position in the hash chain of the workspace."""
     hash: str
-    """SHA-256 of the hash before and of this entry."""
+    """The SHA-256 of this entry and of the hash of the entry before it."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it happened, in ISO 8601 and UTC."""
+    """The time of the event, in ISO 8601 and UTC."""
 
 
 class BucketView(Model):
     requests_per_minute: Annotated[int, Field(alias='requestsPerMinute')]
-    """How many tokens the bucket gains in a minute."""
+    """The number of tokens that the bucket gains in a minute."""
     max_burst: Annotated[int, Field(alias='maxBurst')]
-    """How many tokens the bucket holds at most, so how many calls may come at once."""
+    """The maximum number of tokens in the bucket, and so of calls at once."""
     remaining: int
-    """How many tokens are left now; a call takes one."""
+    """The number of tokens left now. A call takes one token."""
     reset_at: Annotated[str, Field(alias='resetAt')]
-    """When the bucket is full again if nobody calls, in ISO 8601 and UTC."""
+    """The time at which the bucket is full again if no call comes, in ISO 8601 and UTC."""
 
 
 class ExecutionRateView(Model):
     sync: BucketView
-    """The bucket of executions that are waited for."""
+    """The bucket of synchronous executions."""
     async_: Annotated[BucketView, Field(alias='async')]
-    """The bucket of executions that are asked for as jobs."""
+    """The bucket of asynchronous executions, which are jobs."""
 
 
 class UsageView(Model):
     current_period_cost: Annotated[float, Field(alias='currentPeriodCost')]
-    """What the workspace has cost in this calendar month, in the currency of the prices that the operator sets."""
+    """The cost of the workspace in this calendar month, in the currency of the prices of the operator."""
     limit: float
-    """What it may cost in a month; executions above it are refused with 402."""
+    """The cost limit for a month. Above it, executions are refused with 402."""
     plan: str
-    """The name of the plan of the workspace."""
+    """The name of the workspace plan."""
     is_exceeded: Annotated[bool, Field(alias='isExceeded')]
-    """True when the month has cost as much as the limit or more."""
+    """True when the cost of the month has reached the limit."""
 
 
 class LimitsView(Model):
@@ -83,27 +83,27 @@ class LimitsView(Model):
     ]
     """The two buckets of executions."""
     usage: UsageView
-    """What the month has cost, and what it may cost."""
+    """The cost of the month and its limit."""
 
 
 class DetailView(Model):
     block_id: Annotated[str | None, Field(alias='blockId')] = None
-    """Of a fault in a definition: the id of its block."""
+    """For a fault in a definition: the id of its block."""
     row_id: Annotated[str | None, Field(alias='rowId')] = None
-    """Of a row that a change of its column does not fit: its id."""
+    """For a column change that a row does not fit: the id of the row."""
     position: float | None = None
-    """The position of that row."""
+    """For a column change that a row does not fit: the position of the row."""
     path: str
     """Dotted path of the field; empty when the fault is not in one field."""
     message: str
-    """What the field must be, in words."""
+    """The fault of the field, in words."""
     code: str
-    """The rule that it breaks, as a stable word for programs."""
+    """The rule that the field breaks, as a stable word for programs."""
 
 
 class ErrorView(Model):
     error: str
-    """What is wrong and what to do, in a sentence for people."""
+    """The reason and the remedy, in a sentence for people."""
     code: str
     """A stable upper-case word for programs."""
     request_id: Annotated[str, Field(alias='requestId')]
@@ -116,7 +116,7 @@ class FailureView(Model):
     code: str
     """A stable upper-case word for programs, as on the page Codes."""
     message: str
-    """What went wrong, in a sentence for people."""
+    """The failure, in a sentence for people."""
     block_id: Annotated[str | None, Field(alias='blockId')] = None
     """The id of the block that is to blame; absent when the run failed as a whole."""
     block_name: Annotated[str | None, Field(alias='blockName')] = None
@@ -127,33 +127,33 @@ class FailureView(Model):
 
 class VisitView(Model):
     path: str
-    """Where the block ran: its id, and the passes around it, as `call@each[2]`."""
+    """The path of the visit: the id of the block and the passes around it, for example `call@each[2]`."""
     block_id: Annotated[str, Field(alias='blockId')]
     """The id of the block in the definition."""
     name: str
     """The name of the block; its id when it has none."""
     type: str
-    """The type of the block, as `http`."""
+    """The type of the block, for example `http`."""
     status: str
-    """How the visit ended, as `completed`, `failed`, `skipped` or `cancelled`; `running` or `paused` while it lasts."""
+    """The state of the visit: `running` or `paused` while it lasts, then `completed`, `failed`, `skipped` or `cancelled`."""
     started_at: Annotated[str, Field(alias='startedAt')]
-    """When the block began, in ISO 8601 and UTC."""
+    """The start time, in ISO 8601 and UTC."""
     ended_at: Annotated[str | None, Field(alias='endedAt')]
-    """When the block ended, in ISO 8601 and UTC; null while it runs."""
+    """The end time, in ISO 8601 and UTC; null while the block runs."""
     duration: int | None
     """Milliseconds from start to end; null while it runs."""
     attempts: int
-    """How often the effect was tried; 0 for a block that reaches nothing outside."""
+    """The number of attempts; 0 for a block without an effect."""
     port: str | None
-    """The port by which the block was left; null while it runs and when it was left by none."""
+    """The port by which the run left the block; null while the block runs and when there was no port."""
     failure: FailureView | None
-    """Why the block failed; null when it did not."""
+    """The failure of the block; null when it did not fail."""
     output: Any
-    """A large output, when those before it on the page come to 2 MB, is a reference: `$payload` is its id, `bytes` its size."""
+    """The output of the block. When the page already has 2 MB of outputs, a large output is a reference: `$payload` is its id, `bytes` its size."""
     logs: list[str] | None
     """The lines that a function wrote to its console; null when there are none."""
     cost: float | None
-    """What its calls and models cost by the prices of the operator; null when nothing was booked."""
+    """The cost of its calls and models, by the prices of the operator; null when nothing was booked."""
 
 
 class TraceSpanView(Model):
@@ -164,24 +164,24 @@ class TraceSpanView(Model):
     name: str
     """The name of the block; its id when it has none."""
     type: str
-    """The type of the block, as `http`."""
+    """The type of the block, for example `http`."""
     status: Literal['success', 'error', 'running', 'cancelled'] | str
     """`success` for a block that completed or was skipped, `error` for one that failed."""
     start_time: Annotated[str, Field(alias='startTime')]
-    """When the block began, in ISO 8601 and UTC."""
+    """The start time, in ISO 8601 and UTC."""
     end_time: Annotated[str | None, Field(alias='endTime')]
-    """When the block ended, in ISO 8601 and UTC; null while it runs."""
+    """The end time, in ISO 8601 and UTC; null while the block runs."""
     duration: int | None
     """Milliseconds from start to end; null while it runs."""
     children: list[TraceSpanView]
-    """What ran inside of a loop or parallel, in order; empty for every other block."""
+    """The visits inside a loop or parallel, in order; empty for every other block."""
 
 
 class ResumeLinksView(Model):
     api_url: Annotated[str, Field(alias='apiUrl')]
-    """Where a program posts the answer, with a key."""
+    """The URL to which a program posts the answer, with a key."""
     ui_url: Annotated[str | None, Field(alias='uiUrl')]
-    """The page where the caller, and whoever has this link, can answer; null for a caller who may not."""
+    """The page where the caller, and everyone with this link, can answer; null for a caller who may not answer."""
     context_id: Annotated[str, Field(alias='contextId')]
     """The id of the pause."""
     execution_id: Annotated[str, Field(alias='executionId')]
@@ -192,46 +192,46 @@ class ResumeLinksView(Model):
 
 class DisplayFieldView(Model):
     label: str
-    """What stands before the value."""
+    """The label before the value."""
     value: Any
-    """What is shown; null when there was nothing."""
+    """The value that the page shows; null when there is none."""
     format: str | None = None
-    """How the page shows the value, as the author of the block chose; absent for plain text."""
+    """The display format that the author of the block chose; absent for plain text."""
 
 
 class DisplayView(Model):
     title: str
     """The question in a line."""
     message: str
-    """What a person has to know to answer; empty when nothing was written."""
+    """The information that a person needs for the answer; empty when there is none."""
     fields: list[DisplayFieldView]
     """Facts that are shown in a list beside the message."""
 
 
 class OptionView(Model):
     label: str
-    """What a person reads."""
+    """The text of the option."""
     value: str
-    """What the answer holds when this option is chosen."""
+    """The value in the answer when this option is chosen."""
 
 
 class FormFieldView(Model):
     name: str
-    """The name under which the answer holds the value."""
+    """The name of the value in the answer."""
     type: str
-    """The type of the field, as `string`, `boolean` or `select`; it decides which values are taken."""
+    """The type of the field, for example `string`, `boolean` or `select`. It decides the accepted values."""
     label: str
-    """What a person reads above the field."""
+    """The label of the field."""
     description: str | None = None
     """A hint below the label; absent when there is none."""
     placeholder: str | None = None
-    """What stands in the empty field; absent when there is nothing."""
+    """The placeholder in the empty field; absent when there is none."""
     required: bool
     """True when an answer without this field is refused."""
     options: list[OptionView] | None = None
     """The choices of a select or multiselect; absent for other types."""
     default: Any | None = None
-    """The value that the field has at first, and that a missing answer gets; absent when there is none."""
+    """The default value, also for a missing answer; absent when there is none."""
     min: float | None = None
     """The least number, the least length of a text or the fewest choices; absent when there is no bound."""
     max: float | None = None
@@ -242,9 +242,9 @@ class FormFieldView(Model):
 
 class PauseResponseView(Model):
     display_data: Annotated[DisplayView, Field(alias='displayData')]
-    """What a person is shown."""
+    """The message for a person."""
     form_fields: Annotated[list[FormFieldView], Field(alias='formFields')]
-    """What a person is asked, in order."""
+    """The fields of the form, in order."""
 
 
 class ResumeEntryView(Model):
@@ -255,7 +255,7 @@ class ResumeEntryView(Model):
     parent_execution_id: Annotated[str, Field(alias='parentExecutionId')]
     """The id of the execution that was answered."""
     new_execution_id: Annotated[str, Field(alias='newExecutionId')]
-    """The id that this answer has as an execution of its own; every path takes it too."""
+    """The id of this answer as an execution. Every path that takes an execution id takes it too."""
     context_id: Annotated[str, Field(alias='contextId')]
     """The id of the pause that was answered."""
     resume_input: Annotated[Any, Field(alias='resumeInput')]
@@ -263,35 +263,35 @@ class ResumeEntryView(Model):
     status: Literal['pending', 'claimed', 'completed', 'failed'] | str
     """`pending` until the run takes the answer, `completed` once it has, `failed` when the answer came too late."""
     queued_at: Annotated[str, Field(alias='queuedAt')]
-    """When the answer was committed, in ISO 8601 and UTC."""
+    """The time at which the answer was committed, in ISO 8601 and UTC."""
     claimed_at: Annotated[str | None, Field(alias='claimedAt')]
-    """When the run took the answer; null until then."""
+    """The time at which the run took the answer; null until then."""
     completed_at: Annotated[str | None, Field(alias='completedAt')]
-    """When the run had gone on with the answer; null until then."""
+    """The time at which the run had processed the answer; null until then."""
     failure_reason: Annotated[str | None, Field(alias='failureReason')]
-    """Why the answer did not count, in a sentence; null when it did."""
+    """The reason for which the answer did not count, in a sentence; null when it counted."""
     actor: dict[str, Any]
-    """Who answered."""
+    """The user, key or link that answered."""
 
 
 class VoteView(Model):
     person: str
     """The id of the person, or of the key, that voted."""
     approved: bool
-    """True for a yes."""
+    """True for an approval."""
     at: str
-    """When the vote was committed, in ISO 8601 and UTC."""
+    """The time at which the vote was committed, in ISO 8601 and UTC."""
 
 
 class ApprovalsView(Model):
     required: int
-    """So many must say yes."""
+    """The number of approvals that are needed."""
     veto: bool
-    """One no is enough."""
+    """True when one rejection is enough to reject."""
     allow_starter: Annotated[bool, Field(alias='allowStarter')]
-    """True when whoever started the execution may vote too."""
+    """True when the starter of the execution may vote too."""
     require_sign_in: Annotated[bool | None, Field(alias='requireSignIn')] = None
-    """True when links are not taken: whoever answers has signed in, or uses a personal key."""
+    """True when links are refused: only a signed-in user or a personal key may answer."""
     assignees: list[str]
     """The people who may answer, by user id or mail address; empty when roles decide alone."""
     roles: list[str]
@@ -299,59 +299,59 @@ class ApprovalsView(Model):
     decision: str
     """The field that says yes or no."""
     votes: list[VoteView] | None = None
-    """So far; not in lists."""
+    """The votes so far; absent in lists."""
 
 
 class ParallelScopeView(Model):
     parallel_id: Annotated[str, Field(alias='parallelId')]
     """The id of the parallel block."""
     branch_index: Annotated[int, Field(alias='branchIndex')]
-    """Which branch it is, from 0."""
+    """The index of the branch, from 0."""
     branch_total: Annotated[int, Field(alias='branchTotal')]
-    """How many branches there are."""
+    """The number of branches."""
 
 
 class LoopScopeView(Model):
     loop_id: Annotated[str, Field(alias='loopId')]
     """The id of the loop block."""
     iteration: int
-    """Which pass it is, from 0."""
+    """The index of the pass, from 0."""
 
 
 class PausePointView(Model):
     context_id: Annotated[str, Field(alias='contextId')]
-    """The id of the pause, made anew for each visit of a block."""
+    """The id of the pause. Each visit of a block has a new id."""
     block_id: Annotated[str, Field(alias='blockId')]
     """The id of the human block that asks."""
     registered_at: Annotated[str, Field(alias='registeredAt')]
-    """When the pause was opened, in ISO 8601 and UTC."""
+    """The time at which the pause was opened, in ISO 8601 and UTC."""
     resume_status: Annotated[
         Literal['paused', 'queued', 'resuming', 'resumed', 'expired', 'cancelled', 'failed'] | str,
         Field(alias='resumeStatus'),
     ]
-    """`paused` while an answer is awaited; `resumed`, `expired`, `cancelled` and `failed` are ends."""
+    """`paused` while an answer is awaited. `resumed`, `expired`, `cancelled` and `failed` are final."""
     snapshot_ready: Annotated[bool, Field(alias='snapshotReady')]
     """Always true: a pause that can be seen can be answered."""
     resume_links: Annotated[ResumeLinksView, Field(alias='resumeLinks')]
-    """Where the pause is answered."""
+    """The links to answer the pause."""
     response: PauseResponseView | None
-    """What a person is shown and asked."""
+    """The message and the form for a person."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')]
-    """When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end."""
+    """The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end."""
     queue_position: Annotated[int | None, Field(alias='queuePosition')] = None
-    """Only when one execution is read."""
+    """The position of the answer among the answers that wait for the run, from 1; only when one execution is read."""
     latest_resume_entry: Annotated[
         ResumeEntryView | None, Field(alias='latestResumeEntry')
     ] = None
-    """Only when one execution is read."""
+    """The last answer to the pause; only when one execution is read."""
     approvals: ApprovalsView | None = None
-    """Where only certain people may answer."""
+    """The rules when only certain people may answer; absent otherwise."""
     parallel_scope: Annotated[
         ParallelScopeView | None, Field(alias='parallelScope')
     ] = None
-    """The branch of a parallel that asks; absent outside of one."""
+    """The branch of a parallel that asks; absent outside a parallel."""
     loop_scope: Annotated[LoopScopeView | None, Field(alias='loopScope')] = None
-    """The pass of a loop that asks; absent outside of one."""
+    """The pass of a loop that asks; absent outside a loop."""
 
 
 class PausedView(Model):
@@ -365,44 +365,44 @@ class RunMetadataView(Model):
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
-    """The state of the execution; `completed`, `failed` and `cancelled` are ends."""
+    """The state of the execution. `completed`, `failed` and `cancelled` are final."""
     duration: int | None
     """Milliseconds from start to end, or to now."""
     start_time: Annotated[str | None, Field(alias='startTime')]
-    """When it began, in ISO 8601 and UTC; null while it is queued."""
+    """The start time, in ISO 8601 and UTC; null while the execution is queued."""
     end_time: Annotated[str | None, Field(alias='endTime')]
-    """When it ended, in ISO 8601 and UTC; null until then."""
+    """The end time, in ISO 8601 and UTC; null until the execution has ended."""
 
 
 class SyncResultView(Model):
     logs: list[VisitView] | None = None
-    """When asked for: the block log, a hundred at most."""
+    """On request: the block log, a hundred blocks at most."""
     trace_spans: Annotated[list[TraceSpanView] | None, Field(alias='traceSpans')] = None
-    """When asked for: the same blocks as a tree."""
+    """On request: the blocks of `logs` as a tree."""
     total_duration: Annotated[int | None, Field(alias='totalDuration')] = None
-    """When asked for: milliseconds from start to end, or to now."""
+    """On request: milliseconds from start to end, or to now."""
     success: bool
     """False when the run failed or was cancelled, although the call is answered with 200; true for a paused run."""
     output: Any
-    """What the workflow answers; an empty object until the run has ended."""
+    """The output of the workflow; an empty object until the run has ended."""
     limits: LimitsView
-    """The rate limits and the usage of whoever called, as they are after this call."""
+    """The rate limits and the usage of the caller after this call."""
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     job_id: Annotated[str, Field(alias='jobId')]
-    """The id of the same execution as a job, which begins with `job_`."""
+    """The id of the job of this execution, which begins with `job_`."""
     status: Literal['completed', 'failed', 'paused', 'cancelled'] | str
-    """How the run stands; `paused` when it waits for a person."""
+    """The state of the run; `paused` when it waits for a person."""
     error: str | None
-    """Why the run failed, in a sentence; null when it did not."""
+    """The failure of the run, in a sentence; null when it did not fail."""
     failure: FailureView | None = None
-    """Why the run failed, with its code and its block; absent when it did not."""
+    """The failure of the run, with its code and its block; absent when it did not fail."""
     paused: PausedView | None = None
-    """Where the run waits; absent when it does not."""
+    """The open pauses of the run; absent when it does not wait."""
     metadata: RunMetadataView
-    """When the run began and ended."""
+    """The start and the end of the run."""
     warnings: list[str] | None = None
-    """Inputs that the workflow does not declare, each in a sentence; absent when there are none."""
+    """The sent inputs that the workflow does not declare, a sentence each; absent when there are none."""
 
 
 class ExecuteBody(Model):
@@ -423,74 +423,74 @@ class AcknowledgementView(Model):
     success: bool
     """Always true: the execution is committed."""
     async_: Annotated[bool, Field(alias='async')]
-    """Always true, which tells this answer from that of a run."""
+    """Always true. The answer of a run that has ended does not have it."""
     job_id: Annotated[str, Field(alias='jobId')]
-    """The id of the same execution as a job, which begins with `job_`."""
+    """The id of the job of this execution, which begins with `job_`."""
     task_id: Annotated[str, Field(alias='taskId')]
-    """Equals jobId."""
+    """Equal to jobId."""
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     status: Literal['queued'] | str
-    """Always `queued`: ask the job for how it stands."""
+    """Always `queued`. Read the job for its state."""
     status_url: Annotated[str, Field(alias='statusUrl')]
-    """The absolute URL of the job, to be asked with the same key."""
+    """The absolute URL of the job. Read it with the key of this call."""
     links: JobLinksView
-    """The same address in the form that some clients read."""
+    """The URL of the job, in the form that some clients read."""
     message: str
-    """What was accepted, in a sentence for people."""
+    """The accepted work, in a sentence for people."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the execution was accepted, in ISO 8601 and UTC."""
+    """The time of acceptance, in ISO 8601 and UTC."""
     limits: LimitsView
-    """The rate limits and the usage of whoever called, as they are after this call."""
+    """The rate limits and the usage of the caller after this call."""
     warnings: list[str] | None = None
-    """Inputs that the workflow does not declare, each in a sentence; absent when there are none."""
+    """The sent inputs that the workflow does not declare, a sentence each; absent when there are none."""
 
 
 class JobMetadataView(Model):
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the execution was accepted, in ISO 8601 and UTC."""
+    """The time of acceptance, in ISO 8601 and UTC."""
     started_at: Annotated[str | None, Field(alias='startedAt')]
-    """When it began, in ISO 8601 and UTC; null while it is queued."""
+    """The start time, in ISO 8601 and UTC; null while the execution is queued."""
     completed_at: Annotated[str | None, Field(alias='completedAt')]
-    """When it ended, in ISO 8601 and UTC; null until then."""
+    """The end time, in ISO 8601 and UTC; null until the execution has ended."""
     duration: int | None
     """Milliseconds from start to end; null until it has ended."""
 
 
 class JobView(Model):
     success: bool
-    """Always true: the job was found. How the run stands is in `status`."""
+    """Always true: the job was found. The state of the run is in `status`."""
     task_id: Annotated[str, Field(alias='taskId')]
-    """Equals jobId."""
+    """Equal to jobId."""
     job_id: Annotated[str, Field(alias='jobId')]
-    """The id of the same execution as a job, which begins with `job_`."""
+    """The id of the job of this execution, which begins with `job_`."""
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     status: Literal['queued', 'processing', 'completed', 'failed'] | str
-    """`processing` for a run that works or waits for a person; `failed` for one that was cancelled, too."""
+    """`processing` while the run works or waits for a person. A cancelled run is `failed` too."""
     output: Any | None = None
     """Only when completed: the output of the workflow itself."""
     error: str | None = None
-    """Why the run failed, in a sentence; absent when it did not."""
+    """The failure of the run, in a sentence; absent when it did not fail."""
     failure: FailureView | None = None
-    """Why the run failed, with its code and its block; absent when it did not."""
+    """The failure of the run, with its code and its block; absent when it did not fail."""
     paused: PausedView | None = None
-    """Where the run waits for people; absent when it does not."""
+    """The open pauses of the run; absent when it does not wait for people."""
     metadata: JobMetadataView
-    """When the execution was accepted, began and ended."""
+    """The times of acceptance, start and end."""
 
 
 class ExecutionView(Model):
     logs: list[VisitView] | None = None
-    """When asked for: the block log, a hundred at most."""
+    """On request: the block log, a hundred blocks at most."""
     trace_spans: Annotated[list[TraceSpanView] | None, Field(alias='traceSpans')] = None
-    """When asked for: the same blocks as a tree."""
+    """On request: the blocks of `logs` as a tree."""
     total_duration: Annotated[int | None, Field(alias='totalDuration')] = None
-    """When asked for: milliseconds from start to end, or to now."""
+    """On request: milliseconds from start to end, or to now."""
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     job_id: Annotated[str, Field(alias='jobId')]
-    """The id of the same execution as a job, which begins with `job_`."""
+    """The id of the job of this execution, which begins with `job_`."""
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
     workflow_name: Annotated[str, Field(alias='workflowName')]
@@ -498,25 +498,25 @@ class ExecutionView(Model):
     version: int
     """The version of the workflow that the execution is pinned to."""
     status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
-    """The state of the execution; `completed`, `failed` and `cancelled` are ends."""
+    """The state of the execution. `completed`, `failed` and `cancelled` are final."""
     mode: Literal['sync', 'async'] | str
-    """Whether the caller waited (`sync`) or asked for a job (`async`)."""
+    """`sync` when the caller waited, `async` when the caller asked for a job."""
     trigger: str
-    """What started it: `api`, or `workflow` for a child of another execution."""
+    """The origin: `api`, or `workflow` for a child of another execution."""
     actor: dict[str, Any]
-    """Who started it."""
+    """The user or the key that started the execution."""
     inputs: dict[str, Any]
     """The inputs, with the defaults of the start block."""
     output: Any
-    """What the workflow answers; null until the run has completed."""
+    """The output of the workflow; null until the run has completed."""
     error: str | None
-    """Why the run failed, in a sentence; null when it did not."""
+    """The failure of the run, in a sentence; null when it did not fail."""
     failure: FailureView | None
-    """Why the run failed, with its code and its block; null when it did not."""
+    """The failure of the run, with its code and its block; null when it did not fail."""
     paused: PausedView | None
-    """Where the run waits for people; null when it does not."""
+    """The open pauses of the run; null when it does not wait for people."""
     cancel_requested: Annotated[bool, Field(alias='cancelRequested')]
-    """A cancel was asked for."""
+    """True when a cancel was asked for."""
     blocks: list[VisitView]
     """One page of the block log, in the order of the visits."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')]
@@ -524,7 +524,7 @@ class ExecutionView(Model):
     temporal_url: Annotated[str | None, Field(alias='temporalUrl')]
     """The run in the Temporal UI."""
     metadata: JobMetadataView
-    """When the execution was accepted, began and ended."""
+    """The times of acceptance, start and end."""
 
 
 class StoredValueView(Model):
@@ -538,9 +538,9 @@ class CancelView(Model):
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
-    """The state of the execution as it was when it was asked to end."""
+    """The state of the execution at the time of this call."""
     message: str
-    """What happens now, in a sentence for people."""
+    """The next step, in a sentence for people."""
 
 
 class GraphBlockView(Model):
@@ -549,19 +549,19 @@ class GraphBlockView(Model):
     name: str
     """The name of the block; its id when it has none."""
     type: str
-    """The type of the block, as `http`."""
+    """The type of the block, for example `http`."""
     container: str | None
-    """The loop or parallel whose body it is in."""
+    """The id of the loop or parallel around the block; null at the top."""
     status: str
-    """That of its last visit that was not skipped, `paused` or `running` while one is open, or `not visited`."""
+    """The state of the last visit that was not skipped; `paused` or `running` while a visit is open; or `not visited`."""
     visits: int
-    """Visits, skipped ones too."""
+    """The number of visits, with the skipped visits."""
     states: dict[str, Any]
-    """How many visits have each status, as `{ "completed": 18, "failed": 2 }`."""
+    """The number of visits by state, for example `{ "completed": 18, "failed": 2 }`."""
     started_at: Annotated[str | None, Field(alias='startedAt')]
-    """When its first visit began, in ISO 8601 and UTC; null when there was none."""
+    """The start of its first visit, in ISO 8601 and UTC; null when there was none."""
     ended_at: Annotated[str | None, Field(alias='endedAt')]
-    """When its last visit ended, in ISO 8601 and UTC; null while one is open."""
+    """The end of its last visit, in ISO 8601 and UTC; null while a visit is open."""
 
 
 class GraphEdgeView(Model):
@@ -570,41 +570,41 @@ class GraphEdgeView(Model):
     to: str
     """The id of the block that the edge leads to."""
     port: str
-    """The port of the block that it leaves, as `out` or `error`."""
+    """The port of the block that it leaves, for example `out` or `error`."""
     taken: bool
-    """Whether the run went this way."""
+    """True when the run went this way."""
 
 
 class GraphView(Model):
     blocks: list[GraphBlockView]
-    """Every block of the definition that ran."""
+    """All blocks of the executed definition."""
     edges: list[GraphEdgeView]
-    """Every edge of it."""
+    """All edges of the executed definition."""
 
 
 class LogBlockView(Model):
     path: str
-    """Where the block ran: its id, and the passes around it, as `call@each[2]`."""
+    """The path of the visit: the id of the block and the passes around it, for example `call@each[2]`."""
     block_id: Annotated[str, Field(alias='blockId')]
     """The id of the block in the definition."""
     name: str
     """The name of the block; its id when it has none."""
     type: str
-    """The type of the block, as `http`."""
+    """The type of the block, for example `http`."""
     status: str
-    """How the visit ended, as `completed`, `failed`, `skipped` or `cancelled`; `running` or `paused` while it lasts."""
+    """The state of the visit: `running` or `paused` while it lasts, then `completed`, `failed`, `skipped` or `cancelled`."""
     started_at: Annotated[str, Field(alias='startedAt')]
-    """When the block began, in ISO 8601 and UTC."""
+    """The start time, in ISO 8601 and UTC."""
     ended_at: Annotated[str | None, Field(alias='endedAt')]
-    """When the block ended, in ISO 8601 and UTC; null while it runs."""
+    """The end time, in ISO 8601 and UTC; null while the block runs."""
     duration: int | None
     """Milliseconds from start to end; null while it runs."""
     attempts: int
-    """How often the effect was tried; 0 for a block that reaches nothing outside."""
+    """The number of attempts; 0 for a block without an effect."""
     port: str | None
-    """The port by which the block was left; null while it runs and when it was left by none."""
+    """The port by which the run left the block; null while the block runs and when there was no port."""
     failure: FailureView | None
-    """Why the block failed; null when it did not."""
+    """The failure of the block; null when it did not fail."""
 
 
 class OpenPauseView(Model):
@@ -615,20 +615,20 @@ class OpenPauseView(Model):
     title: str
     """The question in a line."""
     registered_at: Annotated[str, Field(alias='registeredAt')]
-    """When the pause was opened, in ISO 8601 and UTC."""
+    """The time at which the pause was opened, in ISO 8601 and UTC."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')]
-    """When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end."""
+    """The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end."""
     api_url: Annotated[str, Field(alias='apiUrl')]
-    """Where a program posts the answer, with a key."""
+    """The URL to which a program posts the answer, with a key."""
     ui_url: Annotated[str | None, Field(alias='uiUrl')]
-    """The page where it is answered; null for a caller who may not answer."""
+    """The page to answer the pause; null for a caller who may not answer."""
 
 
 class TimelineView(Model):
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     parent_execution_id: Annotated[str | None, Field(alias='parentExecutionId')]
-    """The execution that began it; null when a caller did."""
+    """The id of the parent execution; null when a caller started it."""
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
     workflow_name: Annotated[str, Field(alias='workflowName')]
@@ -636,17 +636,17 @@ class TimelineView(Model):
     version: int
     """The version of the workflow that the execution is pinned to."""
     status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
-    """The state of the execution; `completed`, `failed` and `cancelled` are ends."""
+    """The state of the execution. `completed`, `failed` and `cancelled` are final."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the execution was accepted, in ISO 8601 and UTC."""
+    """The time of acceptance, in ISO 8601 and UTC."""
     started_at: Annotated[str | None, Field(alias='startedAt')]
-    """When it began, in ISO 8601 and UTC; null while it is queued."""
+    """The start time, in ISO 8601 and UTC; null while the execution is queued."""
     completed_at: Annotated[str | None, Field(alias='completedAt')]
-    """When it ended, in ISO 8601 and UTC; null until then."""
+    """The end time, in ISO 8601 and UTC; null until the execution has ended."""
     failure: FailureView | None
-    """Why the run failed; null when it did not."""
+    """The failure of the run; null when it did not fail."""
     graph: GraphView
-    """The blocks and edges of the version that ran, with what happened at each."""
+    """The blocks and edges of the executed version, with the state of each."""
     counts_all: Annotated[bool, Field(alias='countsAll')]
     """False when the run has more visits than the 20,000 that are counted for the graph."""
     visits: list[LogBlockView]
@@ -656,90 +656,90 @@ class TimelineView(Model):
     temporal_url: Annotated[str | None, Field(alias='temporalUrl')]
     """The run in the UI of Temporal, when there is one."""
     page_url: Annotated[str, Field(alias='pageUrl')]
-    """The same as a page for a browser. Whoever has this link may see it, for a day."""
+    """The timeline as a page for a browser. Anyone with this link can open it for a day."""
 
 
 class DeploymentView(Model):
     id: str
-    """The workflow."""
+    """The id of the workflow."""
     is_deployed: Annotated[bool, Field(alias='isDeployed')]
-    """True when a version is live, so that the workflow can be executed."""
+    """True when a version is live and the workflow can be executed."""
     deployed_at: Annotated[str | None, Field(alias='deployedAt')]
-    """When a version became live last, in ISO 8601 and UTC; null when none is."""
+    """The time at which the live version became live, in ISO 8601 and UTC; null when no version is live."""
     version: int | None
-    """The number of the live version; null when none is."""
+    """The number of the live version; null when no version is live."""
     warnings: list[str]
-    """What may not be meant, a sentence each; a deploy with warnings is done all the same."""
+    """The warnings about likely mistakes, a sentence each. Warnings do not stop a deploy."""
 
 
 class DeployBody(Model):
     name: str | None = None
-    """A name for the version; left out, it has none."""
+    """A name for the version. Left out: no name."""
     description: str | None = None
-    """Notes on the version; left out, there are none."""
+    """Notes on the version. Left out: no notes."""
     strict: bool | None = None
-    """Refuses a definition that names a secret, table, knowledge base or workflow which there is not."""
+    """Refuses a definition that names a secret, table, knowledge base or workflow that does not exist."""
 
 
 class WaitingView(Model):
     version: int
     """The version that the executions are pinned to."""
     count: int
-    """How many executions of it wait for people."""
+    """The number of its executions that wait for people."""
     execution_ids: Annotated[list[str], Field(alias='executionIds')]
-    """The oldest, at most ten."""
+    """The ids of the oldest of these executions, ten at most."""
 
 
 class PreviewView(Model):
     faults: list[DetailView]
-    """Why the draft would be refused."""
+    """The faults for which a deploy of the draft would be refused."""
     warnings: list[str]
-    """What may not be meant, a sentence each."""
+    """The warnings about likely mistakes, a sentence each."""
     waiting: list[WaitingView]
     """Executions that wait for people, by their version."""
 
 
 class RollbackBody(Model):
     version: int | None = None
-    """Left out: the version that was live before."""
+    """The number of the version. Left out: the previous live version."""
 
 
 class VersionSummaryView(Model):
     id: str
-    """The id of the workflow; the number tells its versions apart."""
+    """The id of the workflow. The number identifies the version."""
     version: int
     """The number of the version, from 1."""
     name: str
-    """The name that its deploy gave it; empty when it gave none."""
+    """The name that was given at the deploy; empty when there was none."""
     description: str
-    """The notes of its deploy; empty when there were none."""
+    """The notes that were given at the deploy; empty when there were none."""
     is_active: Annotated[bool, Field(alias='isActive')]
-    """True for the one version that is live."""
+    """True for the live version."""
     warnings: list[str]
-    """What its deploy warned of, a sentence each."""
+    """The warnings at its deploy, a sentence each."""
     created_by: Annotated[str, Field(alias='createdBy')]
     """The id of the user or of the key that deployed it."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was deployed, in ISO 8601 and UTC."""
+    """The time at which it was deployed, in ISO 8601 and UTC."""
 
 
 class VersionView(Model):
     id: str
-    """The id of the workflow; the number tells its versions apart."""
+    """The id of the workflow. The number identifies the version."""
     version: int
     """The number of the version, from 1."""
     name: str
-    """The name that its deploy gave it; empty when it gave none."""
+    """The name that was given at the deploy; empty when there was none."""
     description: str
-    """The notes of its deploy; empty when there were none."""
+    """The notes that were given at the deploy; empty when there were none."""
     is_active: Annotated[bool, Field(alias='isActive')]
-    """True for the one version that is live."""
+    """True for the live version."""
     warnings: list[str]
-    """What its deploy warned of, a sentence each."""
+    """The warnings at its deploy, a sentence each."""
     created_by: Annotated[str, Field(alias='createdBy')]
     """The id of the user or of the key that deployed it."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was deployed, in ISO 8601 and UTC."""
+    """The time at which it was deployed, in ISO 8601 and UTC."""
     definition: dict[str, Any]
     """The definition, as it was when it was deployed; it never changes."""
 
@@ -750,7 +750,7 @@ class LastExecutionView(Model):
     status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
     """The state of that execution."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was accepted, in ISO 8601 and UTC."""
+    """The time of acceptance, in ISO 8601 and UTC."""
 
 
 class RecentExecutionView(Model):
@@ -764,25 +764,25 @@ class ListedWorkflowView(Model):
     id: str
     """The id of the workflow, which begins with `wf_`."""
     workspace_id: Annotated[str, Field(alias='workspaceId')]
-    """The id of the workspace that it belongs to."""
+    """The id of its workspace."""
     name: str
     """The name, which is unique in the workspace."""
     description: str
-    """What it is for; empty when nobody has said."""
+    """The description of the workflow; empty when there is none."""
     folder: str
-    """A path, as `sales/eu`; empty at the top."""
+    """The path of the folder, for example `sales/eu`; empty for the top."""
     is_deployed: Annotated[bool, Field(alias='isDeployed')]
-    """True when a version is live, so that it can be executed."""
+    """True when a version is live and the workflow can be executed."""
     deployed_at: Annotated[str | None, Field(alias='deployedAt')]
-    """When a version became live last, in ISO 8601 and UTC; null when none is."""
+    """The time at which the live version became live, in ISO 8601 and UTC; null when no version is live."""
     version: int | None
-    """The live version."""
+    """The number of the live version; null when no version is live."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was created, in ISO 8601 and UTC."""
+    """The time of creation, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When it was changed last, in ISO 8601 and UTC."""
+    """The time of the last change, in ISO 8601 and UTC."""
     last_execution: Annotated[LastExecutionView | None, Field(alias='lastExecution')]
-    """Null when it was never executed."""
+    """The last execution; null when there was none."""
     recent_executions: Annotated[
         list[RecentExecutionView], Field(alias='recentExecutions')
     ]
@@ -791,36 +791,36 @@ class ListedWorkflowView(Model):
 
 class FolderView(Model):
     path: str
-    """Empty at the top."""
+    """The path of the folder; empty for the top."""
     workflow_count: Annotated[int, Field(alias='workflowCount')]
-    """Workflows that lie in it, without those below."""
+    """The number of workflows in the folder, without its subfolders."""
     deployed_count: Annotated[int, Field(alias='deployedCount')]
-    """How many of these are deployed."""
+    """The number of deployed workflows among these."""
 
 
 class WorkflowView(Model):
     id: str
     """The id of the workflow, which begins with `wf_`."""
     workspace_id: Annotated[str, Field(alias='workspaceId')]
-    """The id of the workspace that it belongs to."""
+    """The id of its workspace."""
     name: str
     """The name, which is unique in the workspace."""
     description: str
-    """What it is for; empty when nobody has said."""
+    """The description of the workflow; empty when there is none."""
     folder: str
-    """A path, as `sales/eu`; empty at the top."""
+    """The path of the folder, for example `sales/eu`; empty for the top."""
     is_deployed: Annotated[bool, Field(alias='isDeployed')]
-    """True when a version is live, so that it can be executed."""
+    """True when a version is live and the workflow can be executed."""
     deployed_at: Annotated[str | None, Field(alias='deployedAt')]
-    """When a version became live last, in ISO 8601 and UTC; null when none is."""
+    """The time at which the live version became live, in ISO 8601 and UTC; null when no version is live."""
     version: int | None
-    """The live version."""
+    """The number of the live version; null when no version is live."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was created, in ISO 8601 and UTC."""
+    """The time of creation, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When it was changed last, in ISO 8601 and UTC."""
+    """The time of the last change, in ISO 8601 and UTC."""
     definition: dict[str, Any]
-    """The draft; what runs is the live version."""
+    """The draft. Executions run the live version."""
 
 
 class CreateWorkflowBody(Model):
@@ -829,82 +829,82 @@ class CreateWorkflowBody(Model):
     name: str
     """The name, which no other workflow of the workspace may have."""
     description: str | None = None
-    """What it is for; empty when left out."""
+    """The description of the workflow; empty when left out."""
     folder: str | None = None
-    """A path, as `sales/eu`; empty at the top."""
+    """The path of the folder, for example `sales/eu`; empty for the top."""
     definition: dict[str, Any]
     """The definition; /api/v1/definition-schema holds its JSON Schema."""
 
 
 class ValidationView(Model):
     valid: bool
-    """True when there are no faults, so that a deploy would be done."""
+    """True when there are no faults and a deploy is possible."""
     faults: list[DetailView]
     """Every fault, with its block and the path of its field; empty when there are none."""
     warnings: list[str]
-    """What may not be meant, a sentence each."""
+    """The warnings about likely mistakes, a sentence each."""
 
 
 class ValidateBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     name: str | None = None
-    """Taken and not looked at."""
+    """Accepted and ignored."""
     description: str | None = None
-    """Taken and not looked at."""
+    """Accepted and ignored."""
     folder: str | None = None
-    """Taken and not looked at."""
+    """Accepted and ignored."""
     definition: dict[str, Any]
     """The definition; /api/v1/definition-schema holds its JSON Schema."""
 
 
 class ImportSummaryView(Model):
     kept: int
-    """How many blocks do the same as before."""
+    """The number of blocks that work as before."""
     changed: int
-    """How many do it in another way."""
+    """The number of blocks that work in another way."""
     refused: int
-    """How many have to be made by hand."""
+    """The number of blocks that must be made by hand."""
 
 
 class ImportedBlockView(Model):
     name: str
     """The name of the block in the file."""
     type: str
-    """The type that it has in the other product."""
+    """The type of the block in the other product."""
     outcome: Literal['kept', 'changed', 'refused'] | str
-    """`kept` does the same as before, `changed` does it in another way, `refused` is a placeholder that refuses a deploy."""
+    """`kept`: it works as before. `changed`: it works in another way. `refused`: a placeholder, with which a deploy is refused."""
     becomes: str | None
-    """The id of the block that it became, or `start`; null when there is none."""
+    """The id of the new block, or `start`; null when there is none."""
     note: str
-    """What is different, or what to do instead; empty when there is nothing to say."""
+    """The differences, or the advice for a replacement; empty when there are none."""
 
 
 class ImportNeedView(Model):
     kind: Literal['secret', 'table', 'knowledgeBase', 'workflow', 'mcpServer', 'trigger'] | str
-    """The kind of thing."""
+    """The kind of resource."""
     name: str
-    """The name under which it is looked for."""
+    """The name by which the workflow looks it up."""
     note: str
-    """What it is for, in a sentence."""
+    """The purpose of the resource, in a sentence."""
 
 
 class ImportReportView(Model):
     summary: ImportSummaryView
-    """How many blocks there are of each outcome."""
+    """The number of blocks by outcome."""
     blocks: list[ImportedBlockView]
-    """Every block of the file, each once."""
+    """All blocks of the file, each once."""
     needs: list[ImportNeedView]
-    """What the file names and does not hold, and must be made."""
+    """The resources that the file names but does not hold, and that must be made."""
 
 
 class ForeignImportView(Model):
     workflow: WorkflowView | None
     """The workflow that was created; null in a dry run."""
     definition: dict[str, Any]
-    """The definition that the file became."""
+    """The definition made from the file."""
     report: ImportReportView
-    """What became of each block, and what must be made."""
+    """The outcome for each block, and the resources that must be made."""
 
 
 class ImportBody(Model):
@@ -913,39 +913,39 @@ class ImportBody(Model):
     version: str | None = None
     """The version of the form of exports, `1`."""
     name: str | None = None
-    """The name; needed without `from`. A file of n8n has it too, and one of Sim in `workflow`."""
+    """The name; needed without `from`. A file of n8n has it here too; a file of Sim has it in `workflow`."""
     description: str | None = None
-    """What it is for; empty when left out."""
+    """The description of the workflow; empty when left out."""
     folder: str | None = None
-    """A path, as `sales/eu`; empty at the top."""
+    """The path of the folder, for example `sales/eu`; empty for the top."""
     definition: dict[str, Any] | None = None
     """The definition; needed without `from`."""
     nodes: list[dict[str, Any]] | None = None
-    """Of a file of n8n: its nodes."""
+    """In a file of n8n: its nodes."""
     connections: dict[str, Any] | None = None
-    """Of a file of n8n: its connections, by the name of the node where they begin."""
+    """In a file of n8n: its connections, by the name of the node where they begin."""
     workflow: dict[str, Any] | None = None
-    """Of a file of Sim: its name and description."""
+    """In a file of Sim: its name and description."""
     state: dict[str, Any] | None = None
-    """Of a file of Sim: its blocks, edges and variables."""
+    """In a file of Sim: its blocks, edges and variables."""
 
 
 class UpdateWorkflowBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     name: str | None = None
-    """The new name; left out, it stays."""
+    """The new name. Left out: no change."""
     description: str | None = None
-    """The new description; left out, it stays."""
+    """The new description. Left out: no change."""
     folder: str | None = None
-    """A path, as `sales/eu`; empty at the top."""
+    """The path of the folder, for example `sales/eu`; empty for the top."""
     definition: dict[str, Any] | None = None
-    """The new draft as a whole; left out, it stays. What is live is not touched."""
+    """The new draft as a whole. Left out: no change. The live version does not change."""
 
 
 class DeletedView(Model):
     id: str
-    """The id of what was deleted; of a secret, its name."""
+    """The id of the deleted resource. A secret has its name here."""
     deleted: bool
     """Always true."""
 
@@ -956,20 +956,20 @@ class ExportView(Model):
     name: str
     """The name of the workflow."""
     description: str
-    """What it is for; empty when nobody has said."""
+    """The description of the workflow; empty when there is none."""
     folder: str
-    """A path, as `sales/eu`; empty at the top."""
+    """The path of the folder, for example `sales/eu`; empty for the top."""
     definition: dict[str, Any]
     """The draft."""
 
 
 class WorkflowStatusView(Model):
     is_deployed: Annotated[bool, Field(alias='isDeployed')]
-    """True when a version is live, so that it can be executed."""
+    """True when a version is live and the workflow can be executed."""
     deployed_at: Annotated[str | None, Field(alias='deployedAt')]
-    """When a version became live last, in ISO 8601 and UTC; null when none is."""
+    """The time at which the live version became live, in ISO 8601 and UTC; null when no version is live."""
     needs_redeployment: Annotated[bool, Field(alias='needsRedeployment')]
-    """The draft differs from the live version."""
+    """True when the draft differs from the live version."""
 
 
 class PausedExecutionView(Model):
@@ -982,21 +982,21 @@ class PausedExecutionView(Model):
     status: Literal['paused', 'partially_resumed', 'fully_resumed', 'expired', 'cancelled'] | str
     """`paused` while no pause is answered, `partially_resumed` while some are, `fully_resumed` once all are."""
     total_pause_count: Annotated[int, Field(alias='totalPauseCount')]
-    """How many pauses the execution has had so far."""
+    """The number of pauses of the execution so far."""
     resumed_count: Annotated[int, Field(alias='resumedCount')]
-    """How many of them were answered."""
+    """The number of answered pauses."""
     paused_at: Annotated[str, Field(alias='pausedAt')]
-    """When it paused first, in ISO 8601 and UTC."""
+    """The time at which it paused first, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When a pause was opened, answered or closed last, in ISO 8601 and UTC."""
+    """The time at which a pause was opened, answered or closed last, in ISO 8601 and UTC."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')]
-    """When the first of its open pauses ends without an answer; null when none does."""
+    """The earliest time at which an open pause ends without an answer; null when all wait without end."""
     metadata: dict[str, Any] | None
     """Facts about the execution as a whole; null when there are none."""
     trigger_ids: Annotated[list[str], Field(alias='triggerIds')]
     """The blocks that paused."""
     pause_points: Annotated[list[PausePointView], Field(alias='pausePoints')]
-    """In a list, 20 at most: the open ones first."""
+    """The pauses, the open pauses first. In a list: 20 at most."""
 
 
 class SnapshotView(Model):
@@ -1016,21 +1016,21 @@ class PausedDetailView(Model):
     status: Literal['paused', 'partially_resumed', 'fully_resumed', 'expired', 'cancelled'] | str
     """`paused` while no pause is answered, `partially_resumed` while some are, `fully_resumed` once all are."""
     total_pause_count: Annotated[int, Field(alias='totalPauseCount')]
-    """How many pauses the execution has had so far."""
+    """The number of pauses of the execution so far."""
     resumed_count: Annotated[int, Field(alias='resumedCount')]
-    """How many of them were answered."""
+    """The number of answered pauses."""
     paused_at: Annotated[str, Field(alias='pausedAt')]
-    """When it paused first, in ISO 8601 and UTC."""
+    """The time at which it paused first, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When a pause was opened, answered or closed last, in ISO 8601 and UTC."""
+    """The time at which a pause was opened, answered or closed last, in ISO 8601 and UTC."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')]
-    """When the first of its open pauses ends without an answer; null when none does."""
+    """The earliest time at which an open pause ends without an answer; null when all wait without end."""
     metadata: dict[str, Any] | None
     """Facts about the execution as a whole; null when there are none."""
     trigger_ids: Annotated[list[str], Field(alias='triggerIds')]
     """The blocks that paused."""
     pause_points: Annotated[list[PausePointView], Field(alias='pausePoints')]
-    """In a list, 20 at most: the open ones first."""
+    """The pauses, the open pauses first. In a list: 20 at most."""
     execution_snapshot: Annotated[SnapshotView, Field(alias='executionSnapshot')]
     """The state of the run at its pauses."""
     queue: list[ResumeEntryView]
@@ -1041,51 +1041,51 @@ class PausedDetailView(Model):
 
 class AnswerFileView(Model):
     id: str
-    """The id of the file, which the answer gives as the value of its field."""
+    """The id of the file. Send it in the answer as the value of the file field."""
     name: str
-    """The name that the file had where it came from."""
+    """The name of the file as it was uploaded."""
     size: int
-    """Bytes of the file."""
+    """The size of the file in bytes."""
     type: str
-    """As its sender said."""
+    """The media type that the sender declared."""
     url: str
-    """Where it can be downloaded with a key."""
+    """The URL to download the file with a key."""
 
 
 class InboxItemView(Model):
     context_id: Annotated[str, Field(alias='contextId')]
-    """The id of the pause, made anew for each visit of a block."""
+    """The id of the pause. Each visit of a block has a new id."""
     block_id: Annotated[str, Field(alias='blockId')]
     """The id of the human block that asks."""
     registered_at: Annotated[str, Field(alias='registeredAt')]
-    """When the pause was opened, in ISO 8601 and UTC."""
+    """The time at which the pause was opened, in ISO 8601 and UTC."""
     resume_status: Annotated[
         Literal['paused', 'queued', 'resuming', 'resumed', 'expired', 'cancelled', 'failed'] | str,
         Field(alias='resumeStatus'),
     ]
-    """`paused` while an answer is awaited; `resumed`, `expired`, `cancelled` and `failed` are ends."""
+    """`paused` while an answer is awaited. `resumed`, `expired`, `cancelled` and `failed` are final."""
     snapshot_ready: Annotated[bool, Field(alias='snapshotReady')]
     """Always true: a pause that can be seen can be answered."""
     resume_links: Annotated[ResumeLinksView, Field(alias='resumeLinks')]
-    """Where the pause is answered."""
+    """The links to answer the pause."""
     response: PauseResponseView | None
-    """What a person is shown and asked."""
+    """The message and the form for a person."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')]
-    """When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end."""
+    """The time at which the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end."""
     queue_position: Annotated[int | None, Field(alias='queuePosition')] = None
-    """Only when one execution is read."""
+    """The position of the answer among the answers that wait for the run, from 1; only when one execution is read."""
     latest_resume_entry: Annotated[
         ResumeEntryView | None, Field(alias='latestResumeEntry')
     ] = None
-    """Only when one execution is read."""
+    """The last answer to the pause; only when one execution is read."""
     approvals: ApprovalsView | None = None
-    """Where only certain people may answer."""
+    """The rules when only certain people may answer; absent otherwise."""
     parallel_scope: Annotated[
         ParallelScopeView | None, Field(alias='parallelScope')
     ] = None
-    """The branch of a parallel that asks; absent outside of one."""
+    """The branch of a parallel that asks; absent outside a parallel."""
     loop_scope: Annotated[LoopScopeView | None, Field(alias='loopScope')] = None
-    """The pass of a loop that asks; absent outside of one."""
+    """The pass of a loop that asks; absent outside a loop."""
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
     workflow_name: Annotated[str, Field(alias='workflowName')]
@@ -1093,16 +1093,16 @@ class InboxItemView(Model):
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution that waits."""
     mine: bool
-    """Put to whoever asks, and waiting for their word."""
+    """True when the pause asks the caller and waits for the answer of the caller."""
 
 
 class ChunkingView(Model):
     max_size: Annotated[int, Field(alias='maxSize')]
-    """Tokens that a chunk has at most, overlap included."""
+    """The maximum number of tokens in a chunk, with the overlap."""
     min_size: Annotated[int, Field(alias='minSize')]
-    """Characters; a smaller piece joins its neighbour where maxSize lets it."""
+    """The minimum number of characters. A smaller piece joins its neighbour when maxSize allows it."""
     overlap: int
-    """Tokens that a chunk repeats from the one before it, in whole sentences; below maxSize."""
+    """The number of tokens that a chunk repeats from the previous chunk, in whole sentences; below maxSize."""
 
 
 class KnowledgeBaseView(Model):
@@ -1111,30 +1111,30 @@ class KnowledgeBaseView(Model):
     name: str
     """The name, which is unique in the workspace."""
     description: str
-    """What it holds; empty when nobody has said."""
+    """The description of the content; empty when there is none."""
     doc_count: Annotated[int, Field(alias='docCount')]
-    """How many documents it has, disabled ones too."""
+    """The number of its documents, with the disabled documents."""
     token_count: Annotated[int, Field(alias='tokenCount')]
-    """How many tokens the chunks of its documents have together."""
+    """The number of tokens in all chunks of its documents."""
     embedding_model: Annotated[str, Field(alias='embeddingModel')]
     """The model to which the base is bound."""
     embedding_dimension: Annotated[int, Field(alias='embeddingDimension')]
-    """How many numbers a vector of that model has."""
+    """The number of dimensions of the vectors of the model."""
     chunking_config: Annotated[ChunkingView, Field(alias='chunkingConfig')]
-    """How its documents are cut."""
+    """The settings for cutting its documents into chunks."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was created, in ISO 8601 and UTC."""
+    """The time of creation, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When it was changed last, in ISO 8601 and UTC."""
+    """The time of the last change, in ISO 8601 and UTC."""
 
 
 class ChunkingBody(Model):
     max_size: Annotated[int | None, Field(alias='maxSize')] = None
-    """Tokens that a chunk has at most, overlap included."""
+    """The maximum number of tokens in a chunk, with the overlap."""
     min_size: Annotated[int | None, Field(alias='minSize')] = None
-    """Characters; a smaller piece joins its neighbour where maxSize lets it."""
+    """The minimum number of characters. A smaller piece joins its neighbour when maxSize allows it."""
     overlap: int | None = None
-    """Tokens that a chunk repeats from the one before it, in whole sentences; below maxSize."""
+    """The number of tokens that a chunk repeats from the previous chunk, in whole sentences; below maxSize."""
 
 
 class CreateKnowledgeBody(Model):
@@ -1143,42 +1143,42 @@ class CreateKnowledgeBody(Model):
     name: str
     """The name, which no other knowledge base of the workspace may have."""
     description: str | None = None
-    """What it holds; empty when left out."""
+    """A description of the content; empty when left out."""
     chunking_config: Annotated[ChunkingBody | None, Field(alias='chunkingConfig')] = (
         None
     )
-    """How its documents are cut; each member has a default."""
+    """The settings for cutting documents into chunks. Each member has a default."""
 
 
 class UpdateKnowledgeBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     name: str | None = None
-    """The new name; left out, it stays."""
+    """The new name. Left out: no change."""
     description: str | None = None
-    """The new description; left out, it stays."""
+    """The new description. Left out: no change."""
     chunking_config: Annotated[ChunkingBody | None, Field(alias='chunkingConfig')] = (
         None
     )
-    """Documents are indexed anew when it changes; until then their old chunks are found."""
+    """The settings for cutting documents into chunks. After a change all documents are processed again. Until then searches find the old chunks."""
     embedding_model: Annotated[str | None, Field(alias='embeddingModel')] = None
-    """The model that the installation is set to now: binds a base of another model to it, and documents are embedded anew."""
+    """The model of the installation. A base with another model is bound to it, and all documents are embedded again."""
 
 
 class TagView(Model):
     id: str
     """The id of the tag, by which it is renamed."""
     name: str
-    """The name by which documents and filters say it."""
+    """The name of the tag in documents and filters."""
     type: Literal['text', 'number', 'date', 'boolean'] | str
     """The type of its values; it decides which operators a filter may use."""
 
 
 class TagBody(Model):
     id: str | None = None
-    """Of a tag that is there, to rename it."""
+    """The id of an existing tag, to rename it or to keep its values."""
     name: str
-    """The name by which documents and filters say it."""
+    """The name of the tag in documents and filters."""
     type: Literal['text', 'number', 'date', 'boolean'] | str
     """The type of its values, which cannot be changed later."""
 
@@ -1187,22 +1187,22 @@ class DefineTagsBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     tags: list[TagBody]
-    """All tags; one that is left out is taken from all documents."""
+    """All tags. A tag that is left out is removed from all documents."""
 
 
 class SearchItemView(Model):
     document_id: Annotated[str, Field(alias='documentId')]
-    """The id of the document that was found."""
+    """The id of the document."""
     document_name: Annotated[str, Field(alias='documentName')]
-    """The name of its file."""
+    """The name of the file."""
     source_url: Annotated[str, Field(alias='sourceUrl')]
-    """Where the document came from; of an uploaded one, where its content can be downloaded."""
+    """The URL of origin. For an uploaded document: the URL to download its content."""
     content: str
     """The text of the chunk."""
     chunk_index: Annotated[int, Field(alias='chunkIndex')]
     """The place of the chunk in the document, from 0."""
     similarity: float
-    """From 0 to 1; results come in its order."""
+    """The similarity, from 0 to 1. Results are in this order."""
     metadata: dict[str, Any]
     """Holds knowledgeBaseId, chunkId, the offsets start and end in the text of the document, headings, tokenCount, tags, and cosine, the similarity of the vectors alone."""
 
@@ -1211,13 +1211,13 @@ class SearchView(Model):
     results: list[SearchItemView]
     """The chunks that were found, the most similar first."""
     query: str
-    """Empty when none was given."""
+    """The query; empty when none was given."""
     knowledge_base_ids: Annotated[list[str], Field(alias='knowledgeBaseIds')]
     """The knowledge bases that were searched."""
     top_k: Annotated[int, Field(alias='topK')]
-    """How many results were wanted."""
+    """The requested maximum number of results."""
     total_results: Annotated[int, Field(alias='totalResults')]
-    """As many as were found, up to topK."""
+    """The number of results, up to topK."""
 
 
 class TagFilterBody(Model):
@@ -1226,9 +1226,9 @@ class TagFilterBody(Model):
     operator: Literal['eq', 'neq', 'contains', 'not_contains', 'starts_with', 'ends_with', 'gt', 'gte', 'lt', 'lte', 'between'] | str | None = (
         None
     )
-    """How the value of a document compares; which ones are allowed depends on the type of the tag."""
+    """The comparison with the value of a document. The type of the tag decides the allowed operators."""
     value: Any
-    """As the type of the tag has it; a date like 2026-01-31."""
+    """A value of the type of the tag. A date has the form 2026-01-31."""
     value_to: Annotated[Any | None, Field(alias='valueTo')] = None
     """The upper end of `between`."""
 
@@ -1239,18 +1239,18 @@ class SearchKnowledgeBody(Model):
     knowledge_base_ids: Annotated[list[str], Field(alias='knowledgeBaseIds')]
     """One to twenty ids of knowledge bases."""
     query: str | None = None
-    """May be left out where tagFilters are given."""
+    """The question. It may be left out when tagFilters are given."""
     top_k: Annotated[int | None, Field(alias='topK')] = None
-    """How many results are wanted."""
+    """The maximum number of results."""
     tag_filters: Annotated[list[TagFilterBody] | None, Field(alias='tagFilters')] = None
-    """All of them must hold. With one knowledge base only."""
+    """Conditions on the tags. A document must match all of them. Only for a search in one knowledge base."""
 
 
 class ProgressView(Model):
     chunks_done: Annotated[int, Field(alias='chunksDone')]
-    """Chunks that are embedded."""
+    """The number of embedded chunks."""
     chunks_total: Annotated[int | None, Field(alias='chunksTotal')]
-    """All chunks; null until the document has been read."""
+    """The number of all chunks; null until the document has been read."""
 
 
 class DocumentView(Model):
@@ -1261,47 +1261,47 @@ class DocumentView(Model):
     filename: str
     """The name of the file."""
     file_size: Annotated[int, Field(alias='fileSize')]
-    """Bytes of what was sent or fetched; 0 until a URL has been fetched."""
+    """The size of the content in bytes; 0 until the URL has been fetched."""
     mime_type: Annotated[str, Field(alias='mimeType')]
     """The media type of its content."""
     processing_status: Annotated[
         Literal['pending', 'processing', 'completed', 'failed'] | str,
         Field(alias='processingStatus'),
     ]
-    """`pending` until a worker begins; `completed` and `failed` are ends. Only completed documents are found."""
+    """`pending` until a worker begins. `completed` and `failed` are final. Searches find only completed documents."""
     processing_error: Annotated[str | None, Field(alias='processingError')]
-    """Why it failed, in a sentence."""
+    """The reason of the failure, in a sentence."""
     processing_error_code: Annotated[str | None, Field(alias='processingErrorCode')]
-    """The same as a stable word."""
+    """The reason of the failure, as a stable word for programs."""
     progress: ProgressView
-    """How much of it is embedded."""
+    """The progress of the embedding."""
     chunk_count: Annotated[int, Field(alias='chunkCount')]
-    """How many chunks it was cut into; 0 until it has been processed."""
+    """The number of its chunks; 0 until it has been processed."""
     token_count: Annotated[int, Field(alias='tokenCount')]
-    """How many tokens they have together; 0 until it has been processed."""
+    """The number of tokens in all its chunks; 0 until it has been processed."""
     character_count: Annotated[int, Field(alias='characterCount')]
-    """How many characters its text has; 0 until it has been processed."""
+    """The number of characters in its text; 0 until it has been processed."""
     enabled: bool
     """False for a document that searches leave out."""
     tags: dict[str, Any]
-    """Values by the names of the tags that the base defines."""
+    """Values by tag name. The knowledge base defines the tags."""
     source_url: Annotated[str, Field(alias='sourceUrl')]
-    """Where it came from; of an uploaded one, where its content can be downloaded."""
+    """The URL of origin. For an uploaded document: the URL to download its content."""
     processing_started_at: Annotated[str | None, Field(alias='processingStartedAt')]
-    """When a worker began, in ISO 8601 and UTC; null until then."""
+    """The time at which a worker began, in ISO 8601 and UTC; null until then."""
     processing_completed_at: Annotated[str | None, Field(alias='processingCompletedAt')]
-    """When the worker was done, in ISO 8601 and UTC; null until then."""
+    """The time at which the worker was done, in ISO 8601 and UTC; null until then."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was added, in ISO 8601 and UTC."""
+    """The time at which it was added, in ISO 8601 and UTC."""
 
 
 class OffsetPageView(Model):
     total: int
-    """How many items match in all."""
+    """The number of all items that match."""
     limit: int
-    """How many items the page may have."""
+    """The maximum number of items on a page."""
     offset: int
-    """How many items come before the page."""
+    """The number of items before the page."""
     has_more: Annotated[bool, Field(alias='hasMore')]
     """True when items come after the page."""
 
@@ -1310,11 +1310,11 @@ class UpdateDocumentBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     filename: str | None = None
-    """The new name; left out, it stays."""
+    """The new name. Left out: no change."""
     enabled: bool | None = None
-    """A document that is not enabled is never found."""
+    """False: searches do not find the document."""
     tags: dict[str, Any] | None = None
-    """Values by the names of the tags that the base defines. Null takes a value away."""
+    """Values by tag name. The knowledge base defines the tags. Null removes a value."""
 
 
 class ChunkView(Model):
@@ -1325,13 +1325,13 @@ class ChunkView(Model):
     content: str
     """The text of the chunk."""
     start_offset: Annotated[int | None, Field(alias='startOffset')]
-    """Where it begins in the text of the document; null once it was edited."""
+    """Its start in the text of the document; null after an edit."""
     end_offset: Annotated[int | None, Field(alias='endOffset')]
-    """Where it ends in the text of the document; null once it was edited."""
+    """Its end in the text of the document; null after an edit."""
     headings: list[str]
-    """The titles above it, which are embedded with it."""
+    """The headings above the chunk, which are embedded with it."""
     token_count: Annotated[int, Field(alias='tokenCount')]
-    """How many tokens it has."""
+    """The number of its tokens."""
     enabled: bool
     """False for a chunk that searches leave out."""
 
@@ -1340,87 +1340,87 @@ class UpdateChunkBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     content: str | None = None
-    """Is embedded before the call is answered."""
+    """The new text. It is embedded before the call is answered."""
     enabled: bool | None = None
-    """A chunk that is not enabled is never found."""
+    """False: searches do not find the chunk."""
 
 
 class CostView(Model):
     total: float
-    """What was booked for the execution and the calls in it."""
+    """The booked cost of the execution and its calls."""
 
 
 class LogWorkflowView(Model):
     id: str
     """The id of the workflow."""
     name: str
-    """Its name as it is now, or as it was when it was deleted."""
+    """The current name of the workflow, or its last name when it was deleted."""
     description: str
-    """What it is for; empty when nobody has said."""
+    """The description of the workflow; empty when there is none."""
     folder: str
-    """A path, as `sales/eu`; empty at the top."""
+    """The path of the folder, for example `sales/eu`; empty for the top."""
     deleted: bool
-    """True when the workflow is not there any more."""
+    """True when the workflow was deleted."""
 
 
 class LogView(Model):
     id: str
-    """The id of the log, which is that of the execution with `log_` before it."""
+    """The id of the log: the id of the execution with `log_` in front."""
     workspace_id: Annotated[str, Field(alias='workspaceId')]
-    """The id of the workspace that it belongs to."""
+    """The id of its workspace."""
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
     workflow_name: Annotated[str, Field(alias='workflowName')]
-    """The name of the workflow; the one that it had, when it was deleted."""
+    """The current name of the workflow, or its last name when it was deleted."""
     version: int
-    """The number of the version that runs, or ran."""
+    """The number of the version that the execution runs."""
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     deployment_version_id: Annotated[str | None, Field(alias='deploymentVersionId')]
-    """Null when it was deleted with its workflow."""
+    """The id of the deployed version; null when it was deleted with its workflow."""
     level: Literal['info', 'error'] | str
-    """`error` for an execution that failed, `info` for every other."""
+    """`error` for a failed execution, `info` for every other."""
     status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
-    """The state of the execution; `completed`, `failed` and `cancelled` are ends."""
+    """The state of the execution. `completed`, `failed` and `cancelled` are final."""
     trigger: str
-    """What started it: `api`, or `workflow` for a child of another execution."""
+    """The origin: `api`, or `workflow` for a child of another execution."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was accepted, by which lists are ordered."""
+    """The time of acceptance. Lists are in this order."""
     started_at: Annotated[str | None, Field(alias='startedAt')]
-    """When it began, in ISO 8601 and UTC; null while it is queued."""
+    """The start time, in ISO 8601 and UTC; null while the execution is queued."""
     ended_at: Annotated[str | None, Field(alias='endedAt')]
-    """When it ended, in ISO 8601 and UTC; null until then."""
+    """The end time, in ISO 8601 and UTC; null until the execution has ended."""
     total_duration_ms: Annotated[int | None, Field(alias='totalDurationMs')]
     """Milliseconds from start to end; null until it has ended."""
     cost: CostView | None
-    """Null while nothing is booked."""
+    """The cost; null while nothing is booked."""
     error: str | None
-    """Why it failed or was cancelled."""
+    """The reason of the failure or the cancel, in a sentence."""
     workflow: LogWorkflowView | None = None
-    """The workflow that ran; only with `details=full`."""
+    """The executed workflow; only with `details=full`."""
     blocks: list[LogBlockView] | None = None
-    """The first hundred, without their outputs."""
+    """The first hundred blocks, without their outputs."""
     blocks_cut: Annotated[bool | None, Field(alias='blocksCut')] = None
-    """There are more blocks; the detail has them all, by pages."""
+    """True when there are more blocks. The log has them all, by pages."""
     final_output: Annotated[Any | None, Field(alias='finalOutput')] = None
-    """A large output is a reference: `$payload` is its id, `bytes` its size."""
+    """The output of the workflow. A large output is a reference: `$payload` is its id, `bytes` its size."""
     trace_spans: Annotated[list[TraceSpanView] | None, Field(alias='traceSpans')] = None
-    """The blocks as a tree; only when asked for with `details=full`."""
+    """The blocks as a tree; only on request, with `details=full`."""
 
 
 class LogMetadataView(Model):
     status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
-    """The state of the execution; `completed`, `failed` and `cancelled` are ends."""
+    """The state of the execution. `completed`, `failed` and `cancelled` are final."""
     trigger: str
-    """What started it: `api`, or `workflow` for a child of another execution."""
+    """The origin: `api`, or `workflow` for a child of another execution."""
     started_at: Annotated[str | None, Field(alias='startedAt')]
-    """When it began, in ISO 8601 and UTC; null while it is queued."""
+    """The start time, in ISO 8601 and UTC; null while the execution is queued."""
     ended_at: Annotated[str | None, Field(alias='endedAt')]
-    """When it ended, in ISO 8601 and UTC; null until then."""
+    """The end time, in ISO 8601 and UTC; null until the execution has ended."""
     total_duration_ms: Annotated[int | None, Field(alias='totalDurationMs')]
     """Milliseconds from start to end; null until it has ended."""
     cost: CostView | None
-    """What was booked for it; null while nothing is."""
+    """The cost of the execution; null while nothing is booked."""
 
 
 class LogStateView(Model):
@@ -1429,67 +1429,67 @@ class LogStateView(Model):
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
     workflow_state: Annotated[dict[str, Any] | None, Field(alias='workflowState')]
-    """The definition that ran; null when it was deleted with its workflow."""
+    """The executed definition; null when it was deleted with its workflow."""
     execution_metadata: Annotated[LogMetadataView, Field(alias='executionMetadata')]
-    """How the execution stands, when it ran and what it cost."""
+    """The state, the times and the cost of the execution."""
     limits: LimitsView
-    """The rate limits and the usage of whoever called, as they are after this call."""
+    """The rate limits and the usage of the caller after this call."""
 
 
 class ExecutionDataView(Model):
     final_output: Annotated[Any, Field(alias='finalOutput')]
-    """What the workflow answered; null until the run has completed."""
+    """The output of the workflow; null until the run has completed."""
     blocks: list[VisitView]
     """One page of the block log, with outputs."""
     trace_spans: Annotated[list[TraceSpanView], Field(alias='traceSpans')]
-    """The same blocks as a tree."""
+    """The blocks of the page as a tree."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')]
     """The `cursor` of the next page of blocks; null on the last page."""
 
 
 class LogDetailView(Model):
     id: str
-    """The id of the log, which is that of the execution with `log_` before it."""
+    """The id of the log: the id of the execution with `log_` in front."""
     workspace_id: Annotated[str, Field(alias='workspaceId')]
-    """The id of the workspace that it belongs to."""
+    """The id of its workspace."""
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
     workflow_name: Annotated[str, Field(alias='workflowName')]
-    """The name of the workflow; the one that it had, when it was deleted."""
+    """The current name of the workflow, or its last name when it was deleted."""
     version: int
-    """The number of the version that runs, or ran."""
+    """The number of the version that the execution runs."""
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     deployment_version_id: Annotated[str | None, Field(alias='deploymentVersionId')]
-    """Null when it was deleted with its workflow."""
+    """The id of the deployed version; null when it was deleted with its workflow."""
     level: Literal['info', 'error'] | str
-    """`error` for an execution that failed, `info` for every other."""
+    """`error` for a failed execution, `info` for every other."""
     status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
-    """The state of the execution; `completed`, `failed` and `cancelled` are ends."""
+    """The state of the execution. `completed`, `failed` and `cancelled` are final."""
     trigger: str
-    """What started it: `api`, or `workflow` for a child of another execution."""
+    """The origin: `api`, or `workflow` for a child of another execution."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was accepted, by which lists are ordered."""
+    """The time of acceptance. Lists are in this order."""
     started_at: Annotated[str | None, Field(alias='startedAt')]
-    """When it began, in ISO 8601 and UTC; null while it is queued."""
+    """The start time, in ISO 8601 and UTC; null while the execution is queued."""
     ended_at: Annotated[str | None, Field(alias='endedAt')]
-    """When it ended, in ISO 8601 and UTC; null until then."""
+    """The end time, in ISO 8601 and UTC; null until the execution has ended."""
     total_duration_ms: Annotated[int | None, Field(alias='totalDurationMs')]
     """Milliseconds from start to end; null until it has ended."""
     cost: CostView | None
-    """Null while nothing is booked."""
+    """The cost; null while nothing is booked."""
     error: str | None
-    """Why it failed or was cancelled."""
+    """The reason of the failure or the cancel, in a sentence."""
     workflow: LogWorkflowView | None = None
-    """The workflow that ran; only with `details=full`."""
+    """The executed workflow; only with `details=full`."""
     blocks: list[LogBlockView] | None = None
-    """The first hundred, without their outputs."""
+    """The first hundred blocks, without their outputs."""
     blocks_cut: Annotated[bool | None, Field(alias='blocksCut')] = None
-    """There are more blocks; the detail has them all, by pages."""
+    """True when there are more blocks. The log has them all, by pages."""
     final_output: Annotated[Any | None, Field(alias='finalOutput')] = None
-    """A large output is a reference: `$payload` is its id, `bytes` its size."""
+    """The output of the workflow. A large output is a reference: `$payload` is its id, `bytes` its size."""
     trace_spans: Annotated[list[TraceSpanView] | None, Field(alias='traceSpans')] = None
-    """The blocks as a tree; only when asked for with `details=full`."""
+    """The blocks as a tree; only on request, with `details=full`."""
     execution_data: Annotated[ExecutionDataView, Field(alias='executionData')]
     """The output and the blocks of the execution."""
 
@@ -1498,47 +1498,47 @@ class ToolChoiceView(Model):
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
     name: str | None
-    """The chosen name of the tool; null: it comes from the workflow."""
+    """The chosen name of the tool; null when the name comes from the workflow."""
     description: str | None
-    """The chosen description; null: it comes from the workflow."""
+    """The chosen description; null when the description comes from the workflow."""
     read_only_hint: Annotated[bool | None, Field(alias='readOnlyHint')]
-    """Whether the tool changes nothing; null: nothing is said."""
+    """True when the tool changes nothing; null when nothing is declared."""
     destructive_hint: Annotated[bool | None, Field(alias='destructiveHint')]
-    """Whether the tool may destroy something; null: nothing is said."""
+    """True when the tool may destroy something; null when nothing is declared."""
     idempotent_hint: Annotated[bool | None, Field(alias='idempotentHint')]
-    """Whether a repeated call changes nothing more; null: nothing is said."""
+    """True when a repeated call changes nothing more; null when nothing is declared."""
 
 
 class McpServerView(Model):
     id: str
     """The id of the server, which begins with `mcp_`."""
     workspace_id: Annotated[str, Field(alias='workspaceId')]
-    """The id of the workspace that it belongs to."""
+    """The id of its workspace."""
     name: str
     """The name, which is unique in the workspace."""
     description: str
-    """What agents are told about the server."""
+    """The description of the server for agents."""
     folder: str | None
-    """Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder."""
+    """The folder whose deployed workflows are offered, with its subfolders. Empty: all workflows of the workspace. Null: no folder."""
     tools: list[ToolChoiceView]
-    """Workflows that are chosen one by one, and how each is shown."""
+    """The chosen workflows and the settings of their tools."""
     wait_seconds: Annotated[int, Field(alias='waitSeconds')]
-    """How long a call waits for a result, in seconds, before it goes on as a task."""
+    """The seconds that a call waits for a result before it goes on as a task."""
     url: str
-    """The address that an agent is given. It needs a key or a token of this workspace."""
+    """The address for agents. A call needs a key or a token of this workspace."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was created, in ISO 8601 and UTC."""
+    """The time of creation, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When it was changed last, in ISO 8601 and UTC."""
+    """The time of the last change, in ISO 8601 and UTC."""
 
 
 class ToolChoiceBody(Model):
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of a workflow of the workspace."""
     name: str | None = None
-    """The name of the tool; left out, it comes from the name of the workflow."""
+    """The name of the tool. Left out: a name made from the name of the workflow."""
     description: str | None = None
-    """What an agent reads about the tool; left out, it comes from the workflow."""
+    """The description of the tool for agents. Left out: the description of the workflow."""
     read_only_hint: Annotated[bool | None, Field(alias='readOnlyHint')] = None
     """Tells clients that the tool changes nothing."""
     destructive_hint: Annotated[bool | None, Field(alias='destructiveHint')] = None
@@ -1553,28 +1553,28 @@ class CreateMcpServerBody(Model):
     name: str
     """The name, which no other server of the workspace may have."""
     description: str | None = None
-    """What agents are told about the server; empty when left out."""
+    """The description of the server for agents; empty when left out."""
     folder: str | None = None
-    """Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder."""
+    """The folder whose deployed workflows are offered, with its subfolders. Empty: all workflows of the workspace. Null: no folder."""
     tools: list[ToolChoiceBody] | None = None
-    """Workflows that are offered wherever they lie, and how tools are shown."""
+    """Workflows that are offered from any folder, and settings for their tools."""
     wait_seconds: Annotated[int | None, Field(alias='waitSeconds')] = None
-    """How long a call waits for a result, in seconds, before it goes on as a task."""
+    """The seconds that a call waits for a result before it goes on as a task."""
 
 
 class UpdateMcpServerBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     name: str | None = None
-    """The new name; left out, it stays."""
+    """The new name. Left out: no change."""
     description: str | None = None
-    """The new description; left out, it stays."""
+    """The new description. Left out: no change."""
     folder: str | None = None
-    """Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder."""
+    """The folder whose deployed workflows are offered, with its subfolders. Empty: all workflows of the workspace. Null: no folder."""
     tools: list[ToolChoiceBody] | None = None
-    """The new list as a whole; left out, it stays."""
+    """The new list as a whole. Left out: no change."""
     wait_seconds: Annotated[int | None, Field(alias='waitSeconds')] = None
-    """How long a call waits for a result, in seconds, before it goes on as a task."""
+    """The seconds that a call waits for a result before it goes on as a task."""
 
 
 class McpGrantPersonView(Model):
@@ -1592,59 +1592,59 @@ class McpGrantView(Model):
     client: str
     """The address of the metadata document of the client."""
     person: McpGrantPersonView
-    """The person who allowed it by a personal key."""
+    """The user who gave the grant, with a personal key."""
     scopes: list[str]
-    """What the client may do: `execute:{serverId}` and `read`."""
+    """The scopes of the grant: `execute:{serverId}` and `read`."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was allowed, in ISO 8601 and UTC."""
+    """The time of the grant, in ISO 8601 and UTC."""
     expires_at: Annotated[str, Field(alias='expiresAt')]
-    """When it ends by itself, in ISO 8601 and UTC."""
+    """The time at which the grant expires, in ISO 8601 and UTC."""
 
 
 class TrailEntryView(Model):
     at: str
-    """When it happened, in ISO 8601 and UTC."""
+    """The time of the event, in ISO 8601 and UTC."""
     event: str
-    """What happened: `opened`, `told`, `delegated`, `answered`, `answer refused`, or how the pause ended."""
+    """The event: `opened`, `told`, `delegated`, `answered`, `answer refused`, or the end of the pause."""
     who: str | None
-    """The person, key or address that it was about; null when it was nobody."""
+    """The person, key or address of the event; null when there is none."""
     note: str
-    """More about it, as the title, the reason or the decision; empty when there is nothing."""
+    """More about the event, for example the title, the reason or the decision; empty when there is nothing."""
 
 
 class DelegateBody(Model):
     to: str
-    """The e-mail address or user id of whoever is to answer instead."""
+    """The e-mail address or user id of the person who will answer instead."""
     note: str | None = None
-    """A word to whoever is asked instead; it stands in the history."""
+    """A message to that person. It is kept in the history."""
 
 
 class ResumeMetadataView(Model):
     duration: int
     """Milliseconds from start to end, or to now."""
     start_time: Annotated[str, Field(alias='startTime')]
-    """When the answer was taken, in ISO 8601 and UTC."""
+    """The time at which the answer was taken, in ISO 8601 and UTC."""
     end_time: Annotated[str | None, Field(alias='endTime')]
-    """When the run had ended or waited again; null until then."""
+    """The time at which the run had ended or waited again; null until then."""
 
 
 class ResumeResultView(Model):
     success: bool
     """False when the run failed or was cancelled after the answer; true when it waits again."""
     status: Literal['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] | str
-    """How the run stands after the answer."""
+    """The state of the run after the answer."""
     execution_id: Annotated[str, Field(alias='executionId')]
-    """The id that this answer has as an execution of its own; every path takes it too."""
+    """The id of this answer as an execution. Every path that takes an execution id takes it too."""
     output: Any
-    """What the workflow answers; an empty object until the run has completed."""
+    """The output of the workflow; an empty object until the run has completed."""
     error: str | None
-    """Why the run failed, in a sentence; null when it did not."""
+    """The failure of the run, in a sentence; null when it did not fail."""
     failure: FailureView | None = None
-    """Why the run failed; absent when it did not."""
+    """The failure of the run; absent when it did not fail."""
     paused: PausedView | None = None
-    """Where the run waits now; absent when it does not."""
+    """The open pauses of the run now; absent when it does not wait."""
     metadata: ResumeMetadataView
-    """When the run went on, and when it stopped."""
+    """The times at which the run went on and stopped."""
 
 
 class ResumeBody(Model):
@@ -1658,28 +1658,28 @@ class ResumeAcknowledgementView(Model):
     success: bool
     """Always true: the answer is committed."""
     async_: Annotated[bool, Field(alias='async')]
-    """Always true, which tells this answer from that of a run."""
+    """Always true. The answer of a run that has ended does not have it."""
     job_id: Annotated[str, Field(alias='jobId')]
-    """The id of the same execution as a job, which begins with `job_`."""
+    """The id of the job of this execution, which begins with `job_`."""
     execution_id: Annotated[str, Field(alias='executionId')]
-    """The id that this answer has as an execution of its own; every path takes it too."""
+    """The id of this answer as an execution. Every path that takes an execution id takes it too."""
     message: str
-    """What was accepted, in a sentence for people."""
+    """The accepted work, in a sentence for people."""
     status_url: Annotated[str, Field(alias='statusUrl')]
-    """The absolute URL of the job, to be asked with the same key."""
+    """The absolute URL of the job. Read it with the key of this call."""
 
 
 class ColumnView(Model):
     name: str
     """The name of the column, unique in the table."""
     type: Literal['string', 'number', 'boolean', 'date', 'json'] | str
-    """What its cells may hold."""
+    """The type of its cells."""
     required: bool
     """True when a cell may not be empty."""
     unique: bool
     """True when no two rows may have the same value; empty cells do not count."""
     default: Any | None = None
-    """What a row gets that is inserted without a value; null for none."""
+    """The value for a row that is inserted without one; null for no default."""
     index: Literal['building', 'ready', 'failed'] | str | None = None
     """The state of the index; absent when the column has none."""
 
@@ -1695,32 +1695,32 @@ class TableView(Model):
     name: str
     """The name, which is unique in the workspace; blocks use it or the id."""
     description: str
-    """What it holds; empty when nobody has said."""
+    """The description of the content; empty when there is none."""
     schema_: Annotated[SchemaView, Field(alias='schema')]
     """The columns of the table."""
     row_count: Annotated[int, Field(alias='rowCount')]
-    """How many rows it has."""
+    """The number of its rows."""
     max_rows: Annotated[int, Field(alias='maxRows')]
-    """The rows that the table may have: what its author set, and not more than the plan allows."""
+    """The maximum number of rows: the limit of its author or of the plan, whichever is lower."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was created, in ISO 8601 and UTC."""
+    """The time of creation, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When its columns or its rows were changed last."""
+    """The time of the last change of its columns or rows."""
 
 
 class ColumnBody(Model):
     name: str
     """The name: letters, digits and underscores, no digit first."""
     type: Literal['string', 'number', 'boolean', 'date', 'json'] | str
-    """What its cells may hold."""
+    """The type of its cells."""
     required: bool | None = None
     """True: a row without a value is refused."""
     unique: bool | None = None
-    """True: a row with the value of another is refused; empty cells do not count."""
+    """True: no two rows may have the same value. Empty cells do not count."""
     default: Any | None = None
-    """What a row gets that is inserted without a value; null for none."""
+    """The value for a row that is inserted without one; null for no default."""
     indexed: bool | None = None
-    """Makes filters on the column fast; it is built while others write."""
+    """True: an index makes filters on the column fast. It is built while others write."""
 
 
 class SchemaBody(Model):
@@ -1732,22 +1732,22 @@ class CreateTableBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     name: str
-    """The name: letters, digits and underscores, no digit first, and no other table's."""
+    """The name, which no other table has: letters, digits and underscores, no digit first."""
     description: str | None = None
-    """What it holds; empty when left out."""
+    """A description of the content; empty when left out."""
     schema_: Annotated[SchemaBody, Field(alias='schema')]
     """The columns of the table."""
     max_rows: Annotated[int | None, Field(alias='maxRows')] = None
-    """Fewer rows than the plan allows."""
+    """A limit of rows below the limit of the plan."""
 
 
 class UpdateTableBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     name: str | None = None
-    """The new name; left out, it stays. Blocks that use the old one fail from then on."""
+    """The new name. Left out: no change. Blocks that use the old name then fail."""
     description: str | None = None
-    """The new description; left out, it stays."""
+    """The new description. Left out: no change."""
 
 
 class AddColumnBody(Model):
@@ -1759,17 +1759,17 @@ class AddColumnBody(Model):
 
 class ColumnUpdates(Model):
     name: str | None = None
-    """The new name; left out, it stays."""
+    """The new name. Left out: no change."""
     type: Literal['string', 'number', 'boolean', 'date', 'json'] | str | None = None
-    """The new type; a change is refused when a cell does not fit it."""
+    """The new type. The change is refused when a cell does not fit it."""
     required: bool | None = None
-    """True: no cell may be empty; refused when one is."""
+    """True: no cell may be empty. The change is refused when a cell is empty."""
     unique: bool | None = None
-    """True: no two rows may have the same value; refused when two have."""
+    """True: no two rows may have the same value. The change is refused when two rows do."""
     default: Any | None = None
-    """What a row gets that is inserted without a value; null for none."""
+    """The value for a row that is inserted without one; null for no default."""
     indexed: bool | None = None
-    """Makes filters on the column fast; it is built while others write."""
+    """True: an index makes filters on the column fast. It is built while others write."""
 
 
 class ChangeColumnBody(Model):
@@ -1778,7 +1778,7 @@ class ChangeColumnBody(Model):
     column_name: Annotated[str, Field(alias='columnName')]
     """The column to change."""
     updates: ColumnUpdates
-    """What is to change; a member that is left out stays."""
+    """The members to change. A member that is left out does not change."""
 
 
 class DeleteColumnBody(Model):
@@ -1794,34 +1794,34 @@ class ExportBody(Model):
     format: Literal['csv', 'jsonl'] | str | None = None
     """The form of the file."""
     filter: dict[str, Any] | None = None
-    """As for a list of rows."""
+    """In the form of the list of rows."""
     sort: dict[str, Any] | None = None
-    """As for a list of rows."""
+    """In the form of the list of rows."""
     guard_formulas: Annotated[bool | None, Field(alias='guardFormulas')] = None
-    """Puts a quote before text of a CSV that a spreadsheet would take for a formula."""
+    """True: a quote comes before each text in a CSV that a spreadsheet would read as a formula."""
 
 
 class RefusedLineView(Model):
     line: int
     """The line of the file, from 1."""
     message: str
-    """What is wrong with it."""
+    """The reason for which the line was refused."""
 
 
 class ImportView(Model):
     inserted_count: Annotated[int, Field(alias='insertedCount')]
-    """How many rows were inserted."""
+    """The number of inserted rows."""
     refused_count: Annotated[int, Field(alias='refusedCount')]
-    """How many lines of the file were refused."""
+    """The number of refused lines of the file."""
     refused: list[RefusedLineView]
     """The first hundred of the refused lines."""
 
 
 class ImportJobView(Model):
     inserted_count: Annotated[int, Field(alias='insertedCount')]
-    """How many rows were inserted."""
+    """The number of inserted rows."""
     refused_count: Annotated[int, Field(alias='refusedCount')]
-    """How many lines of the file were refused."""
+    """The number of refused lines of the file."""
     refused: list[RefusedLineView]
     """The first hundred of the refused lines."""
     id: str
@@ -1829,23 +1829,23 @@ class ImportJobView(Model):
     table_id: Annotated[str, Field(alias='tableId')]
     """The id of the table."""
     status: Literal['pending', 'processing', 'completed', 'failed', 'cancelled'] | str
-    """`completed`, `failed` and `cancelled` are ends."""
+    """The state of the import. `completed`, `failed` and `cancelled` are final."""
     format: Literal['csv', 'jsonl'] | str
     """The form of the file."""
     mode: Literal['all', 'good'] | str
-    """Whether one bad line refuses the file (`all`) or only itself (`good`)."""
+    """`all`: one bad line refuses the file. `good`: a bad line refuses only itself."""
     size: int
-    """Bytes of the file."""
+    """The size of the file in bytes."""
     line_count: Annotated[int, Field(alias='lineCount')]
-    """Lines with rows that are dealt with so far."""
+    """The number of lines with rows that are processed so far."""
     error: str | None
-    """Why it failed."""
+    """The reason of the failure."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the file was stored, in ISO 8601 and UTC."""
+    """The time at which the file was stored, in ISO 8601 and UTC."""
     started_at: Annotated[str | None, Field(alias='startedAt')]
-    """When a worker began, in ISO 8601 and UTC; null until then."""
+    """The time at which a worker began, in ISO 8601 and UTC; null until then."""
     completed_at: Annotated[str | None, Field(alias='completedAt')]
-    """When the import ended, in ISO 8601 and UTC; null until then."""
+    """The time at which the import ended, in ISO 8601 and UTC; null until then."""
 
 
 class ImportBegunData(Model):
@@ -1854,14 +1854,14 @@ class ImportBegunData(Model):
     status_url: Annotated[str, Field(alias='statusUrl')]
     """The absolute URL of the import."""
     message: str
-    """What was accepted, in a sentence for people."""
+    """The accepted work, in a sentence for people."""
 
 
 class ImportBegunView(Model):
     success: bool
     """Always true: the file is stored."""
     data: ImportBegunData
-    """The import, and where to ask how far it is."""
+    """The import and the URL of its progress."""
 
 
 class ImportPageView(Model):
@@ -1875,38 +1875,38 @@ class RowView(Model):
     id: str
     """The id of the row, which begins with `row_`."""
     data: dict[str, Any]
-    """Every column by its name; null for an empty cell."""
+    """The values by column name; null for an empty cell."""
     position: int
-    """Rows are counted on as they are inserted; a deleted one leaves a gap."""
+    """The number of the row in order of insertion. A deleted row leaves a gap."""
     version: int
-    """Rises with each change of the table; also the ETag of the row."""
+    """The version of the row, which is also its ETag. It rises with each change of the table."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was inserted, in ISO 8601 and UTC."""
+    """The time at which it was inserted, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When it was changed last, in ISO 8601 and UTC."""
+    """The time of the last change, in ISO 8601 and UTC."""
     execution_id: Annotated[str | None, Field(alias='executionId')]
-    """The execution that wrote it last; null when a call of the API did."""
+    """The execution that last wrote the row; null when an API call wrote it."""
 
 
 class RowPageView(Model):
     rows: list[RowView]
-    """The rows of the page, in the order that was asked for."""
+    """The rows of the page, in the requested order."""
     row_count: Annotated[int, Field(alias='rowCount')]
-    """The rows of this page."""
+    """The number of rows on this page."""
     total_count: Annotated[int, Field(alias='totalCount')]
-    """All rows that match, exactly."""
+    """The exact number of all rows that match."""
     limit: int
-    """How many rows the page may have."""
+    """The maximum number of rows on a page."""
     offset: int
-    """How many rows come before the page; 0 with a cursor."""
+    """The number of rows before the page; 0 with a cursor."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')]
     """The `cursor` of the next page; null on the last page."""
     change_token: Annotated[str, Field(alias='changeToken')]
-    """Pass it as `changedSince` to read what changes from now on."""
+    """A token for `changedSince`, to read the changes from now on."""
     deleted_row_ids: Annotated[list[str] | None, Field(alias='deletedRowIds')] = None
-    """With `changedSince`: rows that were deleted since."""
+    """With `changedSince`: the ids of rows that were deleted since."""
     has_more: Annotated[bool | None, Field(alias='hasMore')] = None
-    """With `changedSince`: there is more to read at once."""
+    """With `changedSince`: true when more changes can be read now."""
 
 
 class QueryRowsBody(Model):
@@ -1915,26 +1915,26 @@ class QueryRowsBody(Model):
     filter: dict[str, Any] | None = None
     """Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them."""
     sort: dict[str, Any] | None = None
-    """Up to five columns with asc or desc, whose order counts. Empty cells come last."""
+    """Up to five columns with asc or desc, in order of priority. Empty cells come last."""
     limit: int | None = None
-    """How many rows the page has at most."""
+    """The maximum number of rows on a page."""
     offset: int | None = None
-    """How many rows come before the page."""
+    """The number of rows before the page."""
     cursor: str | None = None
-    """The `nextCursor` of the page before, in place of an offset."""
+    """The `nextCursor` of the previous page, in place of an offset."""
     changed_since: Annotated[str | None, Field(alias='changedSince')] = None
-    """The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since."""
+    """The `changeToken` of an earlier answer, to read only later changes and deletions. Only `limit` may be sent with it."""
 
 
 class InsertedView(Model):
     row: RowView | None = None
-    """The row, where `data` was sent."""
+    """The row; only when `data` was sent."""
     rows: list[RowView]
     """The rows, in the order in which they were sent."""
     inserted_count: Annotated[int, Field(alias='insertedCount')]
-    """How many rows were inserted."""
+    """The number of inserted rows."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class InsertRowsBody(Model):
@@ -1952,21 +1952,21 @@ class UpsertRowBody(Model):
     data: dict[str, Any]
     """Values by column. null empties a cell."""
     conflict_target: Annotated[str | None, Field(alias='conflictTarget')] = None
-    """The unique column that says which row is meant. May be left out when only one is unique."""
+    """The unique column that identifies the row. It may be left out when the table has only one unique column."""
 
 
 class GroupView(Model):
     by: dict[str, Any]
     """The values of the columns by which rows are grouped."""
     values: dict[str, Any]
-    """What was wanted, by the names that the request gave."""
+    """The computed values, by the names in the request."""
 
 
 class AggregateView(Model):
     groups: list[GroupView]
-    """A group for each combination of values; one alone when nothing groups them."""
+    """One group for each combination of values. Without columns there is one group."""
     has_more: Annotated[bool, Field(alias='hasMore')]
-    """There are more than a thousand groups; these are the first."""
+    """True when there are more than a thousand groups. The answer has the first thousand."""
 
 
 class AggregateBody(Model):
@@ -1975,9 +1975,9 @@ class AggregateBody(Model):
     filter: dict[str, Any] | None = None
     """Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them."""
     group_by: Annotated[list[str] | None, Field(alias='groupBy')] = None
-    """Up to two columns."""
+    """The columns to group by, two at most."""
     aggregates: dict[str, Any]
-    """What is wanted, by names of your own: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max."""
+    """The wanted values, by names of your choice: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max."""
 
 
 class RowUpdate(Model):
@@ -1993,7 +1993,7 @@ class UpdateRowsBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     updates: list[RowUpdate]
-    """The changes, each of another row; all are made or none."""
+    """The changes, each of another row. All are made or none."""
 
 
 class UpdateByFilterBody(Model):
@@ -2002,7 +2002,7 @@ class UpdateByFilterBody(Model):
     filter: dict[str, Any] | None = None
     """Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them."""
     all: bool | None = None
-    """Must be true when every row is meant; an empty filter alone is refused."""
+    """True: the call is for every row. Without it an empty filter is refused."""
     data: dict[str, Any]
     """Values by column. null empties a cell."""
 
@@ -2013,7 +2013,7 @@ class DeleteRowsBody(Model):
     filter: dict[str, Any] | None = None
     """Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them."""
     all: bool | None = None
-    """Must be true when every row is meant; an empty filter alone is refused."""
+    """True: the call is for every row. Without it an empty filter is refused."""
     row_ids: Annotated[list[str] | None, Field(alias='rowIds')] = None
     """In place of a filter: up to 1,000 ids of rows."""
 
@@ -2036,13 +2036,13 @@ class WorkspaceView(Model):
     name: str
     """The name of the workspace."""
     plan: str
-    """The name of its plan, which says what it may use."""
+    """The name of its plan, which sets its limits."""
     personal_keys_allowed: Annotated[bool, Field(alias='personalKeysAllowed')]
     """False when only workspace keys work here."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was created, in ISO 8601 and UTC."""
+    """The time of creation, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When it was changed last, in ISO 8601 and UTC."""
+    """The time of the last change, in ISO 8601 and UTC."""
 
 
 class CreateWorkspaceBody(Model):
@@ -2052,7 +2052,7 @@ class CreateWorkspaceBody(Model):
 
 class UpdateWorkspaceBody(Model):
     name: str | None = None
-    """The new name; left out, it stays."""
+    """The new name. Left out: no change."""
     personal_keys_allowed: Annotated[
         bool | None, Field(alias='personalKeysAllowed')
     ] = None
@@ -2067,14 +2067,14 @@ class MemberView(Model):
     name: str
     """The name of the user."""
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What the user may do in the workspace."""
+    """The role of the user in the workspace."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the user joined, in ISO 8601 and UTC."""
+    """The time at which the user joined, in ISO 8601 and UTC."""
 
 
 class ChangeRoleBody(Model):
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What the member may do from now on."""
+    """The new role of the member."""
 
 
 class InvitationView(Model):
@@ -2085,17 +2085,17 @@ class InvitationView(Model):
     name: str
     """The name that a new user gets; empty when none was given."""
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What the person may do once they have accepted."""
+    """The role of the person after acceptance."""
     status: Literal['pending', 'accepted', 'declined', 'withdrawn', 'expired'] | str
-    """`pending` until the person decides; the others are ends."""
+    """`pending` until the person decides. All other states are final."""
     invited_by: Annotated[str, Field(alias='invitedBy')]
-    """The user or the key that has invited."""
+    """The id of the user or the key that sent the invitation."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the person was invited, in ISO 8601 and UTC."""
+    """The time at which the person was invited, in ISO 8601 and UTC."""
     expires_at: Annotated[str, Field(alias='expiresAt')]
-    """When the token opens nothing any more, in ISO 8601 and UTC."""
+    """The time at which the token expires, in ISO 8601 and UTC."""
     decided_at: Annotated[str | None, Field(alias='decidedAt')]
-    """When the person accepted or declined, in ISO 8601 and UTC; null until then."""
+    """The time at which the person accepted or declined, in ISO 8601 and UTC; null until then."""
 
 
 class MadeInvitationView(Model):
@@ -2106,19 +2106,19 @@ class MadeInvitationView(Model):
     name: str
     """The name that a new user gets; empty when none was given."""
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What the person may do once they have accepted."""
+    """The role of the person after acceptance."""
     status: Literal['pending', 'accepted', 'declined', 'withdrawn', 'expired'] | str
-    """`pending` until the person decides; the others are ends."""
+    """`pending` until the person decides. All other states are final."""
     invited_by: Annotated[str, Field(alias='invitedBy')]
-    """The user or the key that has invited."""
+    """The id of the user or the key that sent the invitation."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the person was invited, in ISO 8601 and UTC."""
+    """The time at which the person was invited, in ISO 8601 and UTC."""
     expires_at: Annotated[str, Field(alias='expiresAt')]
-    """When the token opens nothing any more, in ISO 8601 and UTC."""
+    """The time at which the token expires, in ISO 8601 and UTC."""
     decided_at: Annotated[str | None, Field(alias='decidedAt')]
-    """When the person accepted or declined, in ISO 8601 and UTC; null until then."""
+    """The time at which the person accepted or declined, in ISO 8601 and UTC; null until then."""
     token: str
-    """Shown this once. Hand it to the invited person alone."""
+    """The token, shown only in this answer. Give it only to the invited person."""
 
 
 class InviteBody(Model):
@@ -2127,20 +2127,20 @@ class InviteBody(Model):
     name: str | None = None
     """The name that a new user gets; empty when left out."""
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What the person may do once they have accepted."""
+    """The role of the person after acceptance."""
 
 
 class OfferView(Model):
     workspace_id: Annotated[str, Field(alias='workspaceId')]
-    """The id of the workspace that one is invited to."""
+    """The id of the workspace of the invitation."""
     workspace_name: Annotated[str, Field(alias='workspaceName')]
-    """The name of that workspace."""
+    """The name of the workspace of the invitation."""
     email: str
     """The mail address that was invited."""
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What one may do there after accepting."""
+    """The role in the workspace after acceptance."""
     expires_at: Annotated[str, Field(alias='expiresAt')]
-    """When the token opens nothing any more, in ISO 8601 and UTC."""
+    """The time at which the token expires, in ISO 8601 and UTC."""
 
 
 class InvitationTokenBody(Model):
@@ -2150,13 +2150,13 @@ class InvitationTokenBody(Model):
 
 class JoinedView(Model):
     workspace_id: Annotated[str, Field(alias='workspaceId')]
-    """The id of the workspace that one has joined."""
+    """The id of the joined workspace."""
     user_id: Annotated[str, Field(alias='userId')]
     """The id of the user who has joined."""
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What one may do there."""
+    """The role of the user in the workspace."""
     key: str | None
-    """The first personal key of a new user, shown this once; null for a user who came with a key."""
+    """The first personal key of a new user, shown only in this answer; null for an existing user."""
 
 
 class DeclinedView(Model):
@@ -2166,66 +2166,66 @@ class DeclinedView(Model):
 
 class KeyView(Model):
     id: str
-    """The id of the key, which begins with `key_`; it opens nothing."""
+    """The id of the key, which begins with `key_`. It is not a secret."""
     name: str
     """The name that tells people what the key is for."""
     kind: Literal['personal', 'workspace'] | str
-    """`workspace` for a key of one workspace, `personal` for one that reaches all workspaces of its user."""
+    """`workspace` for a key of one workspace, `personal` for a key of all workspaces of its user."""
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What the key may do; a personal key has the role of its user in each workspace instead."""
+    """The role of the key. A personal key has the role of its user in each workspace instead."""
     hint: str
-    """Enough of the value to tell two keys apart."""
+    """The first and the last characters of the value, to tell two keys apart."""
     created_by: Annotated[str, Field(alias='createdBy')]
     """The id of the user or of the key that made it."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was created, in ISO 8601 and UTC."""
+    """The time of creation, in ISO 8601 and UTC."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')]
-    """When it opens nothing any more, in ISO 8601 and UTC; null when it does not expire."""
+    """The time at which the key expires, in ISO 8601 and UTC; null when it does not expire."""
     revoked_at: Annotated[str | None, Field(alias='revokedAt')]
-    """When it was revoked, in ISO 8601 and UTC; null while it is good."""
+    """The time of the revocation, in ISO 8601 and UTC; null while the key is valid."""
     last_used_at: Annotated[str | None, Field(alias='lastUsedAt')]
-    """When it was used last, in ISO 8601 and UTC; null when it never was."""
+    """The time of the last use, in ISO 8601 and UTC; null when there was none."""
 
 
 class MintedKeyView(Model):
     id: str
-    """The id of the key, which begins with `key_`; it opens nothing."""
+    """The id of the key, which begins with `key_`. It is not a secret."""
     name: str
     """The name that tells people what the key is for."""
     kind: Literal['personal', 'workspace'] | str
-    """`workspace` for a key of one workspace, `personal` for one that reaches all workspaces of its user."""
+    """`workspace` for a key of one workspace, `personal` for a key of all workspaces of its user."""
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What the key may do; a personal key has the role of its user in each workspace instead."""
+    """The role of the key. A personal key has the role of its user in each workspace instead."""
     hint: str
-    """Enough of the value to tell two keys apart."""
+    """The first and the last characters of the value, to tell two keys apart."""
     created_by: Annotated[str, Field(alias='createdBy')]
     """The id of the user or of the key that made it."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was created, in ISO 8601 and UTC."""
+    """The time of creation, in ISO 8601 and UTC."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')]
-    """When it opens nothing any more, in ISO 8601 and UTC; null when it does not expire."""
+    """The time at which the key expires, in ISO 8601 and UTC; null when it does not expire."""
     revoked_at: Annotated[str | None, Field(alias='revokedAt')]
-    """When it was revoked, in ISO 8601 and UTC; null while it is good."""
+    """The time of the revocation, in ISO 8601 and UTC; null while the key is valid."""
     last_used_at: Annotated[str | None, Field(alias='lastUsedAt')]
-    """When it was used last, in ISO 8601 and UTC; null when it never was."""
+    """The time of the last use, in ISO 8601 and UTC; null when there was none."""
     key: str
-    """Shown this once."""
+    """The value of the key, shown only in this answer."""
 
 
 class CreateKeyBody(Model):
     name: str
     """A name that tells people what the key is for."""
     role: Literal['viewer', 'editor', 'admin'] | str | None = None
-    """What the key may do."""
+    """The role of the key."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')] = None
-    """When it opens nothing any more, in ISO 8601; left out, it does not expire."""
+    """The time at which the key expires, in ISO 8601. Left out: it does not expire."""
 
 
 class CreatePersonalKeyBody(Model):
     name: str
     """A name that tells people what the key is for."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')] = None
-    """When it opens nothing any more, in ISO 8601; left out, it does not expire."""
+    """The time at which the key expires, in ISO 8601. Left out: it does not expire."""
 
 
 class SavedViewView(Model):
@@ -2238,25 +2238,25 @@ class SavedViewView(Model):
     query: str
     """The filters, as in the query of the address of the list."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When a view of this name was first saved, in ISO 8601 and UTC."""
+    """The time at which a view of this name was first saved, in ISO 8601 and UTC."""
 
 
 class SaveViewBody(Model):
     area: Literal['executions', 'workflows', 'audit'] | str
     """The list that the view filters."""
     name: str
-    """The name; one view of the list has it, so a second call replaces it."""
+    """The name, unique for the list. A second call with it replaces the view."""
     query: str
     """The filters, as in the query of the address of the list."""
 
 
 class SecretView(Model):
     name: str
-    """The name by which blocks read it, as `secrets.NAME`."""
+    """The name by which blocks read it, for example `secrets.NAME`."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the secret got its first value, in ISO 8601 and UTC."""
+    """The time at which the secret got its first value, in ISO 8601 and UTC."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When it got its present value, in ISO 8601 and UTC."""
+    """The time at which it got its present value, in ISO 8601 and UTC."""
 
 
 class PutSecretBody(Model):
@@ -2266,7 +2266,7 @@ class PutSecretBody(Model):
 
 class ProviderView(Model):
     id: str
-    """The id of the provider, which stands in the address of its sign-in."""
+    """The id of the provider, a part of the address of its sign-in."""
     name: str
     """The name for its button."""
 
@@ -2286,7 +2286,7 @@ class SignedInView(Model):
     session_id: Annotated[str, Field(alias='sessionId')]
     """The id of the session; its secret is in the cookie alone."""
     expires_at: Annotated[str, Field(alias='expiresAt')]
-    """When the session ends at the latest, in ISO 8601 and UTC."""
+    """The latest time at which the session ends, in ISO 8601 and UTC."""
 
 
 class SignInLinkBody(Model):
@@ -2322,18 +2322,18 @@ class OwnWorkspaceView(Model):
     plan: str
     """The plan of the workspace."""
     role: Literal['viewer', 'editor', 'admin'] | str
-    """What the user may do there."""
+    """The role of the user in the workspace."""
     personal_keys_allowed: Annotated[bool, Field(alias='personalKeysAllowed')]
-    """False when only keys of the workspace, and people who sign in, are let in."""
+    """False when personal keys are refused. Workspace keys and signed-in users have access in any case."""
     pause_mails: Annotated[bool, Field(alias='pauseMails')]
-    """False when no mail about a pause of the workspace reaches the user."""
+    """False when the user gets no mail about pauses of the workspace."""
 
 
 class OwnSessionView(Model):
     id: str
     """The id of the session."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the person signed in, in ISO 8601 and UTC."""
+    """The time at which the person signed in, in ISO 8601 and UTC."""
 
 
 class MeView(Model):
@@ -2358,14 +2358,14 @@ class UpdateMeBody(Model):
 
 class UpdateOwnWorkspaceBody(Model):
     pause_mails: Annotated[bool, Field(alias='pauseMails')]
-    """False: no mail about a pause of the workspace reaches you."""
+    """False: you get no mail about pauses of the workspace."""
 
 
 class SessionView(Model):
     id: str
-    """The id of the session, which begins with `ses_`; it opens nothing."""
+    """The id of the session, which begins with `ses_`. It is not a secret."""
     method: Literal['link', 'mail', 'oidc', 'passkey', 'invitation'] | str
-    """How the person signed in."""
+    """The way of sign-in."""
     address: str
     """The address from which the person signed in."""
     browser: str
@@ -2373,16 +2373,16 @@ class SessionView(Model):
     current: bool
     """True for the session that makes this call."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When the person signed in, in ISO 8601 and UTC."""
+    """The time at which the person signed in, in ISO 8601 and UTC."""
     last_used_at: Annotated[str, Field(alias='lastUsedAt')]
-    """When it was used last, give or take a minute, in ISO 8601 and UTC."""
+    """The time of the last use, exact to about a minute, in ISO 8601 and UTC."""
     expires_at: Annotated[str, Field(alias='expiresAt')]
-    """When it ends at the latest, in ISO 8601 and UTC."""
+    """The latest time at which the session ends, in ISO 8601 and UTC."""
 
 
 class RevokedSessionsView(Model):
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class SignedOutView(Model):
@@ -2396,67 +2396,67 @@ class PasskeyView(Model):
     name: str
     """The name that its user gave it."""
     created_at: Annotated[str, Field(alias='createdAt')]
-    """When it was made, in ISO 8601 and UTC."""
+    """The time at which it was made, in ISO 8601 and UTC."""
     last_used_at: Annotated[str | None, Field(alias='lastUsedAt')]
-    """When it signed its user in last; null when it never did."""
+    """The time of the last sign-in with it; null when there was none."""
 
 
 class NewPasskeyBody(Model):
     response: dict[str, Any]
     """The answer of the browser, in the JSON form of WebAuthn."""
     name: str
-    """A name that tells the person which device it is."""
+    """A name for the device of the passkey."""
 
 
 class UsageBucketView(Model):
     requests_per_minute: Annotated[int, Field(alias='requestsPerMinute')]
-    """How many tokens the bucket gains in a minute."""
+    """The number of tokens that the bucket gains in a minute."""
     max_burst: Annotated[int, Field(alias='maxBurst')]
-    """How many tokens the bucket holds at most, so how many calls may come at once."""
+    """The maximum number of tokens in the bucket, and so of calls at once."""
     remaining: int
-    """How many tokens are left now; a call takes one."""
+    """The number of tokens left now. A call takes one token."""
     reset_at: Annotated[str, Field(alias='resetAt')]
-    """When the bucket is full again if nobody calls, in ISO 8601 and UTC."""
+    """The time at which the bucket is full again if no call comes, in ISO 8601 and UTC."""
     limit: int
-    """The same as requestsPerMinute."""
+    """Equal to requestsPerMinute."""
     is_limited: Annotated[bool, Field(alias='isLimited')]
-    """No token is left."""
+    """True when no token is left."""
 
 
 class RateLimitView(Model):
     sync: UsageBucketView
-    """The bucket of executions that are waited for."""
+    """The bucket of synchronous executions."""
     async_: Annotated[UsageBucketView, Field(alias='async')]
-    """The bucket of executions that are asked for as jobs."""
+    """The bucket of asynchronous executions, which are jobs."""
     auth_type: Annotated[str, Field(alias='authType')]
-    """How the caller is known: always `api`, by a key."""
+    """The kind of caller. Always `api`: the caller has a key."""
 
 
 class SpendingView(Model):
     limit: float
-    """What the member may cost in a calendar month."""
+    """The cost cap of the member for a calendar month."""
     current_period_cost: Annotated[float, Field(alias='currentPeriodCost')]
-    """What the member has cost in this month, in UTC."""
+    """The cost of the member in this calendar month, in UTC."""
     is_exceeded: Annotated[bool, Field(alias='isExceeded')]
-    """True when the month has cost as much as the limit or more."""
+    """True when the cost of the month has reached the limit."""
 
 
 class StorageView(Model):
     used_bytes: Annotated[int, Field(alias='usedBytes')]
-    """Bytes that are stored, of executions, documents and tables together."""
+    """The stored bytes of executions, documents and tables."""
     limit_bytes: Annotated[int, Field(alias='limitBytes')]
-    """Bytes that the plan allows."""
+    """The number of bytes that the plan allows."""
     percent_used: Annotated[float, Field(alias='percentUsed')]
-    """The share that is used, from 0 to 100."""
+    """The used share in percent, from 0 to 100."""
 
 
 class TableLimitsView(Model):
     count: int
-    """How many tables there are."""
+    """The number of tables."""
     max_tables: Annotated[int, Field(alias='maxTables')]
-    """How many tables the plan allows."""
+    """The number of tables that the plan allows."""
     max_rows_per_table: Annotated[int, Field(alias='maxRowsPerTable')]
-    """How many rows the plan allows in a table."""
+    """The number of rows that the plan allows in a table."""
 
 
 class UsageLimitsView(Model):
@@ -2465,68 +2465,68 @@ class UsageLimitsView(Model):
     rate_limit: Annotated[RateLimitView, Field(alias='rateLimit')]
     """The two buckets of executions."""
     usage: UsageView
-    """What the month of the workspace has cost, and what it may cost."""
+    """The cost of the workspace in this month, and its limit."""
     member_cap: Annotated[SpendingView | None, Field(alias='memberCap')]
-    """What the user of a personal key may cost; null without a cap and for a workspace key."""
+    """The cost cap of the user of a personal key; null without a cap and for a workspace key."""
     storage: StorageView
-    """What the workspace has stored, and what it may store."""
+    """The storage of the workspace and its limit."""
     tables: TableLimitsView
-    """How many tables the workspace has, and how many it may have."""
+    """The number of tables of the workspace and its limit."""
 
 
 class UsageGroupView(Model):
     group: str
-    """The day, the id of the workflow or of who acted, or the kind."""
+    """The day, the id of the workflow, the id of the actor, or the kind."""
     name: str | None
-    """The name of the workflow, of the member or of the key."""
+    """The name of the workflow, the member or the key."""
     cost: float
-    """What was booked for the group, in the currency of the prices that the operator sets."""
+    """The cost of the group, in the currency of the prices of the operator."""
     entries: int
-    """Executions and hosted calls that were booked."""
+    """The number of booked executions and hosted calls."""
 
 
 class UsageTotalView(Model):
     cost: float
-    """The cost of all groups, those beyond `limit` too."""
+    """The cost of all groups, also beyond `limit`."""
     executions: int
-    """Executions that began in the time and are still kept, whether they cost anything or not; a million at most."""
+    """The number of kept executions that began in this time, with or without cost; a million at most."""
 
 
 class MemberCapView(Model):
     user_id: Annotated[str, Field(alias='userId')]
     """The id of the member."""
     monthly_cost: Annotated[float, Field(alias='monthlyCost')]
-    """What the member may cost in a calendar month."""
+    """The cost cap of the member for a calendar month."""
     current_period_cost: Annotated[float, Field(alias='currentPeriodCost')]
-    """What the member has cost in this month, in UTC."""
+    """The cost of the member in this calendar month, in UTC."""
     is_exceeded: Annotated[bool, Field(alias='isExceeded')]
-    """True when the month has cost as much as the cap or more; executions are refused with 402 then."""
+    """True when the cost of the month has reached the cap. Executions are then refused with 402."""
     updated_at: Annotated[str, Field(alias='updatedAt')]
-    """When the cap was set last, in ISO 8601 and UTC."""
+    """The time at which the cap was set last, in ISO 8601 and UTC."""
 
 
 class SetMemberCapBody(Model):
     monthly_cost: Annotated[float, Field(alias='monthlyCost')]
-    """What the member may cost in a calendar month; 0 refuses each execution."""
+    """The cost cap of the member for a calendar month. 0 refuses every execution."""
 
 
 class LivenessView(Model):
     status: Literal['up'] | str
-    """Always `up`: a process that is not alive does not answer."""
+    """Always `up`: a dead process does not answer."""
 
 
 class DependenciesView(Model):
     database: Literal['up', 'down'] | str
-    """Whether Postgres answers; without it the process cannot serve."""
+    """The state of Postgres. Without it the process cannot serve."""
     temporal: Literal['up', 'down'] | str
-    """While it is down, executions are accepted and start later."""
+    """The state of Temporal. While it is down, executions are accepted and start later."""
 
 
 class ReadinessView(Model):
     status: Literal['up', 'down', 'stopping'] | str
     """`up` when requests can be served; `stopping` once the process was told to end."""
     dependencies: DependenciesView
-    """How each dependency stands."""
+    """The state of each dependency."""
 
 
 class ListAuditLogsAnswer(Model):
@@ -2540,7 +2540,7 @@ class ListAuditLogsAnswer(Model):
 
 class GetTimelineData(Model):
     data: TimelineView
-    """The graph with what each block did, and one page of the visits."""
+    """The graph with the state of each block, and one page of the visits."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')]
     """The `cursor` of the next page; null on the last page."""
 
@@ -2554,9 +2554,9 @@ class ListVersionsAnswer(Model):
 
 class ListWorkflowsAnswer(Model):
     data: list[ListedWorkflowView]
-    """One page of workflows, the oldest first, and how many the filters let through."""
+    """One page of workflows, the oldest first, and the number of all that match."""
     total_count: Annotated[int, Field(alias='totalCount')]
-    """How many there are in all, on every page together."""
+    """The total number of items on all pages."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')]
     """The `cursor` of the next page; null on the last page."""
 
@@ -2584,7 +2584,7 @@ class UploadAnswerFilesData(Model):
 
 class ListInboxAnswer(Model):
     data: list[InboxItemView]
-    """One page of pauses that wait for an answer: those put to you first, then the oldest."""
+    """One page of open pauses: first the pauses that ask you, then the oldest."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')]
     """The `cursor` of the next page; null on the last page."""
 
@@ -2593,7 +2593,7 @@ class ListKnowledgeBasesData(Model):
     knowledge_bases: Annotated[list[KnowledgeBaseView], Field(alias='knowledgeBases')]
     """Every knowledge base of the workspace."""
     total_count: Annotated[int, Field(alias='totalCount')]
-    """How many there are in all, on every page together."""
+    """The total number of items on all pages."""
 
 
 class ListKnowledgeBasesAnswer(Model):
@@ -2606,7 +2606,7 @@ class CreateKnowledgeBaseData(Model):
     knowledge_base: Annotated[KnowledgeBaseView, Field(alias='knowledgeBase')]
     """The knowledge base that the call is about."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class GetKnowledgeBaseData(Model):
@@ -2618,12 +2618,12 @@ class UpdateKnowledgeBaseData(Model):
     knowledge_base: Annotated[KnowledgeBaseView, Field(alias='knowledgeBase')]
     """The knowledge base that the call is about."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class DeleteKnowledgeBaseData(Model):
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class ListTagsData(Model):
@@ -2646,7 +2646,7 @@ class ListDocumentsData(Model):
     documents: list[DocumentView]
     """The documents that the call is about, in order."""
     pagination: OffsetPageView
-    """Which part of the list the page is."""
+    """The position of the page in the list."""
 
 
 class ListDocumentsAnswer(Model):
@@ -2661,9 +2661,9 @@ class AddDocumentsData(Model):
     documents: list[DocumentView]
     """The documents that the call is about, in order."""
     duplicates: int
-    """How many of the documents were in the knowledge base already; they are given as they are."""
+    """The number of documents that the knowledge base already had. The answer shows the existing documents."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class GetDocumentData(Model):
@@ -2675,26 +2675,26 @@ class UpdateDocumentData(Model):
     document: DocumentView
     """The document that the call is about."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class DeleteDocumentData(Model):
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class RetryDocumentData(Model):
     document: DocumentView
     """The document that the call is about."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class ListChunksData(Model):
     chunks: list[ChunkView]
     """The chunks of the page, in the order of the document."""
     pagination: OffsetPageView
-    """Which part of the list the page is."""
+    """The position of the page in the list."""
 
 
 class ListChunksAnswer(Model):
@@ -2712,21 +2712,21 @@ class UpdateChunkData(Model):
     chunk: ChunkView
     """The chunk that the call is about."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class DeleteChunkData(Model):
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class ListLogsAnswer(Model):
     data: list[LogView]
-    """One page of executions, the newest first unless you say. `cut`: a search ended by time, and `nextCursor` goes on."""
+    """One page of executions, by default the newest first. `cut` is true when a search reached its time limit; `nextCursor` continues it."""
     limits: LimitsView
     """The rate limits and the usage of the caller, as they are after this call."""
     cut: bool
-    """True when a search ended by time before it had looked at everything; `nextCursor` goes on."""
+    """True when a search reached its time limit; `nextCursor` continues it."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')]
     """The `cursor` of the next page; null on the last page."""
 
@@ -2749,7 +2749,7 @@ class ListTablesData(Model):
     tables: list[TableView]
     """Every table of the workspace."""
     total_count: Annotated[int, Field(alias='totalCount')]
-    """How many there are in all, on every page together."""
+    """The total number of items on all pages."""
 
 
 class ListTablesAnswer(Model):
@@ -2762,7 +2762,7 @@ class CreateTableData(Model):
     table: TableView
     """The table that the call is about."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class GetTableData(Model):
@@ -2774,12 +2774,12 @@ class UpdateTableData(Model):
     table: TableView
     """The table that the call is about."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class DeleteTableData(Model):
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class AddColumnData(Model):
@@ -2813,7 +2813,7 @@ class CancelImportData(Model):
     import_: Annotated[ImportJobView, Field(alias='import')]
     """The import that the call is about."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class ListRowsAnswer(Model):
@@ -2825,47 +2825,47 @@ class ListRowsAnswer(Model):
 
 class UpdateRowsByFilterData(Model):
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
     updated_count: Annotated[int, Field(alias='updatedCount')]
-    """How many rows were changed."""
+    """The number of changed rows."""
     updated_row_ids: Annotated[list[str], Field(alias='updatedRowIds')]
     """The ids of the rows that were changed."""
 
 
 class UpdateRowsData(Model):
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
     updated_count: Annotated[int, Field(alias='updatedCount')]
-    """How many rows were changed."""
+    """The number of changed rows."""
     updated_row_ids: Annotated[list[str], Field(alias='updatedRowIds')]
     """The ids of the rows that were changed."""
 
 
 class DeleteRowsData(Model):
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
     deleted_count: Annotated[int, Field(alias='deletedCount')]
-    """How many rows were deleted."""
+    """The number of deleted rows."""
     deleted_row_ids: Annotated[list[str], Field(alias='deletedRowIds')]
     """The ids of the rows that were deleted."""
     missing_row_ids: Annotated[list[str], Field(alias='missingRowIds')]
-    """The ids that were asked for and that no row has."""
+    """The requested ids that no row has."""
 
 
 class QueryRowsAnswer(Model):
     success: bool
     """Always true: a call that is refused has another status and another shape."""
     data: RowPageView
-    """The same as a list, asked for in a body."""
+    """One page of the rows that match, and their exact number."""
 
 
 class UpsertRowData(Model):
     row: RowView
     """The row that the call is about."""
     operation: str
-    """`insert` when the row is new, `update` when it was there."""
+    """`insert` when the row is new, `update` when it already existed."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class GetRowData(Model):
@@ -2877,14 +2877,14 @@ class UpdateRowData(Model):
     row: RowView
     """The row that the call is about."""
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
 
 
 class DeleteRowData(Model):
     message: str
-    """What was done, in a sentence for people."""
+    """The result, in a sentence for people."""
     deleted_count: Annotated[int, Field(alias='deletedCount')]
-    """How many rows were deleted."""
+    """The number of deleted rows."""
 
 
 class ListWorkspacesAnswer(Model):
@@ -2899,7 +2899,7 @@ class ListMembersAnswer(Model):
 
 class ListInvitationsAnswer(Model):
     data: list[InvitationView]
-    """The newest 200 invitations, those that wait first."""
+    """The newest 200 invitations, the open invitations first."""
 
 
 class ListWorkspaceKeysAnswer(Model):
@@ -2924,7 +2924,7 @@ class ListSecretsAnswer(Model):
 
 class ListSessionsAnswer(Model):
     data: list[SessionView]
-    """Your live sessions, the one used last first; 200 at most."""
+    """Your live sessions, the last used first; 200 at most."""
 
 
 class ListPasskeysAnswer(Model):
@@ -2934,14 +2934,14 @@ class ListPasskeysAnswer(Model):
 
 class GetUsageData(Model):
     data: list[UsageGroupView]
-    """Days in their order, others by their cost."""
+    """The groups. Days come in their order, other groups by their cost."""
     total: UsageTotalView
-    """What all groups come to together."""
+    """The total of all groups."""
 
 
 class ListMemberCapsAnswer(Model):
     data: list[MemberCapView]
-    """The caps of all members that have one."""
+    """The caps of all members with a cap."""
 
 
 TraceSpanView.model_rebuild()

@@ -61,10 +61,10 @@ class KnowledgeTagsResource(Resource):
     ) -> models.DefineTagsData:
         """Define the tags that documents of a knowledge base may have.
 
-        Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.
+        Replaces the list of tags. A tag with its `id` is renamed and keeps its values. A tag that is left out is removed from all documents.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        tags: All tags; one that is left out is taken from all documents.
+        tags: All tags. A tag that is left out is removed from all documents.
 
         `PUT /api/v1/knowledge/{knowledgeBaseId}/tags`
         """
@@ -101,15 +101,15 @@ class KnowledgeDocumentsResource(Resource):
     ) -> Page[models.DocumentView, models.ListDocumentsAnswer]:
         """List the documents of a knowledge base.
 
-        Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.
+        Lists documents by a part of their name, with their total number. Searches find only those whose `processingStatus` is `completed`.
 
         workspace_id: The id of the workspace.
-        limit: Documents of a page.
-        offset: Documents to leave out.
+        limit: The maximum number of documents on a page.
+        offset: The number of documents to skip.
         search: A part of the filename, in upper or lower case.
-        enabled_filter: Which documents.
-        sort_by: What to sort by.
-        sort_order: In which direction.
+        enabled_filter: The documents to list.
+        sort_by: The sort key.
+        sort_order: The sort direction.
 
         `GET /api/v1/knowledge/{knowledgeBaseId}/documents`
         """
@@ -143,14 +143,14 @@ class KnowledgeDocumentsResource(Resource):
     ) -> models.AddDocumentsData:
         """Add documents: files, a text, or a URL.
 
-        Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.
+        Stores documents; a worker processes them. Send files as multipart/form-data, or a text or a URL as JSON. Content that the base already has is not stored again.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         wait: Seconds to wait until the document has been processed.
         text: The text of the document.
-        url: Where a worker fetches the document.
-        filename: Its name; of a URL, the last part of its path when left out.
-        tags: Values by the names of the tags that the base defines.
+        url: The URL from which a worker fetches the document.
+        filename: The name of the document. For a URL it may be left out: the last part of the path is the name.
+        tags: Values by tag name. The knowledge base defines the tags.
 
         `POST /api/v1/knowledge/{knowledgeBaseId}/documents`
         """
@@ -182,7 +182,7 @@ class KnowledgeDocumentsResource(Resource):
     ) -> models.GetDocumentData:
         """Read a document, or wait until it has been processed.
 
-        Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.
+        Shows the progress of a document. With `wait` the answer comes when it has been processed, or after this number of seconds.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         wait: Seconds to wait until the document has been processed.
@@ -215,12 +215,12 @@ class KnowledgeDocumentsResource(Resource):
     ) -> models.UpdateDocumentData:
         """Rename, tag, enable or disable a document.
 
-        Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.
+        Changes only the sent members. Searches do not find a disabled document, but nothing of it is lost.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        filename: The new name; left out, it stays.
-        enabled: A document that is not enabled is never found.
-        tags: Values by the names of the tags that the base defines. Null takes a value away.
+        filename: The new name. Left out: no change.
+        enabled: False: searches do not find the document.
+        tags: Values by tag name. The knowledge base defines the tags. Null removes a value.
 
         `PATCH /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}`
         """
@@ -277,7 +277,7 @@ class KnowledgeDocumentsResource(Resource):
     ) -> models.RetryDocumentData:
         """Process a failed document again.
 
-        Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.
+        Processes a failed document again, for example after a URL did not answer. `processingError` tells the reason of the failure.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -304,9 +304,9 @@ class KnowledgeDocumentsResource(Resource):
         workspace_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Download:
-        """Download what a document was made of.
+        """Download the source of a document.
 
-        Downloads the file, or what was fetched from the URL, as it was stored.
+        Downloads the stored content: the uploaded file, or the response of the URL.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -342,13 +342,13 @@ class KnowledgeChunksResource(Resource):
     ) -> Page[models.ChunkView, models.ListChunksAnswer]:
         """List the chunks of a document.
 
-        Lists how a document was cut, in its order: what a search can find.
+        Lists the chunks of a document in its order. Searches find these chunks.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        limit: Chunks of a page.
-        offset: Chunks to leave out.
+        limit: The maximum number of chunks on a page.
+        offset: The number of chunks to skip.
         search: A part of the content, in upper or lower case.
-        enabled_filter: Which chunks.
+        enabled_filter: The chunks to list.
 
         `GET /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks`
         """
@@ -410,11 +410,11 @@ class KnowledgeChunksResource(Resource):
     ) -> models.UpdateChunkData:
         """Edit, enable or disable a chunk.
 
-        Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.
+        Corrects the text of a chunk, or takes it out of searches. When the document is processed again, new chunks replace all of these.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        content: Is embedded before the call is answered.
-        enabled: A chunk that is not enabled is never found.
+        content: The new text. It is embedded before the call is answered.
+        enabled: False: searches do not find the chunk.
 
         `PATCH /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks/{chunkId}`
         """
@@ -477,10 +477,10 @@ class McpServersGrantsResource(Resource):
     ) -> Page[models.McpGrantView, models.ListMcpGrantsAnswer]:
         """List the clients of an MCP server.
 
-        Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.
+        Lists the valid OAuth grants that people have given to clients. Clients that send a key are not in the list.
 
-        limit: How many items the page has at most.
-        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
         `GET /api/v1/mcp-servers/{serverId}/grants`
@@ -510,7 +510,7 @@ class McpServersGrantsResource(Resource):
     ) -> models.DeletedView:
         """Revoke the access of a client.
 
-        Ends what a person has allowed a client. Its tokens stop within five seconds.
+        Ends the grant that a person has given to a client. Its tokens stop within five seconds.
 
         `DELETE /api/v1/mcp-servers/{serverId}/grants/{grantId}`
         """
@@ -539,7 +539,7 @@ class TablesColumnsResource(Resource):
     ) -> models.AddColumnData:
         """Add a column.
 
-        Adds a column at the end. With a default every row that is there gets it.
+        Adds a column at the end. A default is written to every existing row.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         column: The new column, which comes last.
@@ -575,7 +575,7 @@ class TablesColumnsResource(Resource):
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         column_name: The column to change.
-        updates: What is to change; a member that is left out stays.
+        updates: The members to change. A member that is left out does not change.
 
         `PATCH /api/v1/tables/{tableId}/columns`
         """
@@ -603,7 +603,7 @@ class TablesColumnsResource(Resource):
     ) -> models.DeleteColumnData:
         """Delete a column with its cells.
 
-        Deletes a column with all its cells. There is no way back.
+        Deletes a column with all its cells. This cannot be undone.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         column_name: The column to delete; its cells are lost.
@@ -645,9 +645,9 @@ class TablesRowsResource(Resource):
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         format: The form of the file.
-        filter: JSON, as for a list of rows.
-        sort: JSON, as for a list of rows.
-        guard_formulas: Puts a quote before text of a CSV that a spreadsheet would take for a formula.
+        filter: JSON, in the form of the list of rows.
+        sort: JSON, in the form of the list of rows.
+        guard_formulas: True: a quote comes before each text in a CSV that a spreadsheet would read as a formula.
 
         `GET /api/v1/tables/{tableId}/export`
         """
@@ -676,13 +676,13 @@ class TablesRowsResource(Resource):
     ) -> Download:
         """Download the rows of a long filter as a file.
 
-        Downloads the same as the call by GET, for a filter that is too long for an address.
+        Downloads the rows like the GET call, for a filter that is too long for an address.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         format: The form of the file.
-        filter: As for a list of rows.
-        sort: As for a list of rows.
-        guard_formulas: Puts a quote before text of a CSV that a spreadsheet would take for a formula.
+        filter: In the form of the list of rows.
+        sort: In the form of the list of rows.
+        guard_formulas: True: a quote comes before each text in a CSV that a spreadsheet would read as a formula.
 
         `POST /api/v1/tables/{tableId}/export`
         """
@@ -714,15 +714,15 @@ class TablesRowsResource(Resource):
     ) -> Page[models.RowView, models.ListRowsAnswer]:
         """List rows.
 
-        Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.
+        Finds rows by conditions on their columns, sorted and by pages, with their exact number. Pass `changeToken` later as `changedSince` to get only the changes.
 
         workspace_id: The id of the workspace.
         filter: JSON. Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
-        sort: JSON. Up to five columns with asc or desc, whose order counts. Empty cells come last.
-        limit: How many rows the page has at most.
-        offset: How many rows come before the page.
-        cursor: The `nextCursor` of the page before, in place of an offset.
-        changed_since: The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since.
+        sort: JSON. Up to five columns with asc or desc, in order of priority. Empty cells come last.
+        limit: The maximum number of rows on a page.
+        offset: The number of rows before the page.
+        cursor: The `nextCursor` of the previous page, in place of an offset.
+        changed_since: The `changeToken` of an earlier answer, to read only later changes and deletions. Only `limit` may be sent with it.
 
         `GET /api/v1/tables/{tableId}/rows`
         """
@@ -792,7 +792,7 @@ class TablesRowsResource(Resource):
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         filter: Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
-        all: Must be true when every row is meant; an empty filter alone is refused.
+        all: True: the call is for every row. Without it an empty filter is refused.
         data: Values by column. null empties a cell.
 
         `PUT /api/v1/tables/{tableId}/rows`
@@ -821,10 +821,10 @@ class TablesRowsResource(Resource):
     ) -> models.UpdateRowsData:
         """Change rows, each in its own way.
 
-        Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.
+        Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out does not change.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        updates: The changes, each of another row; all are made or none.
+        updates: The changes, each of another row. All are made or none.
 
         `PATCH /api/v1/tables/{tableId}/rows`
         """
@@ -854,11 +854,11 @@ class TablesRowsResource(Resource):
     ) -> models.DeleteRowsData:
         """Delete rows by a filter or by their ids.
 
-        Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.
+        Deletes the rows of a filter or of a list of ids, 10,000 at most. `all: true` means every row.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         filter: Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
-        all: Must be true when every row is meant; an empty filter alone is refused.
+        all: True: the call is for every row. Without it an empty filter is refused.
         row_ids: In place of a filter: up to 1,000 ids of rows.
 
         `DELETE /api/v1/tables/{tableId}/rows`
@@ -892,15 +892,15 @@ class TablesRowsResource(Resource):
     ) -> Page[models.RowView, models.QueryRowsAnswer]:
         """List rows by a long filter.
 
-        Lists the same as the call by GET, for a filter that is too long for an address.
+        Lists the rows like the GET call, for a filter that is too long for an address.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         filter: Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
-        sort: Up to five columns with asc or desc, whose order counts. Empty cells come last.
-        limit: How many rows the page has at most.
-        offset: How many rows come before the page.
-        cursor: The `nextCursor` of the page before, in place of an offset.
-        changed_since: The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since.
+        sort: Up to five columns with asc or desc, in order of priority. Empty cells come last.
+        limit: The maximum number of rows on a page.
+        offset: The number of rows before the page.
+        cursor: The `nextCursor` of the previous page, in place of an offset.
+        changed_since: The `changeToken` of an earlier answer, to read only later changes and deletions. Only `limit` may be sent with it.
 
         `POST /api/v1/tables/{tableId}/rows/query`
         """
@@ -930,13 +930,13 @@ class TablesRowsResource(Resource):
         conflict_target: str | None = None,
         options: CallOptions | None = None,
     ) -> models.UpsertRowData:
-        """Insert a row, or change the one with the same unique value.
+        """Insert a row, or change the row with its unique value.
 
-        Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.
+        Changes the row with this value in a unique column, or inserts a row when there is none. It is safe with many callers at once.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         data: Values by column. null empties a cell.
-        conflict_target: The unique column that says which row is meant. May be left out when only one is unique.
+        conflict_target: The unique column that identifies the row. It may be left out when the table has only one unique column.
 
         `POST /api/v1/tables/{tableId}/rows/upsert`
         """
@@ -971,8 +971,8 @@ class TablesRowsResource(Resource):
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         filter: Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
-        group_by: Up to two columns.
-        aggregates: What is wanted, by names of your own: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max.
+        group_by: The columns to group by, two at most.
+        aggregates: The wanted values, by names of your choice: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max.
 
         `POST /api/v1/tables/{tableId}/rows/aggregate`
         """
@@ -1000,7 +1000,7 @@ class TablesRowsResource(Resource):
     ) -> models.GetRowData:
         """Read one row.
 
-        Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.
+        Shows one row. Send its ETag as If-Match with a change: the change is refused when the row has changed since.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -1030,7 +1030,7 @@ class TablesRowsResource(Resource):
     ) -> models.UpdateRowData:
         """Change one row.
 
-        Changes the columns that are sent and leaves the others. null empties a cell.
+        Changes only the sent columns. null empties a cell.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         data: Values by column. null empties a cell.
@@ -1061,7 +1061,7 @@ class TablesRowsResource(Resource):
     ) -> models.DeleteRowData:
         """Delete one row.
 
-        Deletes one row; with If-Match only when nobody has changed it since.
+        Deletes one row. With If-Match it is refused when the row has changed since.
 
         workspace_id: The id of the workspace.
 
@@ -1098,7 +1098,7 @@ class TablesImportsResource(Resource):
     ) -> models.ImportView:
         """Insert the rows of a file.
 
-        Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+        Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         mode: `all`: every row or none. `good`: every row that fits, and a report of the others.
@@ -1132,13 +1132,13 @@ class TablesImportsResource(Resource):
         cursor: str | None = None,
         options: CallOptions | None = None,
     ) -> Page[models.ImportJobView, models.ListImportsAnswer]:
-        """List the imports that workers carry out.
+        """List the imports of a table.
 
-        Lists the imports that workers carry out or have carried out in the last 30 days.
+        Lists the asynchronous imports that are open, or ended in the last 30 days.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        limit: Imports of a page.
-        cursor: The `nextCursor` of the page before.
+        limit: The maximum number of imports on a page.
+        cursor: The `nextCursor` of the previous page.
 
         `GET /api/v1/tables/{tableId}/imports`
         """
@@ -1167,9 +1167,9 @@ class TablesImportsResource(Resource):
         wait: int | None = None,
         options: CallOptions | None = None,
     ) -> models.GetImportData:
-        """Read how far an import is, or wait for its end.
+        """Read the progress of an import, or wait for its end.
 
-        Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.
+        Shows the progress of an import. With `wait` the answer comes when it has ended, or after this number of seconds.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         wait: Seconds to wait until the import has ended.
@@ -1197,9 +1197,9 @@ class TablesImportsResource(Resource):
         workspace_id: str | None = None,
         options: CallOptions | None = None,
     ) -> models.CancelImportData:
-        """End an import; rows that it has committed stay.
+        """End an import.
 
-        Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.
+        Ends an import that has not ended. In mode `all` no row of it stays. In mode `good` the committed rows stay.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -1229,7 +1229,7 @@ class AccountSessionsResource(Resource):
     ) -> Page[models.SessionView, models.ListSessionsAnswer]:
         """List your sessions.
 
-        Lists where you have signed in: by which way, from which address, in which browser.
+        Lists your sessions with the way of sign-in, the address and the browser.
 
         `GET /api/v1/users/me/sessions`
         """
@@ -1253,7 +1253,7 @@ class AccountSessionsResource(Resource):
     ) -> models.RevokedSessionsView:
         """End all other sessions.
 
-        Signs you out everywhere but in the browser that makes this call.
+        Signs you out everywhere except in the browser of this call.
 
         `DELETE /api/v1/users/me/sessions`
         """
@@ -1331,7 +1331,7 @@ class AccountPasskeysResource(Resource):
         Keeps the passkey that the browser has made with the options. It signs you in from then on.
 
         response: The answer of the browser, in the JSON form of WebAuthn.
-        name: A name that tells the person which device it is.
+        name: A name for the device of the passkey.
 
         `POST /api/v1/users/me/passkeys`
         """
@@ -1378,7 +1378,7 @@ class AccountPasskeysResource(Resource):
     ) -> models.DeletedView:
         """Delete a passkey.
 
-        A deleted passkey signs nobody in any more.
+        Deletes a passkey. It then signs nobody in.
 
         `DELETE /api/v1/users/me/passkeys/{passkeyId}`
         """
@@ -1411,19 +1411,19 @@ class AuditLogsResource(Resource):
         end_date: str | None = None,
         options: CallOptions | None = None,
     ) -> Page[models.AuditLogView, models.ListAuditLogsAnswer]:
-        """List who changed what.
+        """List the audit log.
 
-        Tells who deployed, answered, invited or changed a key, and when. Narrow it by action, by what was changed, by who did it and by time; the filters hold together.
+        Lists who deployed, answered, invited or changed a key, and when. Filter by action, resource, actor and time. An entry must match all filters.
 
-        limit: How many items the page has at most.
-        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        action: As `workflow.deployed`.
-        resource_type: As `workflow`.
-        resource_id: The id of what was changed; of a secret, its name.
-        actor_id: The id of the user or of the key.
-        start_date: At this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
-        end_date: At this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        action: An action, for example `workflow.deployed`.
+        resource_type: A type of resource, for example `workflow`.
+        resource_id: The id of the changed resource. A secret has its name here.
+        actor_id: The id of the user or the key that acted.
+        start_date: Only entries of this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        end_date: Only entries of this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
 
         `GET /api/v1/audit-logs`
         """
@@ -1452,7 +1452,7 @@ class AuditLogsResource(Resource):
     ) -> models.AuditLogView:
         """Read one entry of the audit log.
 
-        Shows one entry with what changed and its place in the chain of hashes, as a list gives it.
+        Shows one entry, as the list does, with its change and its place in the hash chain.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -1483,7 +1483,7 @@ class WorkspacesResource(Resource):
     ) -> EventStream[models.JobView]:
         """Follow the changes of a workspace.
 
-        Streams an event within about a second of a change: `changed` names `executions`, `pauses` or `settings`. It says that something is new, not what: read the lists anew then.
+        Streams an event within about a second of a change. `changed` names `executions`, `pauses` or `settings`. The event does not hold the change: read the lists again.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -1585,9 +1585,9 @@ class WorkspacesResource(Resource):
     ) -> models.WorkspaceView:
         """Change name or settings of a workspace.
 
-        Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.
+        Changes only the sent members. `personalKeysAllowed: false` allows only workspace keys. It is refused while no workspace key has the role admin.
 
-        name: The new name; left out, it stays.
+        name: The new name. Left out: no change.
         personal_keys_allowed: False: only workspace keys work here.
 
         `PATCH /api/v1/workspaces/{workspaceId}`
@@ -1648,13 +1648,13 @@ class WorkflowsResource(Resource):
 
         Finds workflows by a part of their name, by folder and by state. Each comes with its last execution and without its definition.
 
-        limit: How many items the page has at most.
-        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         deployed_only: Only workflows that are deployed.
-        state: `draft`: those that are not deployed.
-        name: A part of the name, in any case.
-        folder: A folder, with all that lies below it.
+        state: `deployed`: only deployed workflows. `draft`: only workflows that are not deployed.
+        name: A part of the name, in upper or lower case.
+        folder: The path of a folder. Its subfolders are included.
 
         `GET /api/v1/workflows`
         """
@@ -1690,8 +1690,8 @@ class WorkflowsResource(Resource):
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         name: The name, which no other workflow of the workspace may have.
-        description: What it is for; empty when left out.
-        folder: A path, as `sales/eu`; empty at the top.
+        description: The description of the workflow; empty when left out.
+        folder: The path of the folder, for example `sales/eu`; empty for the top.
         definition: The definition; /api/v1/definition-schema holds its JSON Schema.
 
         `POST /api/v1/workflows`
@@ -1720,10 +1720,10 @@ class WorkflowsResource(Resource):
     ) -> Page[models.FolderView, models.ListFoldersAnswer]:
         """List the folders that hold workflows.
 
-        Lists the folders with how many workflows lie in each. A folder is there as long as a workflow says so.
+        Lists the folders with the number of workflows in each. A folder exists as long as a workflow names it.
 
-        limit: How many items the page has at most.
-        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
         `GET /api/v1/folders`
@@ -1756,12 +1756,12 @@ class WorkflowsResource(Resource):
     ) -> models.ValidationView:
         """Check a definition without storing it.
 
-        Lists every fault and warning of a definition and stores nothing. It takes what a create takes, so that one file serves both.
+        Lists every fault and warning of a definition and stores nothing. It takes the body of a create, so that one file serves both calls.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        name: Taken and not looked at.
-        description: Taken and not looked at.
-        folder: Taken and not looked at.
+        name: Accepted and ignored.
+        description: Accepted and ignored.
+        folder: Accepted and ignored.
         definition: The definition; /api/v1/definition-schema holds its JSON Schema.
 
         `POST /api/v1/workflows/validate`
@@ -1800,21 +1800,21 @@ class WorkflowsResource(Resource):
     ) -> models.WorkflowView | models.ForeignImportView:
         """Create a workflow from an export.
 
-        Creates a workflow from what an export gave, in this or another installation. With `from` it takes the file of another product, and tells of each of its blocks what became of it. Secrets and tables are not in an export; they are found by their names.
+        Creates a workflow from an export of this or another installation. With `from` it takes the file of another product and reports the outcome for each of its blocks. Secrets and tables are not in an export; they are found by their names.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        from_: The product whose file it is. Left out, it is an export of Holdfast.
-        dry_run: With `from`: answers the same and stores nothing.
-        workflow_name: The name of the workflow, in place of the one in the file.
+        from_: The product that made the file. Left out: Holdfast.
+        dry_run: With `from`: a dry run, which gives the full answer and stores nothing.
+        workflow_name: The name of the workflow. It replaces the name in the file.
         version: The version of the form of exports, `1`.
-        name: The name; needed without `from`. A file of n8n has it too, and one of Sim in `workflow`.
-        description: What it is for; empty when left out.
-        folder: A path, as `sales/eu`; empty at the top.
+        name: The name; needed without `from`. A file of n8n has it here too; a file of Sim has it in `workflow`.
+        description: The description of the workflow; empty when left out.
+        folder: The path of the folder, for example `sales/eu`; empty for the top.
         definition: The definition; needed without `from`.
-        nodes: Of a file of n8n: its nodes.
-        connections: Of a file of n8n: its connections, by the name of the node where they begin.
-        workflow: Of a file of Sim: its name and description.
-        state: Of a file of Sim: its blocks, edges and variables.
+        nodes: In a file of n8n: its nodes.
+        connections: In a file of n8n: its connections, by the name of the node where they begin.
+        workflow: In a file of Sim: its name and description.
+        state: In a file of Sim: its blocks, edges and variables.
 
         `POST /api/v1/workflows/import`
         """
@@ -1841,7 +1841,7 @@ class WorkflowsResource(Resource):
     ) -> models.WorkflowView:
         """Read one workflow with its draft.
 
-        Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.
+        Shows a workflow with its draft. The live version may differ: see `GET /api/workflows/{workflowId}/status`. Send the ETag of the answer as If-Match with a change or a deploy: it is refused when the workflow has changed since.
 
         `GET /api/v1/workflows/{workflowId}`
         """
@@ -1869,13 +1869,13 @@ class WorkflowsResource(Resource):
     ) -> models.WorkflowView:
         """Change name, description or draft.
 
-        Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.
+        Changes only the sent members. A new definition is a new draft; only a deploy changes the live version. With If-Match it is refused when the workflow has changed since.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        name: The new name; left out, it stays.
-        description: The new description; left out, it stays.
-        folder: A path, as `sales/eu`; empty at the top.
-        definition: The new draft as a whole; left out, it stays. What is live is not touched.
+        name: The new name. Left out: no change.
+        description: The new description. Left out: no change.
+        folder: The path of the folder, for example `sales/eu`; empty for the top.
+        definition: The new draft as a whole. Left out: no change. The live version does not change.
 
         `PATCH /api/v1/workflows/{workflowId}`
         """
@@ -1901,7 +1901,7 @@ class WorkflowsResource(Resource):
     ) -> models.DeletedView:
         """Delete a workflow with its versions.
 
-        Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.
+        Deletes the draft and every version. This cannot be undone. The executions stay in the logs until their retention ends.
 
         `DELETE /api/v1/workflows/{workflowId}`
         """
@@ -1924,7 +1924,7 @@ class WorkflowsResource(Resource):
     ) -> models.ExportView:
         """Export the draft.
 
-        Gives the draft in the form that `POST /api/v1/workflows/import` takes, for a copy, a backup or another installation.
+        Gives the draft as a body for `POST /api/v1/workflows/import`, for a copy, a backup or another installation.
 
         `GET /api/v1/workflows/{workflowId}/export`
         """
@@ -1945,9 +1945,9 @@ class WorkflowsResource(Resource):
         *,
         options: CallOptions | None = None,
     ) -> models.WorkflowStatusView:
-        """Read whether a workflow is deployed and up to date.
+        """Read the deployment status of a workflow.
 
-        Tells whether a version is live, and whether the draft has changed since it was deployed.
+        Shows if a version is live, and if the draft has changed since its deploy.
 
         `GET /api/workflows/{workflowId}/status`
         """
@@ -1995,7 +1995,7 @@ class JobsResource(Resource):
     ) -> models.JobView:
         """Read a job, or wait for its end.
 
-        Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.
+        Shows the state of an execution. With `wait` the answer comes when the execution has ended, or after this number of seconds; then ask again. A run that waits for a person is `processing` and has `paused`.
 
         wait: Seconds to wait for the end.
 
@@ -2050,10 +2050,10 @@ class ExecutionsResource(Resource):
     ) -> models.ExecutionView:
         """Read one execution with its block log.
 
-        Shows one execution with its inputs, its output and what each block did. The blocks come by pages; pass `nextCursor` as `cursor` for the next.
+        Shows one execution with its inputs, its output and its block log. The block log has pages; pass `nextCursor` as `cursor` to get the next page.
 
         limit: Blocks of one page.
-        cursor: The `nextCursor` of the page before.
+        cursor: The `nextCursor` of the previous page.
         include_trace_spans: Adds the blocks of the page as `logs` and as `traceSpans`, and `totalDuration`.
 
         `GET /api/workflows/{workflowId}/executions/{executionId}`
@@ -2103,7 +2103,7 @@ class ExecutionsResource(Resource):
     ) -> models.CancelView:
         """Cancel an execution.
 
-        Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
+        Asks an execution to end, and answers at once. Effects are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
 
         `POST /api/workflows/{workflowId}/executions/{executionId}/cancel`
         """
@@ -2125,12 +2125,12 @@ class ExecutionsResource(Resource):
         cursor: str | None = None,
         options: CallOptions | None = None,
     ) -> models.GetTimelineData:
-        """Read what an execution did when, as a graph.
+        """Read the timeline of an execution as a graph.
 
-        Shows which way an execution went through its graph, when each block ran, and which pauses are open. `pageUrl` is the same as a page that anyone with the link can open for a day.
+        Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day.
 
-        limit: Visits of one page.
-        cursor: The `nextCursor` of the page before.
+        limit: The maximum number of visits on a page.
+        cursor: The `nextCursor` of the previous page.
 
         `GET /api/v1/executions/{executionId}/timeline`
         """
@@ -2160,11 +2160,11 @@ class DeploymentsResource(Resource):
     ) -> models.DeploymentView:
         """Compile the draft and make it live as the next version.
 
-        Checks the draft and makes it the next version, which never changes afterwards. New executions run it; those that run already keep theirs. A draft with a fault is refused with every fault in `details`, and nothing changes.
+        Checks the draft and makes it the next version, which never changes afterwards. New executions run it; running executions keep their version. A draft with faults is refused, `details` lists every fault, and nothing changes.
 
-        name: A name for the version; left out, it has none.
-        description: Notes on the version; left out, there are none.
-        strict: Refuses a definition that names a secret, table, knowledge base or workflow which there is not.
+        name: A name for the version. Left out: no name.
+        description: Notes on the version. Left out: no notes.
+        strict: Refuses a definition that names a secret, table, knowledge base or workflow that does not exist.
 
         `POST /api/v1/workflows/{workflowId}/deploy`
         """
@@ -2190,7 +2190,7 @@ class DeploymentsResource(Resource):
     ) -> models.DeploymentView:
         """Take the workflow out of service.
 
-        Takes the workflow out of service: executions are refused with NOT_DEPLOYED until a version is live again. What runs already goes on.
+        Takes the workflow out of service. New executions are refused with NOT_DEPLOYED until a version is live again. Running executions go on.
 
         `DELETE /api/v1/workflows/{workflowId}/deploy`
         """
@@ -2213,12 +2213,12 @@ class DeploymentsResource(Resource):
         version: int | None = None,
         options: CallOptions | None = None,
     ) -> models.PreviewView:
-        """See what a deploy, rollback or undeploy would mean, without doing it.
+        """Preview a deploy, rollback or undeploy.
 
-        Tells what a deploy, rollback or undeploy would find: faults, warnings, and which executions wait for people and so go on as an older version. Nothing is changed.
+        Shows the result of a deploy, rollback or undeploy without doing it. It lists faults, warnings, and the executions that wait for people and will finish on an older version.
 
-        action: Which change is meant; `deploy` when left out.
-        version: Of a rollback.
+        action: The change to preview. Left out: `deploy`.
+        version: For a rollback: the number of the version.
 
         `GET /api/v1/workflows/{workflowId}/deploy/preview`
         """
@@ -2243,9 +2243,9 @@ class DeploymentsResource(Resource):
     ) -> models.DeploymentView:
         """Make an earlier version live again.
 
-        Makes an earlier version live again, by its number, or the one before when no number is given. New executions run it; those that run already keep theirs.
+        Makes an earlier version live again. Without a number it takes the previous live version. New executions run it; running executions keep their version.
 
-        version: Left out: the version that was live before.
+        version: The number of the version. Left out: the previous live version.
 
         `POST /api/v1/workflows/{workflowId}/rollback`
         """
@@ -2272,10 +2272,10 @@ class DeploymentsResource(Resource):
     ) -> Page[models.VersionSummaryView, models.ListVersionsAnswer]:
         """List the versions, newest first.
 
-        Lists what was ever deployed of a workflow, without the definitions. `isActive` marks the live one.
+        Lists all versions of a workflow without their definitions. `isActive` marks the live version.
 
-        limit: How many items the page has at most.
-        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
 
         `GET /api/v1/workflows/{workflowId}/versions`
         """
@@ -2303,7 +2303,7 @@ class DeploymentsResource(Resource):
     ) -> models.VersionView:
         """Read one version with its definition.
 
-        Shows what a version runs, word by word, for instance to compare it with the draft.
+        Shows the exact definition of a version, for example to compare it with the draft.
 
         `GET /api/v1/workflows/{workflowId}/versions/{version}`
         """
@@ -2333,10 +2333,10 @@ class PausesResource(Resource):
     ) -> Page[models.PausedExecutionView, models.ListPausedExecutionsAnswer]:
         """List the paused executions of a workflow.
 
-        Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.
+        Lists the executions of a workflow that wait or waited for people. Filter by `status`. Each has its open pauses with links to answer them.
 
-        limit: How many items the page has at most.
-        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
         status: A comma list of paused, partially_resumed, fully_resumed, expired, cancelled.
 
         `GET /api/workflows/{workflowId}/paused`
@@ -2367,10 +2367,10 @@ class PausesResource(Resource):
     ) -> models.PausedDetailView:
         """Read one paused execution with its snapshot and queue.
 
-        Shows where one execution waits, what people are asked there, and every answer that it has had.
+        Shows the pauses of one execution, their questions, and all answers so far.
 
-        limit: Pauses of one page.
-        cursor: The `nextCursor` of the page before.
+        limit: The maximum number of pauses on a page.
+        cursor: The `nextCursor` of the previous page.
 
         `GET /api/resume/{workflowId}/{executionId}`
         """
@@ -2423,7 +2423,7 @@ class PausesResource(Resource):
     ) -> Download:
         """Download a file that was given as an answer.
 
-        Downloads a file that somebody has given as an answer, with its name and its media type.
+        Downloads a file from an answer, with its name and its media type.
 
         `GET /api/workflows/{workflowId}/executions/{executionId}/files/{fileId}`
         """
@@ -2446,14 +2446,14 @@ class PausesResource(Resource):
         mine: bool | None = None,
         options: CallOptions | None = None,
     ) -> Page[models.InboxItemView, models.ListInboxAnswer]:
-        """List the open pauses of a workspace, those put to you first.
+        """List the open pauses of a workspace, yours first.
 
-        Lists the open pauses of a workspace, those first that are put to you. With `mine=true` it lists these alone.
+        Lists the open pauses of a workspace. The pauses that ask you come first. With `mine=true` it lists only these.
 
-        limit: How many items the page has at most.
-        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        mine: Only what is put to whoever asks.
+        mine: True: only pauses that ask the caller.
 
         `GET /api/v1/inbox`
         """
@@ -2481,9 +2481,9 @@ class PausesResource(Resource):
         *,
         options: CallOptions | None = None,
     ) -> List[models.TrailEntryView]:
-        """Read the history of a request: who was told, who answered, when.
+        """Read the history of a request.
 
-        Tells who was told of a request, who handed it on, and who answered what, in order.
+        Lists, in order, who was notified of a request, who delegated it, and who answered it.
 
         `GET /api/resume/{workflowId}/{executionId}/{contextId}/trail`
         """
@@ -2510,10 +2510,10 @@ class PausesResource(Resource):
     ) -> List[models.TrailEntryView]:
         """Let another person answer in your place.
 
-        Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.
+        Lets another person answer in your place, by mail address or user id. The person gets a mail, and the history shows the delegation.
 
-        to: The e-mail address or user id of whoever is to answer instead.
-        note: A word to whoever is asked instead; it stands in the history.
+        to: The e-mail address or user id of the person who will answer instead.
+        note: A message to that person. It is kept in the history.
 
         `POST /api/resume/{workflowId}/{executionId}/{contextId}/delegate`
         """
@@ -2584,8 +2584,8 @@ class KnowledgeResource(Resource):
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         name: The name, which no other knowledge base of the workspace may have.
-        description: What it holds; empty when left out.
-        chunking_config: How its documents are cut; each member has a default.
+        description: A description of the content; empty when left out.
+        chunking_config: The settings for cutting documents into chunks. Each member has a default.
 
         `POST /api/v1/knowledge`
         """
@@ -2612,7 +2612,7 @@ class KnowledgeResource(Resource):
     ) -> models.GetKnowledgeBaseData:
         """Read a knowledge base.
 
-        Shows how many documents and tokens a knowledge base has, and how its documents are cut.
+        Shows a knowledge base: its number of documents and tokens, and the settings for cutting documents into chunks.
 
         workspace_id: The id of the workspace.
 
@@ -2642,15 +2642,15 @@ class KnowledgeResource(Resource):
         embedding_model: str | None = None,
         options: CallOptions | None = None,
     ) -> models.UpdateKnowledgeBaseData:
-        """Rename or describe a knowledge base, or change how documents are cut.
+        """Change a knowledge base: its name, description or chunking.
 
-        Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.
+        Changes only the sent members. New chunking or a new model processes all documents again. Until then searches find the old chunks.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        name: The new name; left out, it stays.
-        description: The new description; left out, it stays.
-        chunking_config: Documents are indexed anew when it changes; until then their old chunks are found.
-        embedding_model: The model that the installation is set to now: binds a base of another model to it, and documents are embedded anew.
+        name: The new name. Left out: no change.
+        description: The new description. Left out: no change.
+        chunking_config: The settings for cutting documents into chunks. After a change all documents are processed again. Until then searches find the old chunks.
+        embedding_model: The model of the installation. A base with another model is bound to it, and all documents are embedded again.
 
         `PUT /api/v1/knowledge/{knowledgeBaseId}`
         """
@@ -2677,7 +2677,7 @@ class KnowledgeResource(Resource):
     ) -> models.DeleteKnowledgeBaseData:
         """Delete a knowledge base with all its documents.
 
-        Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.
+        Deletes the knowledge base with its documents and their content. Blocks that search it then fail. This cannot be undone.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -2712,9 +2712,9 @@ class KnowledgeResource(Resource):
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         knowledge_base_ids: One to twenty ids of knowledge bases.
-        query: May be left out where tagFilters are given.
-        top_k: How many results are wanted.
-        tag_filters: All of them must hold. With one knowledge base only.
+        query: The question. It may be left out when tagFilters are given.
+        top_k: The maximum number of results.
+        tag_filters: Conditions on the tags. A document must match all of them. Only for a search in one knowledge base.
 
         `POST /api/v1/knowledge/search`
         """
@@ -2763,32 +2763,32 @@ class LogsResource(Resource):
         cursor: str | None = None,
         options: CallOptions | None = None,
     ) -> Page[models.LogView, models.ListLogsAnswer]:
-        """List what was executed.
+        """List the logs of executions.
 
-        Finds executions of all workflows by time, state, duration, cost, model or text. All filters hold together; `details=full` adds the workflow and the blocks.
+        Finds executions of all workflows by time, state, duration, cost, model or text. An execution must match all filters. `details=full` adds the workflow and the blocks.
 
-        workspace_id: The one workspace; every one that the key may read without it.
-        workflow_ids: Ids of workflows, by comma.
-        folder_ids: Paths of folders, by comma; what lies below one is in it.
-        triggers: What started them, by comma: `api`, `mcp` or `workflow`.
-        status: By comma: queued, running, paused, completed, failed, cancelled.
-        level: `error` are those that failed, `info` all others.
-        start_date: Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
-        end_date: Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
-        execution_id: The id of the execution, of its log, or of a resume.
-        parent_execution_id: The id of the execution that began them.
-        min_duration_ms: Lasted at least so many milliseconds.
-        max_duration_ms: Lasted at most so many milliseconds.
-        min_cost: Cost at least so much.
-        max_cost: Cost at most so much.
-        model: A model that an llm block says it used.
-        search: Text in the failure or the output, in any case. Every character stands for itself.
-        order: By the moment of acceptance.
+        workspace_id: The id of a workspace. Left out: all workspaces that the key may read.
+        workflow_ids: Ids of workflows, separated by commas.
+        folder_ids: Paths of folders, separated by commas. A folder includes its subfolders.
+        triggers: Origins, separated by commas: `api`, `mcp` or `workflow`.
+        status: States, separated by commas: queued, running, paused, completed, failed, cancelled.
+        level: `error`: failed executions. `info`: all others.
+        start_date: Only executions accepted at this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        end_date: Only executions accepted at this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        execution_id: The id of an execution, of its log, or of a resume.
+        parent_execution_id: The id of the parent execution.
+        min_duration_ms: The minimum duration in milliseconds.
+        max_duration_ms: The maximum duration in milliseconds.
+        min_cost: The minimum cost.
+        max_cost: The maximum cost.
+        model: A model that an llm block of the execution used.
+        search: Text in the failure or the output, in upper or lower case. There are no wildcards.
+        order: The order by time of acceptance.
         details: `full` adds the workflow and the blocks.
-        include_final_output: With `full`: adds the output.
-        include_trace_spans: With `full`: adds the blocks as a tree of spans.
-        limit: At most 100 with `full`.
-        cursor: The `nextCursor` of the page before, with the same filters.
+        include_final_output: Adds the output, with `details=full`.
+        include_trace_spans: Adds the blocks as a tree of spans, with `details=full`.
+        limit: The maximum number of executions on a page. With `details=full` at most 100.
+        cursor: The `nextCursor` of the previous page. Send it with the filters of that page.
 
         `GET /api/v1/logs`
         """
@@ -2833,30 +2833,30 @@ class LogsResource(Resource):
         include_trace_spans: bool | None = None,
         options: CallOptions | None = None,
     ) -> Download:
-        """Export what was executed, a line of JSON for each.
+        """Export the logs of executions as lines of JSON.
 
-        Streams what a list with the same filters finds, one JSON object a line, for a data warehouse or a spreadsheet.
+        Streams all executions that match the filters of the list, one JSON object a line, for a data warehouse or a spreadsheet.
 
-        workspace_id: The one workspace; every one that the key may read without it.
-        workflow_ids: Ids of workflows, by comma.
-        folder_ids: Paths of folders, by comma; what lies below one is in it.
-        triggers: What started them, by comma: `api`, `mcp` or `workflow`.
-        status: By comma: queued, running, paused, completed, failed, cancelled.
-        level: `error` are those that failed, `info` all others.
-        start_date: Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
-        end_date: Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
-        execution_id: The id of the execution, of its log, or of a resume.
-        parent_execution_id: The id of the execution that began them.
-        min_duration_ms: Lasted at least so many milliseconds.
-        max_duration_ms: Lasted at most so many milliseconds.
-        min_cost: Cost at least so much.
-        max_cost: Cost at most so much.
-        model: A model that an llm block says it used.
-        search: Text in the failure or the output, in any case. Every character stands for itself.
-        order: By the moment of acceptance.
+        workspace_id: The id of a workspace. Left out: all workspaces that the key may read.
+        workflow_ids: Ids of workflows, separated by commas.
+        folder_ids: Paths of folders, separated by commas. A folder includes its subfolders.
+        triggers: Origins, separated by commas: `api`, `mcp` or `workflow`.
+        status: States, separated by commas: queued, running, paused, completed, failed, cancelled.
+        level: `error`: failed executions. `info`: all others.
+        start_date: Only executions accepted at this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        end_date: Only executions accepted at this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        execution_id: The id of an execution, of its log, or of a resume.
+        parent_execution_id: The id of the parent execution.
+        min_duration_ms: The minimum duration in milliseconds.
+        max_duration_ms: The maximum duration in milliseconds.
+        min_cost: The minimum cost.
+        max_cost: The maximum cost.
+        model: A model that an llm block of the execution used.
+        search: Text in the failure or the output, in upper or lower case. There are no wildcards.
+        order: The order by time of acceptance.
         details: `full` adds the workflow and the blocks.
-        include_final_output: With `full`: adds the output.
-        include_trace_spans: With `full`: adds the blocks as a tree of spans.
+        include_final_output: Adds the output, with `details=full`.
+        include_trace_spans: Adds the blocks as a tree of spans, with `details=full`.
 
         `GET /api/v1/logs/export`
         """
@@ -2878,9 +2878,9 @@ class LogsResource(Resource):
         *,
         options: CallOptions | None = None,
     ) -> models.LogStateView:
-        """Read which definition an execution ran.
+        """Read the definition of an execution.
 
-        Shows the definition that an execution ran, although the workflow has changed since.
+        Shows the definition that an execution ran, even after a change of the workflow.
 
         `GET /api/v1/logs/executions/{executionId}`
         """
@@ -2904,10 +2904,10 @@ class LogsResource(Resource):
     ) -> models.LogDetailView:
         """Read one log.
 
-        Shows one log with its output and its blocks, by pages. The id of the execution is taken too.
+        Shows one log with its output and a page of its blocks. It takes the id of the log or of the execution.
 
         limit: Blocks of one page.
-        cursor: The `nextCursor` of the page before.
+        cursor: The `nextCursor` of the previous page.
 
         `GET /api/v1/logs/{logId}`
         """
@@ -2941,10 +2941,10 @@ class McpServersResource(Resource):
     ) -> Page[models.McpServerView, models.ListMcpServersAnswer]:
         """List the MCP servers.
 
-        Lists the servers of the workspace, each with the address that an agent is given.
+        Lists the MCP servers of the workspace, each with its address for agents.
 
-        limit: How many items the page has at most.
-        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
         `GET /api/v1/mcp-servers`
@@ -2978,14 +2978,14 @@ class McpServersResource(Resource):
     ) -> models.McpServerView:
         """Create an MCP server.
 
-        Offers deployed workflows to agents as tools: all of a folder, or chosen ones. Each server has an address of its own, and is never public: an agent needs a key.
+        Offers deployed workflows to agents as tools: all workflows of a folder, or chosen workflows. Each server has its own address. A server is never public: an agent needs a key.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
         name: The name, which no other server of the workspace may have.
-        description: What agents are told about the server; empty when left out.
-        folder: Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder.
-        tools: Workflows that are offered wherever they lie, and how tools are shown.
-        wait_seconds: How long a call waits for a result, in seconds, before it goes on as a task.
+        description: The description of the server for agents; empty when left out.
+        folder: The folder whose deployed workflows are offered, with its subfolders. Empty: all workflows of the workspace. Null: no folder.
+        tools: Workflows that are offered from any folder, and settings for their tools.
+        wait_seconds: The seconds that a call waits for a result before it goes on as a task.
 
         `POST /api/v1/mcp-servers`
         """
@@ -3012,7 +3012,7 @@ class McpServersResource(Resource):
     ) -> models.McpServerView:
         """Read one MCP server.
 
-        Shows what the server offers as it was set. Its list of tools is read at its address.
+        Shows the settings of the server. Its tools are listed at its address.
 
         `GET /api/v1/mcp-servers/{serverId}`
         """
@@ -3041,14 +3041,14 @@ class McpServersResource(Resource):
     ) -> models.McpServerView:
         """Change an MCP server.
 
-        Changes what is sent and leaves the rest. Agents see it with their next list.
+        Changes only the sent members. Agents see the change when they list the tools again.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        name: The new name; left out, it stays.
-        description: The new description; left out, it stays.
-        folder: Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder.
-        tools: The new list as a whole; left out, it stays.
-        wait_seconds: How long a call waits for a result, in seconds, before it goes on as a task.
+        name: The new name. Left out: no change.
+        description: The new description. Left out: no change.
+        folder: The folder whose deployed workflows are offered, with its subfolders. Empty: all workflows of the workspace. Null: no folder.
+        tools: The new list as a whole. Left out: no change.
+        wait_seconds: The seconds that a call waits for a result before it goes on as a task.
 
         `PATCH /api/v1/mcp-servers/{serverId}`
         """
@@ -3075,7 +3075,7 @@ class McpServersResource(Resource):
     ) -> models.DeletedView:
         """Delete an MCP server.
 
-        Closes its address. Executions that agents began go on, and stay in the logs.
+        Closes the address of the server. Executions that agents began go on, and stay in the logs.
 
         `DELETE /api/v1/mcp-servers/{serverId}`
         """
@@ -3144,10 +3144,10 @@ class TablesResource(Resource):
         Makes an empty table with typed columns. Blocks find it by its name or its id.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        name: The name: letters, digits and underscores, no digit first, and no other table's.
-        description: What it holds; empty when left out.
+        name: The name, which no other table has: letters, digits and underscores, no digit first.
+        description: A description of the content; empty when left out.
         schema: The columns of the table.
-        max_rows: Fewer rows than the plan allows.
+        max_rows: A limit of rows below the limit of the plan.
 
         `POST /api/v1/tables`
         """
@@ -3174,7 +3174,7 @@ class TablesResource(Resource):
     ) -> models.GetTableData:
         """Read a table without its rows.
 
-        Shows the columns of a table and how many rows it has and may have.
+        Shows the columns of a table, its number of rows and its limit.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -3204,11 +3204,11 @@ class TablesResource(Resource):
     ) -> models.UpdateTableData:
         """Rename or describe a table.
 
-        Changes what is sent and leaves the rest. Rows and columns are not touched.
+        Changes only the sent members. Rows and columns do not change.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        name: The new name; left out, it stays. Blocks that use the old one fail from then on.
-        description: The new description; left out, it stays.
+        name: The new name. Left out: no change. Blocks that use the old name then fail.
+        description: The new description. Left out: no change.
 
         `PATCH /api/v1/tables/{tableId}`
         """
@@ -3235,7 +3235,7 @@ class TablesResource(Resource):
     ) -> models.DeleteTableData:
         """Delete a table with all its rows.
 
-        Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.
+        Deletes the table with all its rows. Blocks that use it then fail. This cannot be undone.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -3266,7 +3266,7 @@ class MembersResource(Resource):
     ) -> Page[models.MemberView, models.ListMembersAnswer]:
         """List the members.
 
-        Lists who belongs to the workspace, and with which role.
+        Lists the members of the workspace with their roles.
 
         `GET /api/v1/workspaces/{workspaceId}/members`
         """
@@ -3295,7 +3295,7 @@ class MembersResource(Resource):
 
         Gives a member another role, which holds from the next call on. A workspace keeps at least one admin.
 
-        role: What the member may do from now on.
+        role: The new role of the member.
 
         `PATCH /api/v1/workspaces/{workspaceId}/members/{userId}`
         """
@@ -3342,9 +3342,9 @@ class MembersResource(Resource):
         *,
         options: CallOptions | None = None,
     ) -> Page[models.MemberCapView, models.ListMemberCapsAnswer]:
-        """List what members may cost in a month.
+        """List the cost caps of the members.
 
-        Lists what members may cost in a month, for those who have a cap.
+        Lists the monthly cost caps of the members that have a cap.
 
         `GET /api/v1/workspaces/{workspaceId}/caps`
         """
@@ -3368,9 +3368,9 @@ class MembersResource(Resource):
         *,
         options: CallOptions | None = None,
     ) -> models.MemberCapView:
-        """Read what a member may cost in a month.
+        """Read the cost cap of a member.
 
-        Shows the cap of a member and what they have cost in this month.
+        Shows the cost cap of a member and the cost of this month.
 
         `GET /api/v1/workspaces/{workspaceId}/members/{userId}/cap`
         """
@@ -3393,11 +3393,11 @@ class MembersResource(Resource):
         monthly_cost: float,
         options: CallOptions | None = None,
     ) -> models.MemberCapView:
-        """Set what a member may cost in a month.
+        """Set the cost cap of a member.
 
-        Limits what executions with the personal keys of a member may cost in a calendar month. Above it they are refused with 402; what runs goes on.
+        Limits the cost of executions with the personal keys of a member in a calendar month. Above the cap they are refused with 402. Running executions go on.
 
-        monthly_cost: What the member may cost in a calendar month; 0 refuses each execution.
+        monthly_cost: The cost cap of the member for a calendar month. 0 refuses every execution.
 
         `PUT /api/v1/workspaces/{workspaceId}/members/{userId}/cap`
         """
@@ -3423,7 +3423,7 @@ class MembersResource(Resource):
     ) -> models.DeletedView:
         """Remove the cap of a member.
 
-        Takes the cap of a member away.
+        Removes the cap of a member.
 
         `DELETE /api/v1/workspaces/{workspaceId}/members/{userId}/cap`
         """
@@ -3450,7 +3450,7 @@ class InvitationsResource(Resource):
     ) -> Page[models.InvitationView, models.ListInvitationsAnswer]:
         """List the invitations of a workspace.
 
-        Lists who was invited, those who have not decided first.
+        Lists the invitations, the open invitations first.
 
         `GET /api/v1/workspaces/{workspaceId}/invitations`
         """
@@ -3478,11 +3478,11 @@ class InvitationsResource(Resource):
     ) -> models.MadeInvitationView:
         """Invite a person.
 
-        Invites a person by mail address. Hand them the token; it is shown only in this answer and is good for seven days.
+        Invites a person by mail address. Give the token to the person. It is shown only in this answer and is valid for seven days.
 
         email: The mail address of the person; only a user with this address can accept.
         name: The name that a new user gets; empty when left out.
-        role: What the person may do once they have accepted.
+        role: The role of the person after acceptance.
 
         `POST /api/v1/workspaces/{workspaceId}/invitations`
         """
@@ -3508,7 +3508,7 @@ class InvitationsResource(Resource):
     ) -> models.DeletedView:
         """Withdraw an invitation.
 
-        Takes an invitation back that nobody has decided on. Its token opens nothing from then on.
+        Withdraws an open invitation. Its token becomes invalid.
 
         `DELETE /api/v1/workspaces/{workspaceId}/invitations/{invitationId}`
         """
@@ -3531,7 +3531,7 @@ class InvitationsResource(Resource):
     ) -> models.OfferView:
         """Read an invitation that you were given.
 
-        Shows an invited person, who needs no key, where they are invited to and as what.
+        Shows an invited person the workspace and the role of the invitation. It needs no key.
 
         token: The token of the invitation.
 
@@ -3558,7 +3558,7 @@ class InvitationsResource(Resource):
     ) -> models.JoinedView:
         """Accept an invitation.
 
-        Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer; a user sends their own key.
+        Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer. An existing user sends a personal key.
 
         token: The token of the invitation.
 
@@ -3585,7 +3585,7 @@ class InvitationsResource(Resource):
     ) -> models.DeclinedView:
         """Decline an invitation.
 
-        Declines an invitation, without a key. Its token opens nothing from then on.
+        Declines an invitation, without a key. Its token becomes invalid.
 
         token: The token of the invitation.
 
@@ -3622,9 +3622,9 @@ class AccountResource(Resource):
     ) -> models.OwnWorkspaceView:
         """Change your notifications in a workspace.
 
-        Says whether mails reach you about pauses that ask you. It holds for mails that are not sent yet, in this workspace alone. The inbox shows the pauses in any case.
+        Turns mails about pauses that ask you on or off, for this workspace only. It also holds for mails that are not yet sent. The inbox shows the pauses in any case.
 
-        pause_mails: False: no mail about a pause of the workspace reaches you.
+        pause_mails: False: you get no mail about pauses of the workspace.
 
         `PATCH /api/v1/users/me/workspaces/{workspaceId}`
         """
@@ -3697,7 +3697,7 @@ class AccountResource(Resource):
     ) -> models.SignedOutView:
         """Sign out.
 
-        Ends the session that makes the call, and takes its cookie away. With a key it does nothing.
+        Ends the session of this call and removes its cookie. With a key it does nothing.
 
         `POST /api/v1/users/me/sign-out`
         """
@@ -3724,7 +3724,7 @@ class KeysResource(Resource):
     ) -> Page[models.KeyView, models.ListWorkspaceKeysAnswer]:
         """List the keys of a workspace.
 
-        Lists the keys of a workspace without their values: who made them, what they may do, when they were used last.
+        Lists the keys of a workspace without their values, with their creator, their role and their last use.
 
         `GET /api/v1/workspaces/{workspaceId}/keys`
         """
@@ -3755,8 +3755,8 @@ class KeysResource(Resource):
         Makes a key that reaches this workspace alone, with a role of its own. Its value is shown only in this answer.
 
         name: A name that tells people what the key is for.
-        role: What the key may do.
-        expires_at: When it opens nothing any more, in ISO 8601; left out, it does not expire.
+        role: The role of the key.
+        expires_at: The time at which the key expires, in ISO 8601. Left out: it does not expire.
 
         `POST /api/v1/workspaces/{workspaceId}/keys`
         """
@@ -3782,7 +3782,7 @@ class KeysResource(Resource):
     ) -> models.DeletedView:
         """Revoke a key of a workspace.
 
-        Makes a key useless at once. What it has started goes on.
+        Revokes a key at once. Executions that it started go on.
 
         `DELETE /api/v1/workspaces/{workspaceId}/keys/{keyId}`
         """
@@ -3830,10 +3830,10 @@ class KeysResource(Resource):
     ) -> models.MintedKeyView:
         """Create a personal key.
 
-        Makes another key of the same user, for instance for another machine. Its value is shown only in this answer.
+        Makes another key of the calling user, for example for another machine. Its value is shown only in this answer.
 
         name: A name that tells people what the key is for.
-        expires_at: When it opens nothing any more, in ISO 8601; left out, it does not expire.
+        expires_at: The time at which the key expires, in ISO 8601. Left out: it does not expire.
 
         `POST /api/v1/users/me/keys`
         """
@@ -3858,7 +3858,7 @@ class KeysResource(Resource):
     ) -> models.DeletedView:
         """Revoke a personal key.
 
-        Makes one of your personal keys useless at once. What it has started goes on.
+        Revokes one of your personal keys at once. Executions that it started go on.
 
         `DELETE /api/v1/users/me/keys/{keyId}`
         """
@@ -3885,7 +3885,7 @@ class SavedViewsResource(Resource):
     ) -> Page[models.SavedViewView, models.ListSavedViewsAnswer]:
         """List your saved views.
 
-        Lists the filters of lists to which you have given names in this workspace. Others do not see them.
+        Lists your named filters of lists in this workspace. Other users do not see them.
 
         `GET /api/v1/workspaces/{workspaceId}/saved-views`
         """
@@ -3916,7 +3916,7 @@ class SavedViewsResource(Resource):
         Keeps the filters of a list under a name. A view of the same list and name is replaced; you may have a hundred.
 
         area: The list that the view filters.
-        name: The name; one view of the list has it, so a second call replaces it.
+        name: The name, unique for the list. A second call with it replaces the view.
         query: The filters, as in the query of the address of the list.
 
         `POST /api/v1/workspaces/{workspaceId}/saved-views`
@@ -3970,7 +3970,7 @@ class SecretsResource(Resource):
     ) -> Page[models.SecretView, models.ListSecretsAnswer]:
         """List the names of the secrets.
 
-        Lists which secrets there are. No call shows a value.
+        Lists the names of the secrets. No call shows a value.
 
         `GET /api/v1/workspaces/{workspaceId}/secrets`
         """
@@ -3997,7 +3997,7 @@ class SecretsResource(Resource):
     ) -> models.SecretView:
         """Create a secret or give it a new value.
 
-        Stores a value that blocks read as `{{ secrets.NAME }}`. It is sealed at rest, stands in no log and is never shown again; a second call replaces it.
+        Stores a value that blocks read as `{{ secrets.NAME }}`. The value is sealed at rest, is in no log and is never shown again. A second call replaces it.
 
         value: The value, which is stored sealed and never shown again.
 
@@ -4025,7 +4025,7 @@ class SecretsResource(Resource):
     ) -> models.DeletedView:
         """Delete a secret.
 
-        Deletes a secret. Blocks that read it fail with SECRET_NOT_FOUND from then on, and send nothing.
+        Deletes a secret. Blocks that read it then fail with SECRET_NOT_FOUND and send nothing.
 
         `DELETE /api/v1/workspaces/{workspaceId}/secrets/{name}`
         """
@@ -4051,7 +4051,7 @@ class SignInResource(Resource):
     ) -> models.SignInWaysView:
         """List the ways to sign in.
 
-        Lists how people sign in to the console of this installation. Programs use keys instead.
+        Lists the ways to sign in to the console of this installation. Programs use keys instead.
 
         `GET /api/v1/sign-in`
         """
@@ -4128,7 +4128,7 @@ class SignInResource(Resource):
     ) -> models.SignedInView:
         """Accept an invitation and sign in.
 
-        Joins the workspace of an invitation and begins a session. Somebody who has signed in already joins as who they are.
+        Joins the workspace of an invitation and begins a session. A person who has already signed in joins as that user.
 
         token: The token of the invitation.
 
@@ -4208,7 +4208,7 @@ class UsageResource(Resource):
     ) -> models.UsageLimitsView:
         """Read the rate limits and the usage of the key.
 
-        Shows how many calls the key may still make, and what the workspace has used of its plan. Asking takes no execution token.
+        Shows the calls that the key has left, and the part of the plan that the workspace has used. This call takes no execution token.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
 
@@ -4236,15 +4236,15 @@ class UsageResource(Resource):
         limit: int | None = None,
         options: CallOptions | None = None,
     ) -> models.GetUsageData:
-        """Read what a workspace has cost, by day, workflow, member or kind.
+        """Read the cost of a workspace by day, workflow, member or kind.
 
-        Adds up what a workspace has cost, by day, workflow, member or kind, over 366 days at most.
+        Adds up the cost of a workspace by day, workflow, member or kind, over 366 days at most.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        group_by: What is added up together.
-        start_date: The first day, in UTC; the first of this month unless you say.
-        end_date: The last day, in UTC; today unless you say.
-        limit: Groups at most.
+        group_by: The grouping of the cost.
+        start_date: The first day, in UTC. Left out: the first day of this month.
+        end_date: The last day, in UTC. Left out: today.
+        limit: The maximum number of groups.
 
         `GET /api/v1/usage`
         """
@@ -4269,14 +4269,14 @@ class UsageResource(Resource):
         end_date: str | None = None,
         options: CallOptions | None = None,
     ) -> Download:
-        """Download the same as CSV.
+        """Download the cost of a workspace as CSV.
 
-        Gives the same as CSV, with a line for each group, 10,000 at most.
+        Gives the cost of a workspace as CSV, with a line for each group, 10,000 at most.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
-        group_by: What is added up together.
-        start_date: The first day, in UTC; the first of this month unless you say.
-        end_date: The last day, in UTC; today unless you say.
+        group_by: The grouping of the cost.
+        start_date: The first day, in UTC. Left out: the first day of this month.
+        end_date: The last day, in UTC. Left out: today.
 
         `GET /api/v1/usage/export`
         """
@@ -4303,7 +4303,7 @@ class HealthResource(Resource):
     ) -> models.LivenessView:
         """Check that the process is alive.
 
-        Tells whatever supervises the process that it need not be restarted. It asks no database, because a restart brings none back.
+        Tells a supervisor that the process needs no restart. It asks no database, because a restart does not bring a database back.
 
         `GET /health/live`
         """
