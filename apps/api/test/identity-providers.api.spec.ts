@@ -5,13 +5,8 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let provider: IdentityProviderServer;
 beforeAll(async () => {
-<<<<<<< HEAD
-  // The provider knows the address of the client, and the client that of the provider: the port is chosen first.
-  stack = await Stack.startPublic({}, { worker: false });
-=======
   // The provider and the client know each other's address, so the port is chosen first.
-  stack = await Stack.startPublic();
->>>>>>> 2c466d85ae74cc12a064edb0fd3ffebda2fad12e
+  stack = await Stack.startPublic({}, { worker: false });
   provider = await IdentityProviderServer.start(`${stack.url}/api/v1/sign-in/providers/corp/callback`);
   await stack.api.kill('SIGTERM');
   const join = [

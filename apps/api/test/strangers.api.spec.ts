@@ -128,13 +128,8 @@ describe('a refused call', () => {
     await strict.stop();
   });
 
-<<<<<<< HEAD
-  test('of an agent costs a token too, whichever tool it names', async () => {
-    const strict = await Stack.start({ RATE_API_PER_MINUTE: '3' }, { worker: false });
-=======
   test('costs a token for an agent too, with every name of a tool', async () => {
-    const strict = await Stack.start({ RATE_API_PER_MINUTE: '3' });
->>>>>>> 2c466d85ae74cc12a064edb0fd3ffebda2fad12e
+    const strict = await Stack.start({ RATE_API_PER_MINUTE: '3' }, { worker: false });
     const { id } = (await strict.post('/api/v1/mcp-servers', { name: 'desk' })).body.data;
     const use = async (path: string, name: string, given: object) => {
       const { body } = await sendRpc(strict.url + path, strict.home.key, 'tools/call', {

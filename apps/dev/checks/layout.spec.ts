@@ -88,7 +88,6 @@ describe('the sources', () => {
     );
   });
 
-<<<<<<< HEAD
   test('keep marked SQL below the classes of their file', () => {
     const firstClass = /^(export )?(abstract )?class /m;
     const firstMarked = /^(export )?const .*\/\* sql \*\//m;
@@ -100,10 +99,7 @@ describe('the sources', () => {
     expect(product.filter(isAbove)).toEqual([]);
   });
 
-  test('of the tests mock no module, skip nothing and focus on nothing', () => {
-=======
   test('mock no module, skip nothing and focus on nothing in the tests', () => {
->>>>>>> 2c466d85ae74cc12a064edb0fd3ffebda2fad12e
     const banned =
       /\bjest\.(mock|unstable_mockModule)\(|\b(test|it|describe)\.(skip|only|todo)\b|\bx(it|describe)\(/;
     const specs = sources().filter((path) => isSpec(path) && !path.startsWith('apps/dev/checks/'));
