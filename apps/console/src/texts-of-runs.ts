@@ -115,7 +115,7 @@ export const textsOfRuns = {
     answeredBy: 'Answered by',
     trail: 'History',
     notAll: 'The graph counts the first 20,000 visits.',
-    folded: (length: string) => `${length} are hidden: no block worked in this time`,
+    folded: (length: string) => `${length} hidden: no block worked in this time`,
     foldedShort: (length: string) => length,
     bar: (name: string, state: string, from: string, length: string) =>
       `${name}: ${state}, begins after ${from}, takes ${length}`,
