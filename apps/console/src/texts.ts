@@ -47,17 +47,6 @@ export const texts = {
     toHome: 'Go to Home',
     failed: 'This page has failed',
   },
-  palette: {
-    label: 'Search and commands',
-    placeholder: 'Go to, run or find …',
-    none: 'Nothing is found.',
-    goTo: 'Go to',
-    workflows: 'Workflows',
-    actions: 'Actions',
-    newWorkflow: 'New workflow',
-    failedToday: 'Failed executions',
-    waitingForMe: 'Questions for me',
-  },
   act: {
     close: 'Close',
     cancel: 'Cancel',
@@ -75,14 +64,6 @@ export const texts = {
     hide: 'Hide',
     back: 'Back',
     undo: 'Undo',
-  },
-  list: {
-    clear: 'Clear filters',
-    newest: 'To the first page',
-    next: 'Next page',
-    count: (count: number) => `${count.toLocaleString('en')} on this page`,
-    keys: 'j and k go through the list, Enter opens.',
-    refreshing: 'Reading …',
   },
   states: {
     queued: 'Queued',

@@ -1,4 +1,5 @@
 import { ConnectionError } from './errors.ts';
+import { chunksOf } from './stream-chunks.ts';
 
 /** A file or a long text as it comes. It can be read once. */
 export class Download {
@@ -56,22 +57,5 @@ export class Download {
         throw new ConnectionError('The download ended in the middle of a line. Start it again.', { cause });
       }
     }
-  }
-}
-
-/** The chunks of a stream; not every platform can iterate over one itself. */
-export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  let isWhole = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      isWhole = done;
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    if (!isWhole) await reader.cancel().catch(() => {});
-    reader.releaseLock();
   }
 }

@@ -1,4 +1,4 @@
-import { chunksOf } from './download.ts';
+import { chunksOf } from './stream-chunks.ts';
 
 /** One server-sent event. */
 export interface ServerEvent<T> {

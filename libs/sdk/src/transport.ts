@@ -1,13 +1,13 @@
 import { Call, PageCall } from './call.ts';
 import type { Connection } from './connection.ts';
-import { Download } from './download.ts';
+import type { Download } from './download.ts';
 import { ConnectionError, UnreadableAnswerError } from './errors.ts';
 import { EventStream, readEvents, type ServerEvent } from './events.ts';
 import type { CallOptions } from './options.ts';
 import { Page } from './page.ts';
 import { delayBefore, joinSignals, wait } from './retries.ts';
 import { Sender } from './sender.ts';
-import { type Content, contentBody, type FileInput, formBody, type UploadBody } from './uploads.ts';
+import type { Content, FileInput, UploadBody } from './uploads.ts';
 
 /** One call: what the method of an operation knows of it. */
 export interface ApiRequest {
@@ -56,7 +56,7 @@ export class Transport {
 
   /** Sends a call and gives the answer, its body unread. Rejects when the server refuses the call. */
   async send(request: ApiRequest, options: CallOptions): Promise<Response> {
-    return this.#sender.send(this.prepare(request, options), options);
+    return this.#sender.send(await this.#prepare(request, options), options);
   }
 
   list<T, Body>(request: ApiRequest, options: CallOptions): PageCall<T, Body> {
@@ -66,10 +66,11 @@ export class Transport {
   }
 
   download(request: ApiRequest, options: CallOptions): Call<Download> {
-    return new Call(
-      this.send(request, options),
-      async (response) => new Download(response, this.#sender.guard(response, options)),
-    );
+    return new Call(this.send(request, options), async (response) => {
+      // The code of uploads and downloads is loaded with the first of them, so that other web pages stay small.
+      const loaded = await import('./download.ts');
+      return new loaded.Download(response, this.#sender.guard(response, options));
+    });
   }
 
   /** Follows server-sent events until the one named `done`, over as many connections as that takes. */
@@ -150,7 +151,7 @@ export class Transport {
     return { offset: (pagination.offset ?? offset) + count };
   }
 
-  prepare(request: ApiRequest, options: CallOptions): PreparedRequest {
+  async #prepare(request: ApiRequest, options: CallOptions): Promise<PreparedRequest> {
     const { baseUrl, apiKey, workspaceId } = this.connection;
     const given: Record<string, unknown> = { ...request.params };
     if (request.workspaceIn && workspaceId !== undefined) given['workspaceId'] ??= workspaceId;
@@ -164,7 +165,7 @@ export class Transport {
     if (options.ifMatch !== undefined) headers['if-match'] = options.ifMatch;
     const key = options.idempotencyKey ?? (request.idempotent ? `sdk-${crypto.randomUUID()}` : undefined);
     if (key !== undefined) headers['idempotency-key'] = key;
-    const upload = uploadOf(request, body);
+    const upload = await uploadOf(request, body);
     const json = request.body === 'json' || (request.body === 'files' && !upload);
     if (upload) headers['content-type'] = upload.contentType;
     else if (json) headers['content-type'] = 'application/json';
@@ -201,13 +202,15 @@ function queryText(value: object): string {
   return isPlain ? value.join(',') : JSON.stringify(value);
 }
 
-function uploadOf(request: ApiRequest, body: Record<string, unknown>): UploadBody | undefined {
+async function uploadOf(request: ApiRequest, body: Record<string, unknown>): Promise<UploadBody | undefined> {
   if (request.body === 'content') {
+    const { contentBody } = await import('./uploads.ts');
     const { contentType = 'text/csv' } = body;
     return contentBody(request.content ?? '', String(contentType));
   }
   const { files, ...fields } = body as { files?: FileInput | FileInput[] };
   if (request.body !== 'files' || files === undefined) return undefined;
+  const { formBody } = await import('./uploads.ts');
   return formBody(fields, Array.isArray(files) ? files : [files]);
 }
 

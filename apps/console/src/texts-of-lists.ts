@@ -1,0 +1,20 @@
+/** The texts of lists and of the palette, which the first page does not load. A text with a value is a function. */
+export const textsOfLists = {
+  clear: 'Clear filters',
+  newest: 'To the first page',
+  next: 'Next page',
+  count: (count: number) => `${count.toLocaleString('en')} on this page`,
+  keys: 'j and k go through the list, Enter opens.',
+  refreshing: 'Reading …',
+  palette: {
+    label: 'Search and commands',
+    placeholder: 'Go to, run or find …',
+    none: 'Nothing is found.',
+    goTo: 'Go to',
+    workflows: 'Workflows',
+    actions: 'Actions',
+    newWorkflow: 'New workflow',
+    failedToday: 'Failed executions',
+    waitingForMe: 'Questions for me',
+  },
+} as const;
