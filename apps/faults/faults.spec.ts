@@ -19,7 +19,7 @@ async function campaign(...args: string[]): Promise<{ code: number | null; figur
 test('runs of all kinds and imports keep every promise while processes are killed and stopped, the disk is full and a table is locked', async () => {
   const { code, figures, log } = await campaign(
     '--runs',
-    '36',
+    '24',
     '--round',
     '12',
     '--seed',
@@ -30,7 +30,7 @@ test('runs of all kinds and imports keep every promise while processes are kille
   expect({ log, figures, code }).toEqual({
     log,
     figures: expect.objectContaining({
-      runs: 36,
+      runs: 24,
       seed: 7,
       lost: 0,
       repeated: 0,
@@ -49,9 +49,9 @@ test('runs of all kinds and imports keep every promise while processes are kille
 test('a great load of pure runs behind a pooler ends as its kinds do', async () => {
   const { code, figures, log } = await campaign(
     '--runs',
-    '144',
+    '96',
     '--round',
-    '144',
+    '96',
     '--pure',
     '3',
     '--seed',

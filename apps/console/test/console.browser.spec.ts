@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
 import { approval } from '../../api/test/support/definitions.ts';
 import { Stack } from '../../api/test/support/stack.ts';
-import { Visitors } from './support/visits.ts';
+import { looks, rulesOf, type Visit, Visitors } from './support/visits.ts';
 
 const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>{{ 1 }}`;
 const failing = {
@@ -70,18 +70,26 @@ const pages = {
   comparison: () => ({ path: `/executions/compare?a=${ids.failed}&b=${ids.paused}`, shows: 'Difference' }),
 };
 
-describe.each(Object.entries(pages))('the page %s', (_, placeOf) => {
-  test.each([
-    ['at a desk', { size: 'desk' }],
-    ['in the dark', { size: 'desk', colorScheme: 'dark' }],
-    ['on a phone', { size: 'phone' }],
-  ] as const)('is accessible to everybody %s, and runs nothing of a tenant', async (_look, look) => {
-    const { path, shows } = placeOf();
-    const { page, faults } = await visitors.open(`/w/${ids.home}${path}`, look);
-    await page.getByText(shows).locator('visible=true').first().waitFor();
-    expect(await obstaclesOf(page)).toEqual([]);
-    expect(faults).toEqual([]);
+describe.each(looks)('%s', (_, look) => {
+  let person: Visitors;
+  let visit: Visit;
+  beforeAll(async () => {
+    person = await Visitors.signIn(stack, browser);
+    visit = await person.open(`/w/${ids.home}`, look);
   });
+  afterAll(() => person.leave());
+
+  test.each(Object.entries(pages))(
+    'the page %s is accessible to everybody, and runs nothing of a tenant',
+    async (_name, placeOf) => {
+      const { path, shows } = placeOf();
+      const { page, faults } = visit;
+      await page.goto(`${stack.url}/console/w/${ids.home}${path}`);
+      await page.getByText(shows).locator('visible=true').first().waitFor();
+      expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
 });
 
 test('the first page loads no graph and no editor, and stays below its bound', async () => {

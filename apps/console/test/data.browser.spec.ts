@@ -6,15 +6,10 @@ import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
 import { block, line } from '../../api/test/support/graphs.ts';
 import { Knowledge } from '../../api/test/support/knowledge.ts';
 import { Stack } from '../../api/test/support/stack.ts';
-import { Visitors } from './support/visits.ts';
+import { looks, rulesOf, Visitors } from './support/visits.ts';
 
 const hostile = `<img src=x onerror="alert(1)">`;
 const rowCount = 10_000;
-const looks = [
-  ['at a desk', { size: 'desk' }],
-  ['in the dark', { size: 'desk', colorScheme: 'dark' }],
-  ['on a phone', { size: 'phone' }],
-] as const;
 
 /** Forty chapters. One is about the pump. */
 const manual = Array.from({ length: 40 }, (_, n) =>
@@ -87,13 +82,13 @@ const file = (name: string, content: string) => {
 const cellAt = (page: Page, text: string) => page.getByRole('gridcell', { name: text, exact: true });
 
 async function expectNoObstacles(look: (typeof looks)[number][1], pages: (readonly [string, string])[]) {
+  const { page, faults } = await visitors.open(at(''), look);
   for (const [path, shows] of pages) {
-    const { page, faults } = await visitors.open(at(path), look);
+    await page.goto(`${stack.url}/console${at(path)}`);
     await page.getByText(shows).locator('visible=true').first().waitFor();
-    expect([path, await obstaclesOf(page)]).toEqual([path, []]);
-    expect(faults).toEqual([]);
-    await visitors.leave();
+    expect([path, await obstaclesOf(page, rulesOf(look))]).toEqual([path, []]);
   }
+  expect(faults).toEqual([]);
 }
 
 describe('a table', () => {

@@ -172,17 +172,28 @@ describe('three hundred hostile texts', () => {
     expect(await aliveOn(visit, [])).toContain('1 elements');
   });
 
-  test.each(Object.entries(pages))('stay texts on the page: %s', async (_, placeOf) => {
-    const { path, shows } = placeOf();
-    const visit = await visitors.open(at(path));
-    const away = awayFrom(visit.page);
-    await visit.page
-      .locator('main')
-      .getByText(shows)
-      .filter({ visible: true })
-      .first()
-      .waitFor({ timeout: patience });
-    expect(await aliveOn(visit, away)).toEqual([]);
+  describe('in one browser', () => {
+    let person: Visitors;
+    let visit: Visit;
+    let away: string[];
+    beforeAll(async () => {
+      person = await Visitors.signIn(stack, browser);
+      visit = await person.open(at(''));
+      away = awayFrom(visit.page);
+    });
+    afterAll(() => person.leave());
+
+    test.each(Object.entries(pages))('stay texts on the page: %s', async (_, placeOf) => {
+      const { path, shows } = placeOf();
+      await visit.page.goto(`${stack.url}/console${at(path)}`);
+      await visit.page
+        .locator('main')
+        .getByText(shows)
+        .filter({ visible: true })
+        .first()
+        .waitFor({ timeout: patience });
+      expect(await aliveOn(visit, away)).toEqual([]);
+    });
   });
 
   test('stay texts in the palette, which finds a workflow by its name', async () => {

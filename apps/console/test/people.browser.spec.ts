@@ -3,7 +3,7 @@ import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
 import { approval, pure } from '../../api/test/support/definitions.ts';
 import { ownerToken } from '../../api/test/support/sessions.ts';
 import { Stack, until } from '../../api/test/support/stack.ts';
-import { letIn, type Look, Visitors } from './support/visits.ts';
+import { letIn, looks, rulesOf, Visitors } from './support/visits.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -32,12 +32,6 @@ afterAll(async () => {
 });
 
 const at = (path: string) => `/w/${stack.home.id}${path}`;
-const looks: [string, Look][] = [
-  ['at a desk', { size: 'desk' }],
-  ['in the dark', { size: 'desk', colorScheme: 'dark' }],
-  ['on a phone', { size: 'phone' }],
-];
-
 test('mails about questions are switched off and on in the account', async () => {
   const { page, faults } = await editor.open(at('/account'));
   const box = page.getByRole('checkbox', { name: 'Mails about questions in' }).first();
@@ -96,7 +90,7 @@ describe('a sign-in', () => {
   test.each(looks)('is open to everybody %s', async (_, look) => {
     const { page, faults } = await strangers.open('/sign-in', look);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
     expect(faults).toEqual([]);
   });
 });
@@ -326,7 +320,7 @@ test.each(looks)('account, settings and records are accessible to everybody %s',
   for (const place of places) {
     await page.goto(`${stack.url}/console${at(place)}`);
     await page.locator('main :is(section h2, summary)').first().waitFor();
-    found.push(...(await obstaclesOf(page)).map((one) => `${place}: ${one}`));
+    found.push(...(await obstaclesOf(page, rulesOf(look))).map((one) => `${place}: ${one}`));
   }
   expect(found).toEqual([]);
   expect(faults).toEqual([]);

@@ -9,6 +9,16 @@ export interface Look {
   colorScheme?: 'light' | 'dark';
 }
 
+/** The looks in which each page is examined. */
+export const looks = [
+  ['at a desk', { size: 'desk' }],
+  ['in the dark', { size: 'desk', colorScheme: 'dark' }],
+  ['on a phone', { size: 'phone' }],
+] as const;
+
+/** The dark desk differs from the light one only by its colours. */
+export const rulesOf = ({ colorScheme }: Look) => (colorScheme === 'dark' ? 'colours' : 'all');
+
 /** A page of the console, and its errors. */
 export interface Visit {
   page: Page;

@@ -49,8 +49,8 @@ test('a failure loses the secret in its message and its details', () => {
   expect([message, details]).toEqual(['no [secret]', [{ body: { code: '[secret]' } }]]);
 });
 
-test('a search for a hundred secrets in a million texts takes little longer than for one', () => {
-  const output = Array.from({ length: 1_000_000 }, (_, n) => `text number ${n}`);
+test('a search for a hundred secrets in 200,000 texts takes little longer than for one', () => {
+  const output = Array.from({ length: 200_000 }, (_, n) => `text number ${n}`);
   output.push('it is secret-number-0-x');
   const msOf = (count: number): number => {
     const names = Array.from({ length: count }, (_, n) => [`S${n}`, `secret-number-${n}-x`]);
