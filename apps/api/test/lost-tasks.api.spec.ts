@@ -199,7 +199,7 @@ test('a pause whose answer the run refuses is open again', async () => {
 const answerOfStranger = `
 with entry as (
   insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input,
-    mode, actor, person, relay_after)
+    mode, actor, person, next_delivery_at)
   select 'res_stranger', workspace_id, execution_id, paused_execution_id, 'exec_stranger', context_id, '{"approved":true}',
     'async', '{}', '{"id":"usr_x","names":["x@refused.test"]}', now() from pause_points where context_id = $1
   returning execution_id

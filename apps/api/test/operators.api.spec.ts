@@ -395,8 +395,8 @@ describe('metrics', () => {
     expect(atLeastOne.filter((name) => !(sum(name) > 0))).toEqual([]);
     const names = both.flatMap((values) => Object.keys(values));
     const shown = [
-      'holdfast_relay_pending{kind="executions"}',
-      'holdfast_relay_oldest_age_seconds{kind="answers"}',
+      'holdfast_outbox_pending{kind="executions"}',
+      'holdfast_outbox_oldest_age_seconds{kind="answers"}',
       `holdfast_queue_pending{queue="${stack.env.TASK_QUEUE}-io"}`,
       `holdfast_queue_oldest_age_seconds{queue="${stack.env.TASK_QUEUE}"}`,
       'holdfast_pool_waiting{pool="app"}',

@@ -140,13 +140,14 @@ describe('while Temporal is away', () => {
     const { body } = await stack.execute(workflow, { inputs: { amount: 1 }, async: true });
     const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });
     await client.connect();
-    await client.query('update executions set relayed = 30, relay_after = now() where id = $1', [
-      body.executionId,
-    ]);
-    const waits = `select extract(epoch from relay_after - now())::float as s, relayed from executions where id = $1`;
+    await client.query(
+      'update executions set delivery_attempts = 30, next_delivery_at = now() where id = $1',
+      [body.executionId],
+    );
+    const waits = `select extract(epoch from next_delivery_at - now())::float as s, delivery_attempts from executions where id = $1`;
     const { s } = await until(
       async () => (await client.query(waits, [body.executionId])).rows[0],
-      ({ relayed }) => relayed > 30,
+      ({ delivery_attempts }) => delivery_attempts > 30,
     );
     await client.end();
     line.mend();

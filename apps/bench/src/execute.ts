@@ -3,7 +3,7 @@ import { approval, pure } from './definitions.ts';
 import { mean, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
 import { type Installation, isObject } from './installation.ts';
-import { Mirror } from './mirror.ts';
+import { TemporalSync } from './temporal-sync.ts';
 import { goalsHold } from './reports.ts';
 import { loop, measure, type Subject } from './rounds.ts';
 
@@ -23,12 +23,12 @@ export async function execute(
   { rounds, runs, say }: { rounds: number; runs: number; say: (line: string) => void },
 ): Promise<object> {
   const { bare, installation: product } = ground;
-  const mirror = new Mirror(product);
-  const [ours, pausing] = [await pureRuns(product, mirror), await pausingRuns(product, mirror)];
+  const sync = new TemporalSync(product);
+  const [ours, pausing] = [await pureRuns(product, sync), await pausingRuns(product, sync)];
   const at1 = await measure([bare.start, ours, pausing], { rounds, runs, clients: 1, warmUp: 60, say });
   const p50 = ({ name }: Subject) => at1.get(name)?.p50Ms ?? 0;
 
-  const { answers, caughtUpS } = await spells({ bare: bare.start, ours, mirror }, rounds, say);
+  const { answers, caughtUpS } = await spells({ bare: bare.start, ours, sync }, rounds, say);
   say('Counting commits, CPU time and bytes ...');
   const { databaseUrl } = product;
   const barely = await costsOf(bare.start, { databaseUrl, pids: ground.barePids }, costRuns);
@@ -38,7 +38,7 @@ export async function execute(
   const figures = {
     ratioP50At1: round(p50(ours) / p50(bare.start)),
     answersRatioAt10: round(rate('ours') / rate('bare')),
-    mirrorCaughtUpS: Math.max(...caughtUpS),
+    syncCaughtUpS: Math.max(...caughtUpS),
     pauseRatioAt1: round(p50(pausing) / p50(bare.start)),
     cpuMsPerRun: round(api + worker + postgres),
     diskKbPerRun: sum(costs.diskKb),
@@ -64,7 +64,7 @@ export async function execute(
 
 /** The answers per second of ten and of a hundred clients, and the time until Temporal has the runs of ten. */
 async function spells(
-  { bare, ours, mirror }: { bare: Subject; ours: Subject; mirror: Mirror },
+  { bare, ours, sync }: { bare: Subject; ours: Subject; sync: TemporalSync },
   rounds: number,
   say: (line: string) => void,
 ) {
@@ -73,11 +73,11 @@ async function spells(
   for (let turn = 0; turn < Math.min(rounds, spellsMax); turn++) {
     answers['bare']?.push(await answersPerS(bare, 10));
     answers['ours']?.push(await answersPerS(ours, 10));
-    caughtUpS.push(await mirror.caughtUp());
+    caughtUpS.push(await sync.caughtUp());
     answers['hundred']?.push(await answersPerS(ours, 100, hundredMs));
-    await mirror.caughtUp();
+    await sync.caughtUp();
     say(
-      `10 clients, round ${turn + 1} of ${rounds}: answers a second ${JSON.stringify(answers)}, mirror ${JSON.stringify(caughtUpS)} s`,
+      `10 clients, round ${turn + 1} of ${rounds}: answers a second ${JSON.stringify(answers)}, sync ${JSON.stringify(caughtUpS)} s`,
     );
   }
   return { answers, caughtUpS };
@@ -88,11 +88,11 @@ async function answersPerS(subject: Subject, clients: number, forMs = spellMs): 
   return round((durationsMs.length * 1000) / wallMs);
 }
 
-async function pureRuns(product: Installation, mirror: Mirror): Promise<Subject> {
+async function pureRuns(product: Installation, sync: TemporalSync): Promise<Subject> {
   const path = `/api/workflows/${await product.deployed('pure', pure)}/execute`;
   return {
     name: 'ours',
-    settle: () => mirror.settle(),
+    settle: () => sync.settle(),
     once: async () => {
       const { output } = await product.post(path, { inputs: { amount: 5000 } }, 200);
       if (!isObject(output) || output['size'] !== 'large') throw new Error('The run gave another output.');
@@ -100,11 +100,11 @@ async function pureRuns(product: Installation, mirror: Mirror): Promise<Subject>
   };
 }
 
-async function pausingRuns(product: Installation, mirror: Mirror): Promise<Subject> {
+async function pausingRuns(product: Installation, sync: TemporalSync): Promise<Subject> {
   const path = `/api/workflows/${await product.deployed('to a pause', approval)}/execute`;
   return {
     name: 'ours, to a pause',
-    settle: () => mirror.settle(),
+    settle: () => sync.settle(),
     once: async () => {
       const { status, paused } = await product.post(path, {}, 200);
       if (status !== 'paused' || !isObject(paused)) throw new Error('The run did not pause.');

@@ -16,7 +16,7 @@ select 'wf_crowd' || i, $1, 'crowd ' || i, '{}', 'hash', 'team' || i % 20 || '/a
  */
 export const executions = /* sql */ `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, status, inputs, output,
-  failure, created_at, started_at, completed_at, relay_after, updated_at)
+  failure, created_at, started_at, completed_at, next_delivery_at, updated_at)
 select 'exec_crowd' || i, $1, 'wf_crowd' || case when i > $2 * 0.99 then $3 - 1 when i % 2 = 0 then 0 else i % ($3::int - 1) end,
   'crowd', 1, 'crowd', 'async', case when i % 13 = 0 then 'workflow' else 'api' end, '{"kind":"key","id":"key_crowd"}', status,
   '{"n":7}', case when status = 'completed' then json_build_object('done', true, 'note', 'note number ' || i) end,

@@ -117,7 +117,7 @@ async function upgrading(ground: Ground, waiting: number, say: Options['say']) {
 /** $1 workspace, $2 workflow, $3 number of rows */
 const fillExecutions = /* sql */ `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, status, inputs,
-  created_at, started_at, relay_after, updated_at)
+  created_at, started_at, next_delivery_at, updated_at)
 select 'exec_crowd' || i, $1, $2, 'crowd', 1, (select plan_hash from deployments where workflow_id = $2), 'sync', 'api',
   '{"kind":"key","id":"key_crowd"}', 'paused', '{}', now() - i * interval '1 minute', now() - i * interval '1 minute', now() - i * interval '1 minute',
   -- Temporal does not hold them, so the reconciler is not to look.

@@ -68,7 +68,7 @@ export const reports: Record<string, Report> = {
     ),
     row('answers a second to ten clients, beside the same', 'answersRatioAt10', 'times', { atLeast: 3 }),
     row('an execution up to a pause, median, beside the same', 'pauseRatioAt1', 'times', { atMost: 0.5 }),
-    row('longest time until Temporal shows the runs of ten clients', 'mirrorCaughtUpS', 's', { atMost: 60 }),
+    row('longest time until Temporal shows the runs of ten clients', 'syncCaughtUpS', 's', { atMost: 60 }),
     row('CPU time of API, worker and Postgres for an execution', 'cpuMsPerRun', 'ms', { atMost: 5 }),
     row('bytes written to the disk for an execution', 'diskKbPerRun', 'kB', { atMost: 100 }),
   ]),

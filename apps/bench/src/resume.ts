@@ -3,7 +3,7 @@ import type { Contest, Ours } from './comparison.ts';
 import { approval } from './definitions.ts';
 import type { Ground } from './ground.ts';
 import { type Installation, isObject } from './installation.ts';
-import { Mirror } from './mirror.ts';
+import { TemporalSync } from './temporal-sync.ts';
 
 /** A synchronous answer to a person's pause, followed by a response, beside a bare update and its run's result. */
 export async function resume({ bare, installation }: Ground): Promise<Contest> {
@@ -20,7 +20,7 @@ export async function resuming(
   name: string,
 ): Promise<Ours & Required<Pick<Ours, 'prepare'>>> {
   const workflowId = await installation.deployed(name, approval);
-  const mirror = new Mirror(installation);
+  const sync = new TemporalSync(installation);
   const waits: { executionId: string; path: string }[] = [];
   let last = '';
   return {
@@ -32,7 +32,7 @@ export async function resuming(
           pathOf(workflowId, await installation.post(`/api/workflows/${workflowId}/execute`, {}, 200)),
         );
       // People answer long after Temporal has the run.
-      await mirror.settle();
+      await sync.settle();
     },
     once: async () => {
       const wait = waits.pop();

@@ -10,7 +10,7 @@ insert into workspaces (id, name) select 'ws_crowd' || i, 'crowd ' || i from gen
  */
 export const executions = /* sql */ `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, status, inputs, output,
-  created_at, started_at, completed_at, relay_after, updated_at)
+  created_at, started_at, completed_at, next_delivery_at, updated_at)
 select 'exec_crowd' || i, case when i <= $4 then $1 else 'ws_crowd' || (1 + i % $5::int) end, case when i <= $4 then $2 else 'wf_crowd' || i % 5000 end,
   'crowd', 1, 'crowd', 'async', 'api', '{"kind":"key","id":"key_crowd"}', case when i % 5 = 0 then 'paused' else 'completed' end, '{"n":7}',
   case when i % 5 = 0 then null else '{"done":true}'::json end, at, at, case when i % 5 = 0 then null else at end, at,

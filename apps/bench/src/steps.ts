@@ -5,7 +5,7 @@ import type { Bare } from './bare.ts';
 import { mean, quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
-import { Mirror } from './mirror.ts';
+import { TemporalSync } from './temporal-sync.ts';
 import { replaySteps } from './replay.ts';
 import { goalsHold } from './reports.ts';
 
@@ -90,7 +90,7 @@ async function pureSteps(product: Installation, bare: Bare, rounds: number, say:
   // it there.
   const [base = 0, of100 = 0, of1000 = 0, of2000 = 0, of10000 = 0] = times.map(mean);
   const further = (of10000 - of2000) / 8000;
-  await new Mirror(product).settle();
+  await new TemporalSync(product).settle();
   const [, , , twoThousand = 0, many = 0] = await Promise.all(
     all.map((each) => bare.historyLength(each.last())),
   );
@@ -124,7 +124,7 @@ async function effectSteps(
     );
   }
   const base = quantile(await none.times(5), 0.5);
-  await new Mirror(product).settle();
+  await new TemporalSync(product).settle();
   // The difference is the cost of further calls. The timer for the run's time limit is two events for any number of
   // calls.
   const events = (await bare.historyLength(some.last())) - (await bare.historyLength(replayed.last()));

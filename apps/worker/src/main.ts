@@ -21,7 +21,7 @@ import { EffectHost } from './effect-host.ts';
 import { ImportHost } from './imports/import-host.ts';
 import { IngestionHost } from './ingestion/ingestion-host.ts';
 import { serveHealth } from './health.ts';
-import { watchQueues, watchRelay } from './watch-work.ts';
+import { watchQueues, watchOutboxes } from './watch-work.ts';
 import { WorkerModule } from './worker.module.ts';
 
 const settings = settingsOrExit();
@@ -51,10 +51,10 @@ const health = await serveHealth(settings.workerHealthPort, settings.host, {
 let metrics: Server | undefined;
 if (workerPort !== null && sdkAddress) {
   watchPools(app.get(Database));
-  watchRelay({
+  watchOutboxes({
     executions: () => app.get(StartOutbox).lag(),
-    handovers: () => app.get(InlineStartOutbox).lag(),
-    mirror: () => app.get(InlineStartOutbox).endedLag(),
+    inline_starts: () => app.get(InlineStartOutbox).lag(),
+    ended_runs: () => app.get(InlineStartOutbox).endedLag(),
     answers: () => app.get(AnswerOutbox).lag(),
     documents: () => app.get(DocumentOutbox).lag(),
     imports: () => app.get(ImportOutbox).lag(),

@@ -109,20 +109,20 @@ const within =
   (service: T, { signal }: TurnOf): Promise<unknown> =>
     turn(service, new TurnBounds(undefined, signal));
 
-const relayEvery = ({ relayEveryMs }: Settings): number => relayEveryMs;
+const outboxEvery = ({ outboxEveryMs }: Settings): number => outboxEveryMs;
 const reconcileEvery = ({ reconcileEveryMs }: Settings): number => reconcileEveryMs;
 const anchorsEvery = ({ audit }: Settings): number => audit.anchorsEveryMs;
 const hourly = (): number => 3_600_000;
 const eachMinute = (): number => 60_000;
 
 const loops = [
-  loopOf('starts', StartOutbox, relayEvery, (outbox) => outbox.turn()),
-  loopOf('inline starts', InlineStartOutbox, relayEvery, async (outbox) => {
+  loopOf('starts', StartOutbox, outboxEvery, (outbox) => outbox.turn()),
+  loopOf('inline starts', InlineStartOutbox, outboxEvery, async (outbox) => {
     await outbox.turn();
     unsynced.inc({ reason: 'backlog' }, await outbox.dropBacklog());
   }),
-  loopOf('answers', AnswerOutbox, relayEvery, (outbox) => outbox.turn()),
-  loopOf('notices', Notifier, relayEvery, (notifier) => notifier.sendDueNotices()),
+  loopOf('answers', AnswerOutbox, outboxEvery, (outbox) => outbox.turn()),
+  loopOf('notices', Notifier, outboxEvery, (notifier) => notifier.sendDueNotices()),
   loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, { everyMs }) => {
     repairs.inc((await reconciler.turn(everyMs)).length);
   }),
@@ -172,7 +172,7 @@ const loops = [
   loopOf(
     'indexes of tables',
     ColumnIndexes,
-    relayEvery,
+    outboxEvery,
     within((indexes, bounds) => indexes.buildDueIndexes(bounds)),
   ),
   loopOf(
@@ -187,14 +187,14 @@ const loops = [
     reconcileEvery,
     within((orphans, bounds) => orphans.removeOrphanedRows(bounds)),
   ),
-  loopOf('imports', ImportOutbox, relayEvery, (outbox) => outbox.turn()),
+  loopOf('imports', ImportOutbox, outboxEvery, (outbox) => outbox.turn()),
   loopOf(
     'ended imports',
     ImportJobs,
     hourly,
     within((jobs, bounds) => jobs.forgetOld(bounds)),
   ),
-  loopOf('documents', DocumentOutbox, relayEvery, (outbox) => outbox.turn()),
+  loopOf('documents', DocumentOutbox, outboxEvery, (outbox) => outbox.turn()),
   loopOf('indexes of knowledge', VectorIndexes, eachMinute, (indexes, { signal }) =>
     indexes.buildDueIndexes(new TurnBounds(Infinity, signal)),
   ),

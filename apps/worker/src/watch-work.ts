@@ -9,8 +9,8 @@ interface Waiting {
 type Ask = () => Promise<Waiting>;
 
 /** Gauges for committed work that Temporal does not have yet. */
-export function watchRelay(asks: Record<string, Ask>): void {
-  watch('relay', 'Committed work that Temporal does not have, counted to 10000.', 'kind', asks);
+export function watchOutboxes(asks: Record<string, Ask>): void {
+  watch('outbox', 'Committed work that Temporal does not have, counted to 10000.', 'kind', asks);
 }
 
 /** Gauges for the tasks that wait in each queue, as Temporal estimates them. */

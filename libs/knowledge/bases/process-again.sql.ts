@@ -8,6 +8,6 @@ with left_over as (
   select base_no, no, revision, workspace_id from documents
   where ${by} = $1 and status in ('pending', 'processing') and generation is distinct from revision)
 update documents set revision = revision + 1, status = 'pending', error = null, error_code = null, chunks_total = null,
-  chunks_done = 0, tries = 0, relay_after = now(), processing_started_at = null, processing_completed_at = null, actor = $2,
+  chunks_done = 0, tries = 0, next_delivery_at = now(), processing_started_at = null, processing_completed_at = null, actor = $2,
   updated_at = now()
 where ${by} = $1`;

@@ -60,13 +60,13 @@ export class DocumentOutbox extends Outbox<Row> {
 }
 
 const claimDocuments = /* sql */ `
-update documents d set relay_after = now() + case when d.status = 'pending' then interval '8 seconds' else interval '1 minute' end
+update documents d set next_delivery_at = now() + case when d.status = 'pending' then interval '8 seconds' else interval '1 minute' end
 from (
-  select no from documents where status in ('pending', 'processing') and relay_after < now()
-  order by relay_after limit $1 for update skip locked
+  select no from documents where status in ('pending', 'processing') and next_delivery_at < now()
+  order by next_delivery_at limit $1 for update skip locked
 ) due
 where d.no = due.no
 returning d.id, d.workspace_id, d.revision, d.filename`;
 
 const documentsLag = lagOver(`select created_at as since from documents
-  where status = 'pending' order by relay_after limit 10000`);
+  where status = 'pending' order by next_delivery_at limit 10000`);

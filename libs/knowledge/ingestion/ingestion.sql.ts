@@ -3,7 +3,7 @@ import { deletionOf } from '#libs/platform/database/bounded-deletion';
 
 /** Also moves the moment at which the outbox looks whether the processing still runs. */
 export const beginProcessing = /* sql */ `
-update documents d set status = 'processing', tries = d.tries + 1, relay_after = now() + interval '1 minute',
+update documents d set status = 'processing', tries = d.tries + 1, next_delivery_at = now() + interval '1 minute',
   processing_started_at = case when d.status = 'pending' then now() else d.processing_started_at end,
   processing_completed_at = null, updated_at = now()
 from knowledge_bases b
@@ -67,7 +67,7 @@ where base_no = $1 and document_no = $2 and generation = $3 and n >= $4 and n < 
 
 /** Who came further has not ended a worker, so attempts are counted from here. */
 export const moveOn = /* sql */ `
-update documents set chunks_done = $4, tries = 0, relay_after = now() + interval '1 minute', updated_at = now()
+update documents set chunks_done = $4, tries = 0, next_delivery_at = now() + interval '1 minute', updated_at = now()
 where id = $1 and revision = $2 and status = 'processing' and chunks_done = $3 returning 1`;
 
 export const insertVectors = /* sql */ `

@@ -267,7 +267,7 @@ const cases: Record<string, Case> = {
     ],
     bad: ['abc', '-1', '1,5', 'Infinity', '1000001'],
   },
-  RELAY_EVERY_MS: whole(({ relayEveryMs }) => relayEveryMs, 50, 60_000),
+  OUTBOX_EVERY_MS: whole(({ outboxEveryMs }) => outboxEveryMs, 50, 60_000),
   RECONCILE_EVERY_MS: whole(({ reconcileEveryMs }) => reconcileEveryMs, 200, 3_600_000),
   PAYLOAD_KEYS: {
     read: ({ payloadKeys }) => payloadKeys.map(({ id }) => id),

@@ -47,7 +47,7 @@ export class Settings {
   readonly modelPrices: ModelPrices;
   readonly callPrices: CallPrices;
   /** The interval of the outboxes and of the reconciler, in milliseconds. */
-  readonly relayEveryMs: number;
+  readonly outboxEveryMs: number;
   readonly reconcileEveryMs: number;
   readonly bodyBytesMax: number;
   /** Calls with a key are refused while the event loop of the API runs behind by more than this, in milliseconds. */
@@ -147,7 +147,7 @@ export class Settings {
     this.pricePerExecution = read.decimal('PRICE_PER_EXECUTION', 0, { min: 0, max: 1_000_000 });
     this.modelPrices = read.parsed('MODEL_PRICES', {}, '', modelPricesOf);
     this.callPrices = read.parsed('CALL_PRICES', {}, '', callPricesOf);
-    this.relayEveryMs = read.whole('RELAY_EVERY_MS', 1000, { min: 50, max: 60_000 });
+    this.outboxEveryMs = read.whole('OUTBOX_EVERY_MS', 1000, { min: 50, max: 60_000 });
     this.reconcileEveryMs = read.whole('RECONCILE_EVERY_MS', 60_000, { min: 200, max: 3_600_000 });
     this.payloadKeys = read.parsed('PAYLOAD_KEYS', [], '', payloadKeysOf);
     this.codec = codecSettings(read, this.temporal.uiUrl);

@@ -112,7 +112,7 @@ export class Executions {
       if (terminal(execution.status))
         throw new Conflict(`The execution is ${execution.status} already.`, 'EXECUTION_FINISHED');
       await tx.query(
-        `update executions set cancel_requested_at = coalesce(cancel_requested_at, now()), relay_after = now() where id = $1`,
+        `update executions set cancel_requested_at = coalesce(cancel_requested_at, now()), next_delivery_at = now() where id = $1`,
         [execution.id],
       );
       return execution;

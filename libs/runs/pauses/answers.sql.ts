@@ -16,7 +16,7 @@ where t.context_id = $1 and exists (
 export const insertEntry = /* sql */ `
 with entry as (
   insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor, person,
-    applied_at, relay_after, queued_at)
+    applied_at, next_delivery_at, queued_at)
   select $1, $2, p.execution_id, p.paused_execution_id, $3, p.context_id, $5, coalesce($6, e.mode), $7, $8, $10,
     now() + case when $10::timestamptz is null then interval '3 seconds' else interval '0' end, clock_timestamp()
   from pause_points p join executions e on e.id = p.root_id
@@ -60,17 +60,17 @@ update resume_entries set acknowledged_at = now() where id = $1 and status <> 'p
  * come first. So runs without a worker delay nobody.
  */
 export const claimEntries = /* sql */ `
-update resume_entries r set relay_after = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
+update resume_entries r set next_delivery_at = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
 from (
-  select id from resume_entries where acknowledged_at is null and status <> 'failed' and relay_after < now()
-  order by queued_at < now() - interval '1 minute', relay_after limit $1 for update skip locked
+  select id from resume_entries where acknowledged_at is null and status <> 'failed' and next_delivery_at < now()
+  order by queued_at < now() - interval '1 minute', next_delivery_at limit $1 for update skip locked
 ) due
 where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
   r.resume_input as answers, r.person, r.queued_at as "queuedAt", r.applied_at as "appliedAt"`;
 
 export const answersLag = lagOver(`select queued_at as since from resume_entries
-  where acknowledged_at is null and status <> 'failed' order by relay_after limit 10000`);
+  where acknowledged_at is null and status <> 'failed' order by next_delivery_at limit 10000`);
 
 export const earlierEntries = /* sql */ `
 join resume_entries mine on mine.id = $2

@@ -69,16 +69,16 @@ where i.id = $1 and ${open} returning ${notifyEnd('i.id')}`;
 
 /** Imports that no workflow may know of. $1 how many */
 export const claimImports = /* sql */ `
-update table_imports i set relay_after = now() + case when i.status = 'pending' then interval '8 seconds' else interval '1 minute' end
+update table_imports i set next_delivery_at = now() + case when i.status = 'pending' then interval '8 seconds' else interval '1 minute' end
 from (
-  select id from table_imports where status in ('pending', 'processing') and relay_after < now()
-  order by relay_after limit $1 for update skip locked
+  select id from table_imports where status in ('pending', 'processing') and next_delivery_at < now()
+  order by next_delivery_at limit $1 for update skip locked
 ) due
 where i.id = due.id
 returning i.id, i.workspace_id, i.table_id`;
 
 export const importsLag = lagOver(`select created_at as since from table_imports
-  where status = 'pending' order by relay_after limit 10000`);
+  where status = 'pending' order by next_delivery_at limit 10000`);
 
 /** $1 days */
 export const oldImports = {

@@ -28,7 +28,7 @@ export interface Workspace {
 const settings = {
   HOLDFAST_SECRET: 'the secret of the tests, which is long enough',
   LOG_LEVEL: 'info',
-  RELAY_EVERY_MS: '250',
+  OUTBOX_EVERY_MS: '250',
   RECONCILE_EVERY_MS: '1000',
   EGRESS_ALLOW: '127.0.0.1',
   CODE_SLOTS: '2',

@@ -56,9 +56,9 @@ create table executions (
   cancel_requested_at timestamptz(3),
   -- The one Temporal run whose records count; a reset makes another one of the same workflow id.
   temporal_run text,
-  -- When the relay may look again at a row that the engine did not take.
-  relay_after timestamptz(3) not null default now() + interval '00:00:03',
-  relayed int not null default 0,
+  -- When the outbox may look again at a row that the engine did not take.
+  next_delivery_at timestamptz(3) not null default now() + interval '00:00:03',
+  delivery_attempts int not null default 0,
   -- Until when a caller in another process waits for the execution to settle: nobody is notified of the others.
   awaited_until timestamptz(3),
   duration_ms bigint generated always as (((extract(epoch from (completed_at - started_at)) * (1000)::numeric))::bigint) stored,
@@ -69,8 +69,8 @@ create table executions (
   active_ms_max int check (active_ms_max > 0)
 ) with (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.02');
 comment on table executions is 'One execution from its acceptance to its end. The API answers from this row, never from Temporal.';
--- What the relay has to hand over is little beside what is open.
-create index executions_due on executions (relay_after) where (status in ('queued', 'running', 'paused')) and ((status = 'queued') or (cancel_requested_at is not null));
+-- The outbox has few rows beside the open executions.
+create index executions_due on executions (next_delivery_at) where (status in ('queued', 'running', 'paused')) and ((status = 'queued') or (cancel_requested_at is not null));
 -- What may be forgotten, oldest first.
 create index executions_ended on executions (completed_at) where status in ('completed', 'failed', 'cancelled');
 create index executions_forgotten on executions (forgotten_at) where forgotten_at is not null;

@@ -63,7 +63,7 @@ create table documents (
   chunks_done int not null default 0,
   -- Attempts that began and neither ended in order nor came further.
   tries smallint not null default 0,
-  relay_after timestamptz(3) not null default now() + interval '00:00:02',
+  next_delivery_at timestamptz(3) not null default now() + interval '00:00:02',
   processing_started_at timestamptz(3),
   processing_completed_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
@@ -73,7 +73,7 @@ create table documents (
 ) with (fillfactor='70');
 comment on table documents is 'A document and the state of its processing.';
 create index documents_base on documents (base_no, created_at desc, id desc);
-create index documents_relay on documents (relay_after) where status in ('pending', 'processing');
+create index documents_due on documents (next_delivery_at) where status in ('pending', 'processing');
 -- The same bytes under the same name, and the same URL, are one document of a base.
 create unique index documents_upload on documents (base_no, sha256, filename) where source_url is null;
 create unique index documents_url on documents (base_no, source_url) where source_url is not null;

@@ -113,7 +113,7 @@ create table resume_entries (
   claimed_at timestamptz(3),
   completed_at timestamptz(3),
   failure_reason text,
-  relay_after timestamptz(3) not null default now() + interval '00:00:03',
+  next_delivery_at timestamptz(3) not null default now() + interval '00:00:03',
   acknowledged_at timestamptz(3),
   -- When the rows went on from this answer; null when the run itself did.
   applied_at timestamptz(3)
@@ -126,8 +126,8 @@ create index resume_entries_execution on resume_entries (execution_id, queued_at
 -- accepted.
 create unique index resume_entries_once on resume_entries (context_id, COALESCE((person ->> 'id'), '')) where status <> 'failed';
 create index resume_entries_paused on resume_entries (paused_execution_id);
-create index resume_entries_pending on resume_entries (relay_after) where status = 'pending';
-create index resume_entries_unacknowledged on resume_entries (relay_after) where acknowledged_at is null;
+create index resume_entries_pending on resume_entries (next_delivery_at) where status = 'pending';
+create index resume_entries_unacknowledged on resume_entries (next_delivery_at) where acknowledged_at is null;
 create constraint trigger audit after insert on resume_entries deferrable initially deferred for each row execute function audit_row('answer', 'id', 'execution_id,context_id,mode', 'given,,');
 call pg_temp.system_rows('resume_entries');
 call pg_temp.tenant_rows('resume_entries');

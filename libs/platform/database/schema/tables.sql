@@ -224,7 +224,7 @@ create table table_imports (
   refused jsonb not null default '[]',
   -- Attempts that began and neither ended in order nor came further.
   tries smallint not null default 0,
-  relay_after timestamptz(3) not null default now() + interval '00:00:02',
+  next_delivery_at timestamptz(3) not null default now() + interval '00:00:02',
   created_at timestamptz(3) not null default now(),
   started_at timestamptz(3),
   completed_at timestamptz(3)
@@ -232,7 +232,7 @@ create table table_imports (
 comment on table table_imports is 'The imports of files into tables, with their progress.';
 create index table_imports_list on table_imports (table_id, created_at desc, id desc);
 create index table_imports_old on table_imports (completed_at) where completed_at is not null;
-create index table_imports_relay on table_imports (relay_after) where status in ('pending', 'processing');
+create index table_imports_due on table_imports (next_delivery_at) where status in ('pending', 'processing');
 create constraint trigger audit after insert on table_imports deferrable initially deferred for each row when ((COALESCE(current_setting('holdfast.acting', true), '') <> '')) execute function audit_row('table_import', 'id', 'table_id,format,mode,size', 'created,,');
 create constraint trigger audit_cancel after update of status on table_imports deferrable initially deferred for each row when (((COALESCE(current_setting('holdfast.acting', true), '') <> '') and (new.status = 'cancelled'))) execute function audit_row('table_import', 'id', 'status', ',cancelled,');
 call pg_temp.system_rows('table_imports');

@@ -59,7 +59,7 @@ export const blockSeconds = new Histogram({
   registers,
 });
 export const refused = counter('limit_refusals_total', 'Calls that a limit refused.', ['reason']);
-export const unsynced = counter('executions_unmirrored_total', 'Ended runs that Temporal is not shown.', [
+export const unsynced = counter('executions_unsynced_total', 'Ended runs that Temporal is not shown.', [
   'reason',
 ]);
 export const repairs = counter('reconciler_repairs_total', 'Rows that disagreed with Temporal.', []);

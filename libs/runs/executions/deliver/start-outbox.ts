@@ -69,15 +69,15 @@ status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_reque
 and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)`;
 
 const startsLag = lagOver(`select coalesce(cancel_requested_at, created_at) as since from executions
-  where ${isDue} order by relay_after limit 10000`);
+  where ${isDue} order by next_delivery_at limit 10000`);
 
 /** Sets each row's next attempt to a later time before the attempt, so that a failed row is not tried again at once. */
 const claimRows = /* sql */ `
-update executions e set relay_after = now() + least(8, 2 ^ least(relayed, 3)) * interval '1 second', relayed = relayed + 1
+update executions e set next_delivery_at = now() + least(8, 2 ^ least(delivery_attempts, 3)) * interval '1 second', delivery_attempts = delivery_attempts + 1
 from (
   select id from executions
-  where ${isDue} and relay_after < now()
-  order by relay_after limit $1 for update skip locked
+  where ${isDue} and next_delivery_at < now()
+  order by next_delivery_at limit $1 for update skip locked
 ) due
 where e.id = due.id
 returning ${startColumns}, e.status, e.parent_id, e.cancel_requested_at is not null as cancelled`;

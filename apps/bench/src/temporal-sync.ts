@@ -8,7 +8,7 @@ const untold = `select (select count(*) from inline_start_outbox)::int
   + (select count(*) from resume_entries where acknowledged_at is null and status <> 'failed')::int as left`;
 
 /** The runs and answers that Temporal does not have yet. */
-export class Mirror {
+export class TemporalSync {
   constructor(private readonly product: Installation) {}
 
   async settle(): Promise<void> {
