@@ -11,7 +11,7 @@ import type { RunKey } from '#temporal/activities';
 import { childSignal, type ExecutionInput } from '#temporal/messages';
 import { plainRunType, runTypeOf } from '#temporal/run-type';
 import { searchAttributesOf } from '#temporal/search-attributes';
-import { failureOf, local, type EffectResult } from './effect-activities.ts';
+import { activityFailure, local, type EffectResult } from './effect-activities.ts';
 
 /**
  * Runs another workflow as an execution of its own: commits its row, then starts its Temporal workflow. A failure of
@@ -35,7 +35,7 @@ export async function runChild(parent: ExecutionInput, effect: ChildEffect): Pro
     return { output: await local.adopt(key, input.executionId), attempts: 1 };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return { failure: failureOfChild(error), attempts: 1 };
+    return { failure: childFailure(error), attempts: 1 };
   }
 }
 
@@ -76,7 +76,7 @@ async function openInLine(key: RunKey, effect: ChildEffect): Promise<ExecutionIn
 }
 
 function mustWait(error: unknown): boolean {
-  return !isCancellation(error) && failureOf(error).code === 'CHILD_MUST_WAIT';
+  return !isCancellation(error) && activityFailure(error).code === 'CHILD_MUST_WAIT';
 }
 
 /** Signals the parent. Ignores a parent that has ended, because it no longer waits. */
@@ -90,9 +90,9 @@ export async function tellParent(
   });
 }
 
-function failureOfChild(error: unknown): Failure {
+function childFailure(error: unknown): Failure {
   const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
-  const { code, message } = failureOf(cause);
+  const { code, message } = activityFailure(cause);
   if (!(error instanceof ChildWorkflowFailure)) return { code, message };
   return { code, message, details: { executionId: error.execution.workflowId ?? null } };
 }

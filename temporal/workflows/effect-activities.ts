@@ -105,7 +105,7 @@ export function runEffect(
       if (isCancellation(error)) throw error;
       return afterFailure(run, effect, queue, {
         attempt,
-        failure: failureOf(error),
+        failure: activityFailure(error),
         about: detailsOf(error),
         awaySinceMs,
       });
@@ -180,7 +180,7 @@ export async function runEffectChain(
     if (isCancellation(error)) throw error;
     return {
       settled: await checkpointsOf(run, path),
-      failed: { failure: failureOf(error), about: detailsOf(error) },
+      failed: { failure: activityFailure(error), about: detailsOf(error) },
     };
   }
 }
@@ -198,7 +198,7 @@ export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Prom
     return { output: await local.evaluate(run, effect), attempts: 1 };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return { failure: failureOf(error), attempts: 1 };
+    return { failure: activityFailure(error), attempts: 1 };
   }
 }
 
@@ -240,7 +240,7 @@ function retryable({ retry }: ActivityEffect, { code }: Failure, about: AttemptD
 }
 
 /** The failure of the block: the activity's code and sentence, never a stack. */
-export function failureOf(error: unknown): Failure {
+export function activityFailure(error: unknown): Failure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) {
     const { details } = detailsOf(error);

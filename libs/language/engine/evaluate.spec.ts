@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/platform/json/json';
 
-import { evaluateBlock, failureOf, packRendered } from './evaluate.ts';
+import { evaluateBlock, evaluationFailure, packRendered } from './evaluate.ts';
 
 const scope = { start: { n: 2, text: 'x', list: ['a'], yes: true } };
 
@@ -73,7 +73,7 @@ function failing(type: string, params: JsonObject): unknown {
   try {
     return evaluateBlock(type, params, scope);
   } catch (error) {
-    return failureOf(error)?.code ?? error;
+    return evaluationFailure(error)?.code ?? error;
   }
 }
 

@@ -14,7 +14,7 @@ import { BadValue } from './bad-value.ts';
  * values. Returns, by type: condition `{ port }`; variables the new values by name; response `{ data, status,
  * headers, raw }`; human `{ title, message, fields, form, metadata?, asking?, agentMayAnswer?, expiresAfterMs }`; wait `{ durationMs
  * }` or `{ untilMs }`; workflow `{ workflowId, inputs }`; queries of containers as `evaluateForContainer` says.
- * Throws an error that `failureOf` turns into the block's failure.
+ * Throws an error that `evaluationFailure` turns into the block's failure.
  */
 export function evaluateBlock(
   type: string,
@@ -86,7 +86,7 @@ function packMembers(members: JsonObject, pack: (value: Json) => Json): JsonObje
 }
 
 /** The failure of the block when the block caused the error; undefined when the error is a bug of ours. */
-export function failureOf(error: unknown): Failure | undefined {
+export function evaluationFailure(error: unknown): Failure | undefined {
   if (error instanceof ExpressionError || error instanceof BadValue)
     return { code: error.code, message: error.message };
   return undefined;

@@ -1,7 +1,7 @@
 import { costInline, Meter } from '#libs/language/definition/expressions/cost';
 import { holdsRef, type JsonObject } from '#libs/platform/json/json';
 import type { Failure } from './effects.ts';
-import { evaluateBlock, failureOf } from './evaluate.ts';
+import { evaluateBlock, evaluationFailure } from './evaluate.ts';
 import { isLargerThan } from './scope.ts';
 import { isTooCostly } from './visits.ts';
 
@@ -42,7 +42,7 @@ export class Inline {
       return isLargerThan(value, renderedCharsMax) || holdsRef(value) ? 'outside' : { value };
     } catch (error) {
       if (isTooCostly(error)) return 'outside';
-      const failure = failureOf(error);
+      const failure = evaluationFailure(error);
       if (!failure) throw error;
       return { failure };
     } finally {

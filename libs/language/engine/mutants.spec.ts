@@ -5,7 +5,7 @@ import { type DefinitionFault, validate } from '#libs/language/definition/checks
 import { holdsRef, isRef, type Json, objectOf } from '#libs/platform/json/json';
 
 import type { Effect } from './effects.ts';
-import { evaluateBlock, failureOf, packRendered } from './evaluate.ts';
+import { evaluateBlock, evaluationFailure, packRendered } from './evaluate.ts';
 import { luckOf } from './support/generate.ts';
 import { type Mutant, mutants } from './support/mutate.ts';
 import { Run } from './run.ts';
@@ -77,7 +77,7 @@ function evaluate(
     const rendered = evaluateBlock(type, params, objectOf(store.read(scope)));
     run.evaluated(path, packRendered(type, rendered, store.pack), 0);
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = evaluationFailure(error);
     if (!failure) throw error;
     run.fail(path, failure, 0);
   }

@@ -86,7 +86,7 @@ export class Egress {
       return await this.follow(hop, request, signal);
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
-      throw failureOf(error, hop, late.aborted);
+      throw hopFailure(error, hop, late.aborted);
     }
   }
 
@@ -181,7 +181,7 @@ function turn(hop: Hop, status: number, location: URL): void {
   hop.url = location;
 }
 
-function failureOf(error: unknown, { sent, url }: Hop, late: boolean): Error {
+function hopFailure(error: unknown, { sent, url }: Hop, late: boolean): Error {
   if (error instanceof EgressRefused) return error;
   if (error instanceof EgressFailed) return new EgressFailed(error.code, error.message, sent, error.cause);
   if (late) return new EgressFailed('TIMEOUT', `${url.host} did not answer in time.`, sent, error);

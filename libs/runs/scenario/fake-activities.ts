@@ -8,7 +8,7 @@ import { missingSecret } from '#libs/language/definition/checks/named-things';
 import type { Plan } from '#libs/language/definition/plan';
 import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import type { ActivityEffect, ChildEffect, EvaluateEffect } from '#libs/language/engine/effects';
-import { evaluateBlock, failureOf, packRendered } from '#libs/language/engine/evaluate';
+import { evaluateBlock, evaluationFailure, packRendered } from '#libs/language/engine/evaluate';
 import type {
   EffectActivities,
   ActivityResult,
@@ -94,7 +94,7 @@ export class FakeActivities {
       const result = evaluateBlock(type, params, objectOf(values.resolve(scope)));
       return packRendered(type, result, (value) => values.put(value));
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = evaluationFailure(error);
       if (!failure) throw error;
       throw ApplicationFailure.nonRetryable(failure.message, failure.code);
     }

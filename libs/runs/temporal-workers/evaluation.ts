@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import type { EvaluateEffect } from '#libs/language/engine/effects';
-import { evaluateBlock, failureOf, packRendered } from '#libs/language/engine/evaluate';
+import { evaluateBlock, evaluationFailure, packRendered } from '#libs/language/engine/evaluate';
 import { pack, type Packed, refsIn, unpack } from '#libs/runs/executions/record/pack';
 import { storable, Unstorable } from '#libs/runs/executions/record/storable';
 
@@ -32,7 +32,7 @@ export default function evaluation({ effect: { type, params, scope }, bodies }: 
     return tooLarge(type, rendered) ?? packed(type, rendered);
   } catch (error) {
     if (error instanceof Unstorable) return { code: 'OUTPUT_TOO_DEEP', message: error.message };
-    const failure = failureOf(error);
+    const failure = evaluationFailure(error);
     if (!failure) throw error;
     return failure;
   }

@@ -37,7 +37,7 @@ export class KnowledgeHandler implements EffectHandler<'knowledge'> {
       const { params } = work;
       return params.operation === 'add' ? await this.add(params, work) : await this.search(params, work);
     } catch (error) {
-      throw failureOf(error);
+      throw knowledgeFailure(error);
     }
   }
 
@@ -100,7 +100,7 @@ function viewOf({ sourceUrl, baseId, ...result }: SearchResult): Json {
 }
 
 /** The failure of the block. A retry can only help when something was away. */
-function failureOf(error: unknown): unknown {
+function knowledgeFailure(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure('KNOWLEDGE_BASE_NOT_FOUND', error.message, { retryable: false });
   if (error instanceof Fault && (error.kind === 'invalid' || error.kind === 'unpaid'))

@@ -28,7 +28,7 @@ export class McpHandler implements EffectHandler<'mcp'> {
       return outputOf(await callTool(params, door, beforeCall), params.tool, repeatable);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      throw failureOf(error, door, repeatable || !progress.called);
+      throw toolCallFailure(error, door, repeatable || !progress.called);
     }
   }
 }
@@ -78,7 +78,7 @@ function textIn(content: Json): string {
 }
 
 /** Recognises errors of the SDK by their members, because the module with their classes is loaded late. */
-function failureOf(error: unknown, { refused }: EgressFetch, repeatable: boolean): unknown {
+function toolCallFailure(error: unknown, { refused }: EgressFetch, repeatable: boolean): unknown {
   if (error instanceof EgressRefused || error instanceof EgressFailed) return callFailure(error, repeatable);
   const { name, code, message } = Object(error);
   if (refused && code === refused.status) return statusFailure(refused, repeatable);

@@ -47,7 +47,7 @@ export class TableHandler implements EffectHandler<'table'> {
           return await this.write(place, params, work);
       }
     } catch (error) {
-      throw failureOf(error);
+      throw tableFailure(error);
     }
   }
 
@@ -167,7 +167,7 @@ function reachOf({ filter, all }: ParamsOf<'update' | 'delete'>) {
 }
 
 /** The failure of the block. A retry can only help when others hold the table. */
-function failureOf(error: unknown): unknown {
+function tableFailure(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure(error.resource === 'row' ? 'ROW_NOT_FOUND' : 'TABLE_NOT_FOUND', error.message, {
       retryable: false,

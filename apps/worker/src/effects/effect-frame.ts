@@ -80,7 +80,7 @@ export class EffectFrame {
       line.end(packed);
       return packed;
     } catch (error) {
-      throw attempt.redact(failureOf(error, attempt.mayHaveActed, context.info.attempt));
+      throw attempt.redact(attemptFailure(error, attempt.mayHaveActed, context.info.attempt));
     } finally {
       clearInterval(beat);
       await line.written();
@@ -117,7 +117,7 @@ async function readInTime<T>(read: Promise<T>, attempt: number): Promise<T> {
 }
 
 /** The failure of an attempt. Details about the database, such as its address, go only to the log. */
-function failureOf(error: unknown, mayHaveActed: boolean, attempt: number): unknown {
+function attemptFailure(error: unknown, mayHaveActed: boolean, attempt: number): unknown {
   if (isOutage(error))
     return mayHaveActed
       ? ApplicationFailure.retryable('The output could not be stored.', 'DATABASE_UNAVAILABLE')
