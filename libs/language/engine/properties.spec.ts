@@ -84,7 +84,7 @@ test('the engine and the model agree on every launch, status and outcome', () =>
     fc.property(cases, (given) => {
       expect(modelOutcomeOf(play(given))).toEqual(new Model(given).run());
     }),
-    { ...settings, numRuns: 10_000 },
+    { ...settings, numRuns: 4_000 },
   );
 });
 

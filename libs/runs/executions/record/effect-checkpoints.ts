@@ -6,6 +6,7 @@ import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import { pack } from './pack.ts';
 import { storing } from './payloads.ts';
+import { unrecordedSeq } from './record.sql.ts';
 import { Recorder } from './recorder.ts';
 import { ReplacedRun, requireRunStatements, Resets } from './resets.ts';
 
@@ -176,6 +177,6 @@ select status in ('queued', 'running') and cancel_requested_at is null as goes_o
 /** The run's record writes the visit again, with its place in the order. */
 const completeVisit = /* sql */ `
 insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, ended_at, output)
-values ($1, $2, $3, 2147483647, $4, $5, $6, 'completed', now(), now(), $7)
+values ($1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'completed', now(), now(), $7)
 on conflict (execution_id, path) do update set status = 'completed', ended_at = now(), output = excluded.output
 where visits.status = 'running'`;

@@ -33,6 +33,9 @@ with logged as (
 )
 select awaited_until > now() as awaited from moved where $10`;
 
+/** The place of a visit that no record has put in order yet: it stands last. */
+export const unrecordedSeq = 2_147_483_647;
+
 /**
  * Shows an effect in the block log while it runs. It leaves a recorded visit unchanged.
  * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 Temporal run, $8 the attempt
@@ -40,7 +43,7 @@ select awaited_until > now() as awaited from moved where $10`;
 export const insertRunningVisit = /* sql */ `
 with begun as (
   insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, attempts)
-  values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now(), $8)
+  values ($1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), $8)
   on conflict (execution_id, path) do update set attempts = greatest(visits.attempts, $8) where visits.status = 'running'
 )
 update executions set status = 'running', started_at = coalesce(started_at, now()), updated_at = now(),
@@ -53,7 +56,7 @@ where id = $1 and status = 'queued'`;
  */
 export const upsertLogs = /* sql */ `
 insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, logs)
-values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now(), $7)
+values ($1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), $7)
 on conflict (execution_id, path) do update set logs = excluded.logs`;
 
 export const completeRunningVisit = /* sql */ `
