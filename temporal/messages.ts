@@ -71,7 +71,7 @@ export interface CarriedPause {
 /** The input of a run's next Temporal run, after its history became long. */
 export interface CarriedRun {
   state: RunState;
-  /** The open pauses by visit path, and the latest answers that the run took. */
+  /** The open pauses by visit path, and the latest answers that the run took. The name is stored in histories. */
   ledger: { open: Record<string, CarriedPause>; taken: string[]; uncompleted: string[]; everPaused: boolean };
   blocks: BlockLine[];
   usedMs: number;

@@ -27,10 +27,10 @@ describe('effects side by side', () => {
   test('have activities of their own until eight effects of their block in a row were short', () => {
     const batches = new BatchPlanner({ effectChains: true });
     for (const one of effects('fetch', 7)) batches.note(one, 3);
-    expect(sizes(batches.of(effects('fetch', 3)))).toEqual([1, 1, 1]);
+    expect(sizes(batches.groupIntoBatches(effects('fetch', 3)))).toEqual([1, 1, 1]);
     batches.note(effect('fetch', 7), 100);
-    expect(sizes(batches.of(effects('fetch', 3)))).toEqual([3]);
-    expect(sizes(batches.of(effects('other', 3)))).toEqual([1, 1, 1]);
+    expect(sizes(batches.groupIntoBatches(effects('fetch', 3)))).toEqual([3]);
+    expect(sizes(batches.groupIntoBatches(effects('other', 3)))).toEqual([1, 1, 1]);
   });
 
   test.each([
@@ -39,13 +39,13 @@ describe('effects side by side', () => {
   ])('have activities of their own again after an effect that %s', (_, ms) => {
     const batches = informed();
     batches.note(effect('fetch', 8), ms);
-    expect(sizes(batches.of(effects('fetch', 3)))).toEqual([1, 1, 1]);
+    expect(sizes(batches.groupIntoBatches(effects('fetch', 3)))).toEqual([1, 1, 1]);
   });
 
   test('are at most eight to an activity, in their order, each block by itself', () => {
     const batches = informed();
     const ready = effects('fetch', 10).flatMap((one, i): Effect[] => [one, effect('other', i)]);
-    const lists = batches.of(ready);
+    const lists = batches.groupIntoBatches(ready);
     expect(sizes(lists).filter((size) => size > 1)).toEqual([8, 2]);
     expect(lists.flat().filter(({ visit }) => visit.blockId === 'fetch')).toEqual(effects('fetch', 10));
     expect(lists.flat()).toHaveLength(20);
@@ -53,14 +53,14 @@ describe('effects side by side', () => {
 
   test('share an activity with fewer others when they are large', () => {
     const large = effects('fetch', 4, { params: { body: 'x'.repeat(15_000) } });
-    expect(sizes(informed().of(large))).toEqual([2, 2]);
+    expect(sizes(informed().groupIntoBatches(large))).toEqual([2, 2]);
   });
 
   test('have activities of their own on the queues of code and models, and in a run with an activity for each block', () => {
     const batches = informed();
     for (const one of effects('fetch', 8)) batches.note({ ...one, type: 'function' }, 3);
-    expect(sizes(batches.of(effects('fetch', 3, { type: 'function' })))).toEqual([1, 1, 1]);
-    expect(sizes(batches.of(effects('fetch', 3, { type: 'llm' })))).toEqual([1, 1, 1]);
-    expect(sizes(informed({}).of(effects('fetch', 3)))).toEqual([1, 1, 1]);
+    expect(sizes(batches.groupIntoBatches(effects('fetch', 3, { type: 'function' })))).toEqual([1, 1, 1]);
+    expect(sizes(batches.groupIntoBatches(effects('fetch', 3, { type: 'llm' })))).toEqual([1, 1, 1]);
+    expect(sizes(informed({}).groupIntoBatches(effects('fetch', 3)))).toEqual([1, 1, 1]);
   });
 });

@@ -17,7 +17,10 @@ const charsMax = 32_768;
 /** After this many lost workers each effect goes on alone, so that one that kills workers does not fail the others. */
 const attemptsMax = 5;
 
-/** Decides which effects one activity carries out together: parallel effects of a block whose last effects were short. */
+/**
+ * Fast path of an activity for each effect (`runEffect`): decides which effects one activity carries out together. They
+ * are parallel effects of a block whose last effects were short.
+ */
 export class BatchPlanner {
   /** By block: the number of short effects in a row. */
   private readonly shorts = new Map<string, number>();
@@ -31,7 +34,7 @@ export class BatchPlanner {
   }
 
   /** Groups the effects that are launched together, in the order of the first of each group. */
-  of(effects: Effect[]): Effect[][] {
+  groupIntoBatches(effects: Effect[]): Effect[][] {
     const lists: Effect[][] = [];
     const filling = new Map<string, { list: Effect[]; chars: number }>();
     for (const effect of effects) {

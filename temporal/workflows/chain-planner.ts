@@ -17,7 +17,10 @@ export interface ChainRemainder {
   failed?: ChainOutcome['failed'];
 }
 
-/** Straight chains of effects: while one effect alone is open, its activity goes on with the effects that follow. */
+/**
+ * Fast path of an activity for each effect (`runEffect`): while one effect alone is open, its activity goes on with the
+ * effects that follow.
+ */
 export class ChainPlanner {
   /** The path of the first effect of the chain under way. */
   private first: string | null = null;
@@ -31,12 +34,13 @@ export class ChainPlanner {
    * The names and the start of a chain from the effect; null when the effect needs an activity of its own. With an
    * `end` the chain may record the end of the run.
    */
-  at(run: Run, effect: Effect, end: ChainEnd | null): { names: string[]; start: ChainStart } | null {
+  planChain(run: Run, effect: Effect, end: ChainEnd | null): { names: string[]; start: ChainStart } | null {
     if (!this.input.effectChains || effect.kind !== 'activity') return null;
     const { path, blockId } = effect.visit;
     if (run.hasReady || run.openEffects.length > 1 || run.mayEndEarly(path)) return null;
     const { names, ends } = lineFrom(this.plan, blockId);
     const recorded = run.unlogged <= logMax ? end : null;
+    // One effect is also a chain when the run ends with it: its output and the end are then one commit.
     if (names.length < 2 && !(ends && recorded)) return null;
     // Only a record needs the log.
     const state = recorded ? run.state : { ...run.state, ended: [], changed: [] };
@@ -71,7 +75,7 @@ export class ChainPlanner {
     for (const [i, { path, output, atMs }] of settled.entries()) {
       if (at[0]?.visit.path !== path)
         throw new Error(`A chain carried out ${path} instead of the expected block.`);
-      run.settle(path, output, atMs, 1);
+      run.succeed(path, output, atMs, 1);
       at = onward || i < settled.length - 1 ? run.takeReady(atMs) : [];
     }
     return at;

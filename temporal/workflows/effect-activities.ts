@@ -161,7 +161,7 @@ export interface ChainOutcome {
 }
 
 /**
- * Carries out effects that follow each other in one activity. The UI shows it by the names of the effects. After a
+ * Fast path of `runEffect`: carries out effects that follow each other in one activity. The UI shows it by the names of the effects. After a
  * failure of the activity, the committed outputs are read from the rows. Rejects only when the run is cancelled.
  */
 export async function runEffectChain(

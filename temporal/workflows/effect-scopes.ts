@@ -11,7 +11,7 @@ export class EffectScopes {
    * Does the work of the effects at the paths. The work gets a scope when the effects may end before the run. Other
    * work gets none, because a scope costs promises, and each promise costs time.
    */
-  in<T>(run: Run, paths: string[], work: () => Promise<T>): Promise<T> {
+  runInScope<T>(run: Run, paths: string[], work: () => Promise<T>): Promise<T> {
     if (!paths.some((path) => run.mayEndEarly(path))) return work();
     const scope = new CancellationScope({ cancellable: true, parent: this.parent });
     for (const path of paths) this.scopes.set(path, scope);

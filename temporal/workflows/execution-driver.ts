@@ -153,14 +153,14 @@ export class ExecutionDriver {
 
   private async drive(run: Run): Promise<CarriedRun | null> {
     for (const effect of this.adopted.splice(0)) {
-      const pause = effect.kind === 'pause' ? this.pauseTracker.at(effect.visit.path) : undefined;
+      const pause = effect.kind === 'pause' ? this.pauseTracker.openPauseAt(effect.visit.path) : undefined;
       if (pause) this.pauses.watch(pause);
       else if (effect.kind !== 'pause') this.launch(run, effect);
       if (this.budget.full) await this.budget.endTask();
     }
     for (;;) {
       const ready = this.leaving ? [] : run.takeReady(this.nowMs, this.room(run));
-      for (const effects of this.batches.of(ready)) {
+      for (const effects of this.batches.groupIntoBatches(ready)) {
         this.launchAll(run, effects);
         if (this.budget.full) await this.budget.endTask();
       }
@@ -237,7 +237,7 @@ export class ExecutionDriver {
         run.resume(event.path, event.answers, this.nowMs);
         return;
       case 'due':
-        run.settle(event.path, null, now);
+        run.succeed(event.path, null, now);
         return;
       case 'expired':
         if (this.pauseTracker.expire(event.path)) run.expire(event.path, now);
@@ -260,14 +260,14 @@ export class ExecutionDriver {
     const now = Date.now();
     if (result.failure) run.fail(path, result.failure, now, result.attempts);
     else if (evaluated) run.evaluated(path, result.output, now);
-    else run.settle(path, result.output, now, result.attempts);
+    else run.succeed(path, result.output, now, result.attempts);
   }
 
   private applyChain(run: Run, result: ChainOutcome): void {
     const rest = this.chains?.apply(run, result) ?? [];
     if (result.recordedAtMs !== undefined) this.recording.noteEnd(result.recordedAtMs);
     for (const { effect, failed } of rest) {
-      if (failed && effect.kind === 'activity') this.enqueueRetryOf(run, effect, failed);
+      if (failed && effect.kind === 'activity') this.launchRetry(run, effect, failed);
       else this.launch(run, effect);
     }
   }
@@ -281,17 +281,15 @@ export class ExecutionDriver {
       // The effect may have ended together with its pass or container.
       if (!run.isOpen(path)) continue;
       if (!result) this.launch(run, effect);
-      else if (result.failure) this.enqueueRetryOf(run, effect, result);
-      else run.settle(path, result.output, Date.now(), 1);
+      else if (result.failure) this.launchRetry(run, effect, result);
+      else run.succeed(path, result.output, Date.now(), 1);
     }
   }
 
   /** Continues an effect whose first attempt failed in an activity with several effects. */
-  private enqueueRetryOf(run: Run, effect: ActivityEffect, { failure, about }: Failed): void {
+  private launchRetry(run: Run, effect: ActivityEffect, { failure, about }: Failed): void {
     const attempt = { attempt: 1, failure, about };
-    this.enqueueResultOf(run, effect, () =>
-      afterFailure(this.recording.key, effect, this.input.queue, attempt),
-    );
+    this.launchWork(run, effect, () => afterFailure(this.recording.key, effect, this.input.queue, attempt));
   }
 
   private launchAll(run: Run, effects: Effect[]): void {
@@ -308,11 +306,14 @@ export class ExecutionDriver {
     const work = () => runEffectBatch(this.recording.key, batch, this.input.queue);
     const paths = batch.map(({ visit }) => visit.path);
     void this.scopes
-      .in(run, paths, work)
+      .runInScope(run, paths, work)
       .then((results) => this.events.put({ kind: 'batched', batch, results }), ignoreCancellation);
   }
 
-  /** Launches an effect. Its result goes to the event queue, so only the loop waits. */
+  /**
+   * Launches an effect. Its result goes to the event queue, so only the loop waits. An effect that no chain can begin
+   * with gets work of its own.
+   */
   private launch(run: Run, effect: Effect): void {
     const { path } = effect.visit;
     if (effect.kind === 'activity') this.budget.add(effect);
@@ -320,14 +321,13 @@ export class ExecutionDriver {
       this.pauseTracker.open(effect);
     } else if (effect.kind === 'wait') {
       const sleeping = () => sleepUntil(effect.untilMs, `${effect.name} · wait`);
-      this.enqueueLater(this.scopes.in(run, [path], sleeping), { kind: 'due', path });
-    } else if (!this.launchChain(run, effect))
-      this.enqueueResultOf(run, effect, () => this.startOutside(effect));
+      this.putLater(this.scopes.runInScope(run, [path], sleeping), { kind: 'due', path });
+    } else if (!this.launchChain(run, effect)) this.launchWork(run, effect, () => this.startOutside(effect));
   }
 
   /** Begins a chain with the effect, if possible. Returns true when it did. */
   private launchChain(run: Run, effect: Effect): boolean {
-    const chain = this.chains?.at(run, effect, this.recording.end);
+    const chain = this.chains?.planChain(run, effect, this.recording.end);
     if (!chain || effect.kind !== 'activity') return false;
     this.chains?.begin(effect);
     this.budget.add(chain.start);
@@ -338,10 +338,11 @@ export class ExecutionDriver {
     return true;
   }
 
-  private enqueueResultOf(run: Run, effect: Effect, work: () => Promise<EffectResult>): void {
+  /** Begins the work of an effect, and puts its result into the event queue. */
+  private launchWork(run: Run, effect: Effect, work: () => Promise<EffectResult>): void {
     void this.scopes
-      .in(run, [effect.visit.path], work)
-      .then((result) => this.enqueueResult(effect, result), ignoreCancellation);
+      .runInScope(run, [effect.visit.path], work)
+      .then((result) => this.putResult(effect, result), ignoreCancellation);
   }
 
   private startOutside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<EffectResult> {
@@ -355,7 +356,7 @@ export class ExecutionDriver {
     }
   }
 
-  private enqueueResult(effect: Effect, result: EffectResult): void {
+  private putResult(effect: Effect, result: EffectResult): void {
     const { kind, visit } = effect;
     const { path } = visit;
     this.scopes.forget(path);
@@ -365,7 +366,7 @@ export class ExecutionDriver {
     this.events.put({ kind: 'settled', path, result, evaluated: kind === 'evaluate', remote });
   }
 
-  private enqueueLater(sleeping: Promise<void>, event: Event): void {
+  private putLater(sleeping: Promise<void>, event: Event): void {
     void sleeping.then(() => this.events.put(event), ignoreCancellation);
   }
 

@@ -112,7 +112,7 @@ export class PauseHandlers {
     await sleepUntil(expiresAtMs, `${path} · expiry`);
     for (const message of await local.expirePause(this.recording.key, path, Date.now()))
       if (!this.pauseTracker.hasTaken(message.entryId)) this.claimAnswer(message);
-    if (this.pauseTracker.at(path)) this.events.put({ kind: 'expired', path });
+    if (this.pauseTracker.openPauseAt(path)) this.events.put({ kind: 'expired', path });
   }
 
   private claimAnswer(message: ResumeMessage): void {

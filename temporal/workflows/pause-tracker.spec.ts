@@ -29,16 +29,16 @@ function pauseOf(path: string, asking?: Asking): PauseEffect {
   };
 }
 
-/** A ledger with open pauses that are in the rows. The context of each is its path with `ctx_` before it. */
+/** A tracker with open pauses that are in the rows. The context of each is its path with `ctx_` before it. */
 function given(
   paths: string[],
   { asking, starter }: { asking?: Asking; starter?: string } = {},
 ): PauseTracker {
-  const ledger = new PauseTracker(starter);
-  for (const path of paths) ledger.open(pauseOf(path, asking));
+  const tracker = new PauseTracker(starter);
+  for (const path of paths) tracker.open(pauseOf(path, asking));
   const contexts = Object.fromEntries(paths.map((path) => [path, `ctx_${path}`]));
-  ledger.addContexts(contexts, ledger.drainUnwritten(false).opened, 1000);
-  return ledger;
+  tracker.addContexts(contexts, tracker.drainUnwritten(false).opened, 1000);
+  return tracker;
 }
 
 const answer = (entryId: string, path: string, who?: string, ok = true): ResumeMessage => ({
@@ -50,27 +50,27 @@ const answer = (entryId: string, path: string, who?: string, ok = true): ResumeM
 
 describe('a pause without approvals', () => {
   test('is written to the rows once, and so is the answer that closes it', () => {
-    const ledger = given(['a']);
-    expect(ledger.unwritten).toBe(false);
-    expect(ledger.claim(answer('res_1', 'a'))).toEqual({ path: 'a', answers: { ok: true } });
-    expect(ledger.unwritten).toBe(true);
-    expect(ledger.drainUnwritten(false)).toMatchObject({
+    const tracker = given(['a']);
+    expect(tracker.unwritten).toBe(false);
+    expect(tracker.claim(answer('res_1', 'a'))).toEqual({ path: 'a', answers: { ok: true } });
+    expect(tracker.unwritten).toBe(true);
+    expect(tracker.drainUnwritten(false)).toMatchObject({
       opened: [],
       claimed: [{ entryId: 'res_1', contextId: 'ctx_a', decides: true }],
       completed: [],
     });
-    expect(ledger.unwritten).toBe(false);
-    expect(ledger.drainUnwritten(true).completed).toEqual(['res_1']);
-    expect(ledger.drainUnwritten(true).completed).toEqual([]);
+    expect(tracker.unwritten).toBe(false);
+    expect(tracker.drainUnwritten(true).completed).toEqual(['res_1']);
+    expect(tracker.drainUnwritten(true).completed).toEqual([]);
   });
 
   test('takes one answer and refuses the next, and an answer to no pause', () => {
-    const ledger = given(['a']);
-    expect(ledger.refusalOf(answer('res_1', 'a'))).toBeNull();
-    ledger.claim(answer('res_1', 'a'));
-    expect(ledger.refusalOf(answer('res_2', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
-    expect(ledger.claim(answer('res_2', 'a'))).toBeNull();
-    expect(ledger.refusalOf(answer('res_3', 'b'))).toMatchObject({ type: 'PAUSE_NOT_FOUND' });
+    const tracker = given(['a']);
+    expect(tracker.refusalOf(answer('res_1', 'a'))).toBeNull();
+    tracker.claim(answer('res_1', 'a'));
+    expect(tracker.refusalOf(answer('res_2', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
+    expect(tracker.claim(answer('res_2', 'a'))).toBeNull();
+    expect(tracker.refusalOf(answer('res_3', 'b'))).toMatchObject({ type: 'PAUSE_NOT_FOUND' });
   });
 
   test('is answered or expired, whichever comes first', () => {
@@ -86,74 +86,74 @@ describe('a pause without approvals', () => {
 
 describe('close', () => {
   test('leaves no trace of a pause that was never written to the rows', () => {
-    const ledger = new PauseTracker();
-    ledger.open(pauseOf('a'));
-    ledger.close('a');
-    expect(ledger.unwritten).toBe(false);
+    const tracker = new PauseTracker();
+    tracker.open(pauseOf('a'));
+    tracker.close('a');
+    expect(tracker.unwritten).toBe(false);
   });
 
   test('writes the close of a pause that is in the rows, and refuses its answers', () => {
-    const ledger = given(['a']);
-    ledger.close('a');
-    expect(ledger.drainUnwritten(false).closed).toEqual(['a']);
-    expect(ledger.refusalOf(answer('res_1', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
+    const tracker = given(['a']);
+    tracker.close('a');
+    expect(tracker.drainUnwritten(false).closed).toEqual(['a']);
+    expect(tracker.refusalOf(answer('res_1', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
   });
 });
 
 describe('a pause with approvals', () => {
   test('goes on when enough people approve, with all votes', () => {
-    const ledger = given(['a'], { asking: { approvals, remindersMs: [] } });
-    expect(ledger.claim(answer('res_1', 'a', 'ann'))).toBeNull();
-    expect(ledger.claim(answer('res_2', 'a', 'bob', false))).toBeNull();
-    expect(ledger.claim(answer('res_3', 'a', 'cem'))).toMatchObject({
+    const tracker = given(['a'], { asking: { approvals, remindersMs: [] } });
+    expect(tracker.claim(answer('res_1', 'a', 'ann'))).toBeNull();
+    expect(tracker.claim(answer('res_2', 'a', 'bob', false))).toBeNull();
+    expect(tracker.claim(answer('res_3', 'a', 'cem'))).toMatchObject({
       path: 'a',
       answers: { ok: true, votes: [{ person: 'ann' }, { person: 'bob' }, { person: 'cem' }] },
     });
-    expect(ledger.drainUnwritten(false).claimed.map(({ decides }) => decides)).toEqual([false, false, true]);
+    expect(tracker.drainUnwritten(false).claimed.map(({ decides }) => decides)).toEqual([false, false, true]);
   });
 
   test('gives each vote the moment of its commit, and shows its person under one name', () => {
-    const ledger = given(['a'], { asking: { approvals: { ...approvals, required: 1 }, remindersMs: [] } });
+    const tracker = given(['a'], { asking: { approvals: { ...approvals, required: 1 }, remindersMs: [] } });
     const person = { id: 'ann', own: ['usr_1', 'ann'], names: ['ann'], role: 'editor' };
-    const taken = ledger.claim({ ...answer('res_1', 'a', 'ann'), person, atMs: 1000 });
+    const taken = tracker.claim({ ...answer('res_1', 'a', 'ann'), person, atMs: 1000 });
     expect(taken?.answers['votes']).toEqual([
       { person: 'ann', approved: true, at: '1970-01-01T00:00:01.000Z', answers: { ok: true } },
     ]);
   });
 
   test('recognises a person who has already answered under another name', () => {
-    const ledger = given(['a'], { asking: { approvals, remindersMs: [] } });
+    const tracker = given(['a'], { asking: { approvals, remindersMs: [] } });
     const guest = { id: 'ann@x', own: ['ann@x'], names: ['ann'] };
-    ledger.claim({ ...answer('res_1', 'a', 'ann'), person: guest });
+    tracker.claim({ ...answer('res_1', 'a', 'ann'), person: guest });
     const member = { id: 'usr_1', own: ['usr_1', 'ann@x'], names: ['ann'], role: 'editor' };
     const again = { ...answer('res_2', 'a', 'ann'), person: member };
-    expect(ledger.refusalOf(again)).toMatchObject({ type: 'ALREADY_VOTED' });
+    expect(tracker.refusalOf(again)).toMatchObject({ type: 'ALREADY_VOTED' });
   });
 
   test('is rejected by one rejection when it has a veto', () => {
-    const ledger = given(['a'], { asking: { approvals: { ...approvals, veto: true }, remindersMs: [] } });
-    expect(ledger.claim(answer('res_1', 'a', 'ann', false))).toMatchObject({ answers: { ok: false } });
+    const tracker = given(['a'], { asking: { approvals: { ...approvals, veto: true }, remindersMs: [] } });
+    expect(tracker.claim(answer('res_1', 'a', 'ann', false))).toMatchObject({ answers: { ok: false } });
   });
 
   test('refuses the person who started the run, and a second answer of the same person', () => {
-    const ledger = given(['a'], { asking: { approvals, remindersMs: [] }, starter: 'cem' });
-    expect(ledger.refusalOf(answer('res_1', 'a', 'cem'))).toMatchObject({ type: 'STARTER_MAY_NOT_ANSWER' });
-    ledger.claim(answer('res_2', 'a', 'ann'));
-    expect(ledger.refusalOf(answer('res_3', 'a', 'ann'))).toMatchObject({ type: 'ALREADY_VOTED' });
+    const tracker = given(['a'], { asking: { approvals, remindersMs: [] }, starter: 'cem' });
+    expect(tracker.refusalOf(answer('res_1', 'a', 'cem'))).toMatchObject({ type: 'STARTER_MAY_NOT_ANSWER' });
+    tracker.claim(answer('res_2', 'a', 'ann'));
+    expect(tracker.refusalOf(answer('res_3', 'a', 'ann'))).toMatchObject({ type: 'ALREADY_VOTED' });
   });
 
   test("takes an answer of the escalation's people only after the escalation", () => {
     const escalation = { afterMs: 1, to: ['dee'] };
-    const ledger = given(['a'], { asking: { approvals, remindersMs: [], escalation } });
-    expect(ledger.refusalOf(answer('res_1', 'a', 'dee'))).toMatchObject({ type: 'NOT_AN_ASSIGNEE' });
-    const pause = ledger.at('a');
+    const tracker = given(['a'], { asking: { approvals, remindersMs: [], escalation } });
+    expect(tracker.refusalOf(answer('res_1', 'a', 'dee'))).toMatchObject({ type: 'NOT_AN_ASSIGNEE' });
+    const pause = tracker.openPauseAt('a');
     if (pause) pause.escalated = true;
-    expect(ledger.refusalOf(answer('res_1', 'a', 'dee'))).toBeNull();
+    expect(tracker.refusalOf(answer('res_1', 'a', 'dee'))).toBeNull();
   });
 });
 
-describe('the ledger that the next history of the run gets', () => {
-  test('answers all messages like the present ledger', () => {
+describe('the tracker that the next history of the run gets', () => {
+  test('answers all messages like the present tracker', () => {
     const paths = ['a', 'b', 'c'];
     const people = ['ann', 'bob', 'cem', 'dee'];
     const asking: Asking = { approvals, remindersMs: [] };
@@ -164,16 +164,16 @@ describe('the ledger that the next history of the run gets', () => {
     });
     fc.assert(
       fc.property(fc.array(said, { maxLength: 10 }), fc.array(said, { maxLength: 10 }), (before, after) => {
-        const ledger = given(paths, { asking, starter: 'dee' });
+        const tracker = given(paths, { asking, starter: 'dee' });
         const tell = (to: PauseTracker, { path, who, ok }: (typeof before)[number], n: number) => {
           const message = answer(`res_${n}`, path, who, ok);
-          const open = to.at(path) !== undefined;
+          const open = to.openPauseAt(path) !== undefined;
           const refusal = to.refusalOf(message)?.type ?? null;
           return open ? { refusal, outcome: refusal ? null : to.claim(message)?.answers['ok'] } : 'closed';
         };
-        for (const [n, one] of before.entries()) tell(ledger, one, n);
-        ledger.drainUnwritten(false);
-        const carried = JSON.parse(JSON.stringify(ledger.carried));
+        for (const [n, one] of before.entries()) tell(tracker, one, n);
+        tracker.drainUnwritten(false);
+        const carried = JSON.parse(JSON.stringify(tracker.carried));
         const next = new PauseTracker('dee');
         next.restore(
           carried,
@@ -181,17 +181,17 @@ describe('the ledger that the next history of the run gets', () => {
         );
         expect(next.everPaused).toBe(true);
         for (const [n, one] of after.entries())
-          expect(tell(next, one, 100 + n)).toEqual(tell(ledger, one, 100 + n));
-        expect(next.drainUnwritten(true).completed).toEqual(ledger.drainUnwritten(true).completed);
+          expect(tell(next, one, 100 + n)).toEqual(tell(tracker, one, 100 + n));
+        expect(next.drainUnwritten(true).completed).toEqual(tracker.drainUnwritten(true).completed);
       }),
     );
   });
 
   test('forgets the oldest of more than 500 answers, and keeps every open pause', () => {
-    const ledger = given(['open', ...Array.from({ length: 600 }, (_, n) => `p${n}`)]);
-    for (let n = 0; n < 600; n++) ledger.claim(answer(`res_${n}`, `p${n}`));
-    expect(ledger.carried.taken.length).toBe(500);
-    expect([ledger.hasTaken('res_99'), ledger.hasTaken('res_100')]).toEqual([false, true]);
-    expect(Object.keys(ledger.carried.open)).toEqual(['open']);
+    const tracker = given(['open', ...Array.from({ length: 600 }, (_, n) => `p${n}`)]);
+    for (let n = 0; n < 600; n++) tracker.claim(answer(`res_${n}`, `p${n}`));
+    expect(tracker.carried.taken.length).toBe(500);
+    expect([tracker.hasTaken('res_99'), tracker.hasTaken('res_100')]).toEqual([false, true]);
+    expect(Object.keys(tracker.carried.open)).toEqual(['open']);
   });
 });

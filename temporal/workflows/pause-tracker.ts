@@ -145,13 +145,13 @@ export class PauseTracker {
   }
 
   /** The open pause of a visit. */
-  at(path: string): KnownPause | undefined {
+  openPauseAt(path: string): KnownPause | undefined {
     return [...this.pauses.values()].find((pause) => pause.path === path && pause.state === 'open');
   }
 
   /** Marks the pause of a visit as expired; false when it was answered first. */
   expire(path: string): boolean {
-    const pause = this.at(path);
+    const pause = this.openPauseAt(path);
     if (!pause) return false;
     pause.state = 'expired';
     this.expired.push(path);

@@ -31,13 +31,13 @@ const found = (inQuestion: JsonObject[]) => ({ total: 2, allowed: 1, licences: [
 function givenGrouped(inQuestion: JsonObject[]): { run: Run; next: Effect[] } {
   const run = Run.start(compile(definition), { inputs, run: { id: 'exec_1' }, nowMs: 0 });
   run.takeReady(0);
-  run.settle('group', found(inQuestion), 1);
+  run.succeed('group', found(inQuestion), 1);
   return { run, next: run.takeReady(1) };
 }
 
 /** Lets the wait pass, and gives the body of the delivery. */
 function delivered(run: Run): Json {
-  run.settle('pause', null, 3000);
+  run.succeed('pause', null, 3000);
   const [effect] = run.takeReady(3000);
   if (effect?.kind !== 'activity') throw new Error('The run delivers nothing.');
   return render(effect.params.body ?? null, effect.scope);
@@ -127,7 +127,7 @@ describe('a run', () => {
     run.resume('review', { decision, note: 'Because.' }, 2);
     run.takeReady(2);
     expect(delivered(run)).toEqual({ run: 'exec_1', verdict, note: 'Because.', ...found([question]) });
-    run.settle('deliver', { status: 201, headers: {}, data: { id: 'report-1' } }, 3001);
+    run.succeed('deliver', { status: 201, headers: {}, data: { id: 'report-1' } }, 3001);
     run.takeReady(3001);
     expect(run.outcome()).toMatchObject({
       status: 'completed',

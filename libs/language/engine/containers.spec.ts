@@ -53,7 +53,7 @@ function play(run: Run, answer: (effect: Effect) => Json = () => null): string[]
 
 function settle(run: Run, path: string, answer: () => Json): void {
   try {
-    run.settle(path, answer(), 0);
+    run.succeed(path, answer(), 0);
   } catch (error) {
     run.fail(path, { code: String(error), message: 'bad luck' }, 0);
   }
@@ -213,7 +213,7 @@ describe('a parallel', () => {
     expect(open).toEqual(['call@fan[0]', 'call@fan[1]']);
     while (!run.done) {
       const path = open.pop() ?? '';
-      run.settle(path, path, 0);
+      run.succeed(path, path, 0);
       open.push(...run.takeReady(0).map(({ visit }) => visit.path));
       expect(open.length).toBeLessThanOrEqual(2);
     }
@@ -331,8 +331,8 @@ describe('containers in containers', () => {
     run.takeReady(0);
     run.fail('a@fan[0]', { code: 'X', message: 'x' }, 0);
     const before = run.state;
-    expect(run.settle('a@fan[0]', 1, 0)).toBe(false);
-    expect(run.settle('b@fan[0]', 1, 0)).toBe(false);
+    expect(run.succeed('a@fan[0]', 1, 0)).toBe(false);
+    expect(run.succeed('b@fan[0]', 1, 0)).toBe(false);
     expect(run.state).toEqual(before);
   });
 });

@@ -60,12 +60,12 @@ function isWhole(definition: Json, { path, code, message, blockId }: DefinitionF
 function happen(run: Run, effect: Effect, luck: number, store: Store): void {
   const { path } = effect.visit;
   if (effect.kind === 'evaluate') return evaluate(run, effect, store);
-  if (effect.kind === 'wait') return void run.settle(path, null, 0);
+  if (effect.kind === 'wait') return void run.succeed(path, null, 0);
   if (effect.kind === 'pause')
     return void (luck % 2 === 0 ? run.resume(path, { ok: true }, 0) : run.expire(path, 0));
   if (luck === 0) return void run.fail(path, { code: 'BAD_LUCK', message: 'bad luck' }, 0);
   const { type } = effect.kind === 'activity' ? effect : { type: 'child' };
-  run.settle(path, type === 'router' ? { port: luck % 2 ? 'yes' : 'nowhere' } : { luck, data: [luck] }, 0);
+  run.succeed(path, type === 'router' ? { port: luck % 2 ? 'yes' : 'nowhere' } : { luck, data: [luck] }, 0);
 }
 
 function evaluate(

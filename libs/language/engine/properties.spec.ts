@@ -43,12 +43,12 @@ function play({ definition, n, fortune }: Case, between: (run: Run) => Run = (ru
 }
 
 function happen(run: Run, { kind, visit: { path } }: Effect, luck: number): void {
-  if (kind === 'wait') run.settle(path, null, 0);
+  if (kind === 'wait') run.succeed(path, null, 0);
   else if (kind === 'pause') {
     if (luck % 2 === 0) run.resume(path, { ok: true }, 0);
     else run.expire(path, 0);
   } else if (luck === 0) run.fail(path, { code: 'BAD_LUCK', message: 'bad luck' }, 0);
-  else run.settle(path, { luck }, 0);
+  else run.succeed(path, { luck }, 0);
 }
 
 function paths(launched: Effect[][]): string[][] {

@@ -25,7 +25,7 @@ function settled(output: Json, ...more: string[]) {
     { edges },
   );
   expect(run.takeReady(0)).toMatchObject([{ kind: 'activity', type: 'router', visit: { path: 'ask' } }]);
-  run.settle('ask', output, 1, 2);
+  run.succeed('ask', output, 1, 2);
   run.takeReady(1);
   return { outcome: run.outcome(), log: run.takeLog() };
 }

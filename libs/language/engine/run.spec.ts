@@ -79,7 +79,7 @@ test('the sample pauses for a large amount, is answered, and responds', () => {
       retry: { maxAttempts: 3, initialDelayMs: 1000, backoff: 2 },
     },
   ]);
-  expect(run.settle('fetch', { status: 200, headers: {}, data: { ok: true } }, 2, 2)).toBe(true);
+  expect(run.succeed('fetch', { status: 200, headers: {}, data: { ok: true } }, 2, 2)).toBe(true);
   expect(run.takeReady(3)).toEqual([
     {
       kind: 'pause',
@@ -107,7 +107,7 @@ test('the sample pauses for a large amount, is answered, and responds', () => {
 test('the sample skips the pause for a small amount, and skipped blocks read as null', () => {
   const run = givenInvoice(1);
   run.takeReady(1);
-  run.settle('fetch', { data: { ok: true } }, 2);
+  run.succeed('fetch', { data: { ok: true } }, 2);
   run.takeReady(3);
   expect(run.outcome()).toMatchObject({ status: 'completed', output: { approved: null } });
   expect(run.takeLog()).toEqual([
@@ -179,7 +179,7 @@ describe('a failure', () => {
       { path: 'a', status: 'failed', attempts: 3 },
       { path: 'b', status: 'cancelled', endedAtMs: 1 },
     ]);
-    expect(run.settle('b', {}, 3)).toBe(false);
+    expect(run.succeed('b', {}, 3)).toBe(false);
   });
 
   test('follows the error edge, and reads as { error } behind it', () => {
@@ -273,7 +273,7 @@ describe('a pause', () => {
     const run = givenRun([approve(), http('a')], { edges: edgesOf('start approve', 'start a') });
     run.takeReady(0);
     expect(run.waitingForPeople).toBe(false);
-    run.settle('a', {}, 1);
+    run.succeed('a', {}, 1);
     expect(run.waitingForPeople).toBe(true);
     expect(run.inFlight).toEqual([{ path: 'approve', kind: 'pause' }]);
   });
@@ -282,7 +282,7 @@ describe('a pause', () => {
     const run = givenRun([approve()]);
     run.takeReady(0);
     expect([
-      run.settle('approve', {}, 1),
+      run.succeed('approve', {}, 1),
       run.resume('approve', { ok: true, why: null }, 1),
       run.resume('approve', {}, 2),
       run.expire('approve', 3),
@@ -298,7 +298,7 @@ describe('a wait', () => {
       { kind: 'wait', visit: { path: 'w', blockId: 'w' }, name: 'w', untilMs: 15_000 },
     ]);
     expect([run.quiet, run.waitingForPeople]).toEqual([true, false]);
-    run.settle('w', null, 15_001);
+    run.succeed('w', null, 15_001);
     expect(run.outcome()).toMatchObject({ output: { waitedUntil: '1970-01-01T00:00:15.000Z' } });
   });
 
@@ -325,8 +325,8 @@ describe('the output of a run', () => {
   test('is keyed by block when several ways end', () => {
     const run = givenRun([http('a'), http('b')], { edges: edgesOf('start a', 'start b') });
     run.takeReady(0);
-    run.settle('b', { x: 2 }, 1);
-    run.settle('a', { x: 1 }, 2);
+    run.succeed('b', { x: 2 }, 1);
+    run.succeed('a', { x: 1 }, 2);
     expect(run.outcome()).toEqual({ status: 'completed', output: { a: { x: 1 }, b: { x: 2 } } });
   });
 });
@@ -399,9 +399,9 @@ describe('a state', () => {
 
 test('names of Object.prototype are ordinary block ids', () => {
   const run = givenRun([http('toString'), respond('valueOf', '{{ toString.x }}')]);
-  expect(run.settle('hasOwnProperty', {}, 0)).toBe(false);
+  expect(run.succeed('hasOwnProperty', {}, 0)).toBe(false);
   run.takeReady(0);
-  expect(run.settle('toString', { x: 7 }, 1)).toBe(true);
+  expect(run.succeed('toString', { x: 7 }, 1)).toBe(true);
   run.takeReady(1);
   expect(run.outcome()).toMatchObject({ output: 7 });
 });
@@ -421,7 +421,7 @@ test('500 effects at once are launched and settled', () => {
   const run = givenRun(blocks, { edges: blocks.map(({ id }) => ({ from: 'start', to: id })) });
   const effects = run.takeReady(0);
   expect(effects).toHaveLength(500);
-  for (const { visit } of effects) run.settle(visit.path, { x: 1 }, 1);
+  for (const { visit } of effects) run.succeed(visit.path, { x: 1 }, 1);
   expect(run.outcome()).toMatchObject({ status: 'completed' });
 });
 

@@ -169,7 +169,7 @@ export class Run {
    * An activity or a child has succeeded, or the moment of a wait has come. The run makes the output of a wait
    * itself.
    */
-  settle(path: string, output: Json, nowMs: number, attempts?: number): boolean {
+  succeed(path: string, output: Json, nowMs: number, attempts?: number): boolean {
     return this.closing(path, ['activity', 'child', 'wait'], nowMs, ({ entry, effect }, ref) => {
       count(entry, attempts);
       const port = portAfter(ref.block, output);

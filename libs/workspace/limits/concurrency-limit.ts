@@ -40,7 +40,7 @@ export interface OpenPlace {
   /** The number that the same actor started. It is read before anything else happens. */
   ownBefore(): number;
   /** The acceptance is over: with `true` the execution is under way now. */
-  settle(underWay: boolean): void;
+  endAcceptance(underWay: boolean): void;
 }
 
 /**
@@ -61,7 +61,7 @@ export class ConcurrencyLimit {
     workspaceId: string,
     actor: string,
     plan: string,
-  ): Promise<Omit<OpenPlace, 'settle'> & { hasRoom: boolean }> {
+  ): Promise<Omit<OpenPlace, 'endAcceptance'> & { hasRoom: boolean }> {
     const recent = await this.counts.recent(workspaceId);
     const { counted, entries } = this.counts.last(workspaceId) ?? recent;
     const before = counted.underWay + entries.size;
@@ -85,13 +85,13 @@ export class ConcurrencyLimit {
       throw full(`${pausedExecutions} paused executions`, plan, 'paused');
     const entry: Entry = { actor, acceptedAtMs: null };
     entries.add(entry);
-    const settle = (underWay: boolean) => {
+    const endAcceptance = (underWay: boolean) => {
       if (underWay) entry.acceptedAtMs = performance.now();
       // A count that began meanwhile may have taken the entry over.
       else for (const held of [entries, this.counts.last(workspaceId)?.entries]) held?.delete(entry);
     };
     const own = () => [...entries].filter((one) => one !== entry && one.actor === actor).length;
-    return { before, ownBefore: () => (counted.actors[actor] ?? 0) + own(), settle };
+    return { before, ownBefore: () => (counted.actors[actor] ?? 0) + own(), endAcceptance };
   }
 
   private async countOpenRuns(workspaceId: string): Promise<Count> {

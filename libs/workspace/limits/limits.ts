@@ -120,7 +120,7 @@ export class Limits {
         this.requirePaid(payer, kind, limitStatus, place);
         return { limitStatus, place };
       } catch (error) {
-        place.settle(false);
+        place.endAcceptance(false);
         throw error;
       }
     });

@@ -46,7 +46,7 @@ export class Execute {
   ) {}
 
   /**
-   * Like `launch`. A waiting caller is answered from the committed row, without links. After the wait limit the same
+   * Like `startExecution`. A waiting caller is answered from the committed row, without links. After the wait limit the same
    * execution goes on as a job.
    */
   async executeWorkflow(
@@ -103,7 +103,7 @@ export class Execute {
         this.acceptOnLiveVersion(draft, { live, inputs }, call.inputs),
       );
     } finally {
-      place.settle(acceptance?.kind === 'queued');
+      place.endAcceptance(acceptance?.kind === 'queued');
     }
     const warnings = undeclaredInputs(live.plan.inputs, call.inputs);
     if (acceptance.kind === 'repeated') return { limitStatus, state: unknownState, warnings };

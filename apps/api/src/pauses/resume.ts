@@ -34,7 +34,7 @@ export class Resume {
     return { status: 200, body: await this.result(entry, row) };
   }
 
-  /** Like `answer`. Without a row the run goes on as a job. Throws when the run has refused the answer. */
+  /** Like `answerPause`, with the entry and the row. Without a row the run goes on as a job. Throws when the run has refused the answer. */
   async answerAndWait(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
     const { entry } = await this.acceptAndSend(answer);
     if (entry.mode === 'async') return { entry };

@@ -97,7 +97,8 @@ export class EffectAttempt implements EffectWrites {
   async commitOnce(write: (tx: EntityManager) => Promise<Json>): Promise<Committed> {
     const { checkpoints } = this.stores;
     const writeOutput = async (tx: EntityManager) => this.redact(storable(await write(tx)));
-    const commit = () => checkpoints.runOnce(this.run, visitOf(this.effect), writeOutput, this.framing.first);
+    const commit = () =>
+      checkpoints.commitOnce(this.run, visitOf(this.effect), writeOutput, this.framing.first);
     return new Committed(await this.insist(commit));
   }
 

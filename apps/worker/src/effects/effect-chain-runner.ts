@@ -147,7 +147,7 @@ class Steps {
     if (this.last?.packed === packed) return this.last;
     const engine = this.before.copy();
     const atMs = this.clock();
-    engine.settle(this.path, packed, atMs, 1);
+    engine.succeed(this.path, packed, atMs, 1);
     this.last = { packed, atMs, engine, ready: engine.takeReady(atMs) };
     return this.last;
   }

@@ -44,7 +44,7 @@ export class ExecutionAcceptor {
     if (settled) return settled;
     const values = [JSON.stringify(acceptedRow(execution, payloads))];
     const [accepted] = await this.database.statement(unpacked.workspaceId, sql.acceptExecution, values);
-    return refusalOf(accepted) ?? { kind: 'queued', execution, plan };
+    return notAccepted(accepted) ?? { kind: 'queued', execution, plan };
   }
 
   /** Fast path: runs the first blocks here and commits their record together with the execution. Null when that is not possible. */
@@ -65,7 +65,7 @@ export class ExecutionAcceptor {
     const isSynced = !inline.outcome || this.isSynced(inline.outcome);
     const row = { ...acceptedRow(execution, []), ...inlineColumns(record, isSynced ? inline : null) };
     const accepted = await this.commit(execution, { row, record, inline });
-    const refusal = refusalOf(accepted);
+    const refusal = notAccepted(accepted);
     if (refusal) return refusal;
     this.recorder.wakeWaiters(record);
     return { kind: 'settled', row: executionOf(execution, record, accepted), isSynced };
@@ -81,7 +81,7 @@ export class ExecutionAcceptor {
       return (await this.database.statement(workspaceId, sql.acceptExecution, values))[0];
     return this.database.within(workspaceId, async (tx) => {
       const [accepted] = await send(tx, sql.acceptExecution, values);
-      if (refusalOf(accepted)) return accepted;
+      if (notAccepted(accepted)) return accepted;
       const contexts = await this.recorder.recordAccepted(tx, record);
       if (!inline.outcome) {
         const input = { ...carriedBy(inline, record, contexts), ...requestIn(execution) };
@@ -96,7 +96,7 @@ export class ExecutionAcceptor {
   }
 }
 
-function refusalOf(accepted: Record<string, unknown> | undefined): Acceptance | null {
+function notAccepted(accepted: Record<string, unknown> | undefined): Acceptance | null {
   if (!accepted) return { kind: 'outdated' };
   return accepted['is_new'] === true ? null : { kind: 'repeated' };
 }
@@ -123,8 +123,7 @@ function acceptedRow(execution: AcceptedExecution, payloads: readonly object[]):
 }
 
 /**
- * The columns that follow from an inline run. When `shown` is given, the end of the run goes to the outbox for
- * Temporal.
+ * The columns that follow from an inline run. With `endedRun`, the end of the run goes to the outbox for Temporal.
  */
 function inlineColumns(record: RunRecord, endedRun: InlineRun | null): Partial<AcceptedRow> {
   const { status, output, failure, response, startedAt, endedAt } = stateOf(record);

@@ -2,9 +2,8 @@ import type { JsonObject } from '#libs/platform/json/json';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 
 /**
- * One accepted execution. It is made once and handed on unchanged: to the inline run, the rows, the outbox and
- * Temporal. Only the outermost functions map it: `acceptedRow` to SQL, `WorkflowStarter` to the input of the Temporal
- * run.
+ * An execution that is accepted, or that the next commit accepts. It is made once and handed on unchanged: to the inline
+ * run, the rows, the outbox and Temporal. `acceptedRow` maps it to SQL, `WorkflowStarter` to the input of the Temporal run.
  */
 export interface AcceptedExecution {
   executionId: string;

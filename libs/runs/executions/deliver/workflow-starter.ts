@@ -80,26 +80,26 @@ export class WorkflowStarter {
   ) {}
 
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
-  async start(row: AcceptedExecution, plan: Plan): Promise<void> {
-    const options = this.options(this.input(row, plan));
+  async start(accepted: AcceptedExecution, plan: Plan): Promise<void> {
+    const options = this.options(this.input(accepted, plan));
     const eager = this.eagerClient;
     await unlessStarted(
       eager
-        ? startEagerly(eager, this.typeOf(row), options)
-        : this.temporal.client.workflow.start<typeof execution>(this.typeOf(row), options),
+        ? startEagerly(eager, this.typeOf(accepted), options)
+        : this.temporal.client.workflow.start<typeof execution>(this.typeOf(accepted), options),
     );
   }
 
   /** Starts a run that began inline. */
   async startCarried(
-    row: AcceptedExecution,
+    accepted: AcceptedExecution,
     plan: Plan,
     carried: InlineStartInput['carried'],
     withinMs: number,
   ): Promise<void> {
-    const input = this.input(row, plan);
+    const input = this.input(accepted, plan);
     await this.startUnawaited(
-      this.typeOf(row),
+      this.typeOf(accepted),
       this.options(carried ? { ...input, carried } : input),
       withinMs,
     );
@@ -107,16 +107,16 @@ export class WorkflowStarter {
 
   /** Starts a run that ended inline, which needs no plan any more. */
   async startEnded(
-    row: AcceptedExecution,
+    accepted: AcceptedExecution,
     ended: NonNullable<InlineStartInput['ended']>,
     withinMs: number,
   ): Promise<void> {
-    const options = this.options({ ...this.inputWithoutPlan(row), ended });
+    const options = this.options({ ...this.inputWithoutPlan(accepted), ended });
     const { client, endedStarts } = this.temporal;
     const result = resultOf(ended.outcome);
-    if (!result) return this.startUnawaited(this.typeOf(row), options, withinMs);
+    if (!result) return this.startUnawaited(this.typeOf(accepted), options, withinMs);
     await client.withDeadline(Date.now() + withinMs, () =>
-      unlessStarted(endedStarts.startEnded(this.typeOf(row), options, result)),
+      unlessStarted(endedStarts.startEnded(this.typeOf(accepted), options, result)),
     );
   }
 
@@ -154,14 +154,14 @@ export class WorkflowStarter {
     return this.settings.payloadKeys.length > 0 ? plainRunType : runTypeOf(workflowName);
   }
 
-  input(row: AcceptedExecution, plan: Plan): ExecutionInput {
+  input(accepted: AcceptedExecution, plan: Plan): ExecutionInput {
     const isSent = JSON.stringify(plan).length <= planBytesMax;
-    return { ...this.inputWithoutPlan(row), ...(isSent ? { plan } : {}) };
+    return { ...this.inputWithoutPlan(accepted), ...(isSent ? { plan } : {}) };
   }
 
-  private inputWithoutPlan(row: AcceptedExecution): ExecutionInput {
+  private inputWithoutPlan(accepted: AcceptedExecution): ExecutionInput {
     const { publicUrl, queue, activeMsMax, historyEventsMax, effectChains } = this.settings;
-    const { executionId, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
+    const { executionId, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = accepted;
     return {
       executionId,
       workspaceId,
@@ -173,10 +173,10 @@ export class WorkflowStarter {
       trigger,
       queue,
       detailUrl: `${publicUrl}/console/w/${workspaceId}/executions/${executionId}`,
-      inputs: row.inputs,
-      acceptedAtMs: row.acceptedAtMs,
-      ...(row.actor.kind === 'user' ? { starter: String(row.actor.id) } : {}),
-      activeMsMax: Math.min(row.activeMsMax ?? Infinity, activeMsMax[mode]),
+      inputs: accepted.inputs,
+      acceptedAtMs: accepted.acceptedAtMs,
+      ...(accepted.actor.kind === 'user' ? { starter: String(accepted.actor.id) } : {}),
+      activeMsMax: Math.min(accepted.activeMsMax ?? Infinity, activeMsMax[mode]),
       eventsMax: historyEventsMax,
       ...(effectChains === 'on' ? { effectChains: true } : {}),
     };
@@ -207,6 +207,7 @@ function resultOf(outcome: Outcome): WorkflowResult | null {
   return JSON.stringify(result).length <= payloadBytesMax ? result : null;
 }
 
+/** Fast path of `workflow.start`: Temporal gives the first task to this process in its reply. */
 function startEagerly(client: Client, type: string, options: WorkflowStartOptions<typeof execution>) {
   return client.workflow.start<typeof execution>(type, { ...options, requestEagerStart: true });
 }

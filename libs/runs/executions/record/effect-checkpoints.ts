@@ -29,8 +29,9 @@ export interface End {
 }
 
 /**
- * Effects on this database. The writes of an effect, its output and its visit in the block log are committed in one
- * transaction. So a process that dies has done all of it or nothing, and the next attempt knows which.
+ * The committed outputs of effects, by visit. An output and its visit in the block log are committed in one transaction,
+ * together with the writes of an effect on this database. So a process that dies has done all of it or nothing, and the
+ * next attempt knows which.
  */
 @Injectable()
 export class EffectCheckpoints {
@@ -44,7 +45,7 @@ export class EffectCheckpoints {
    * Carries the effect out, unless an earlier attempt has. Returns its packed output in both cases. `first` is the
    * path of the first effect of its chain, when the activity has several.
    */
-  async runOnce(
+  async commitOnce(
     run: RunKey,
     effect: VisitedEffect,
     write: (tx: EntityManager) => Promise<Json>,
@@ -121,8 +122,8 @@ export class EffectCheckpoints {
     return this.database.within(workspaceId, async (tx) => {
       for (const [sql, values] of requireRunStatements(run)) await send(tx, sql, values);
       // The second of two attempts at once waits here until the first has committed.
-      const [claimed] = await send(tx, claim, [executionId, call, workspaceId, chain]);
-      if (!claimed) {
+      const [reserved] = await send(tx, reserveCheckpoint, [executionId, call, workspaceId, chain]);
+      if (!reserved) {
         const [row] = await send(tx, outputOf, [executionId, call]);
         return row?.['output'] as Json;
       }
@@ -155,9 +156,9 @@ function visitValues({ executionId, workspaceId }: RunKey, effect: VisitedEffect
   return [executionId, workspaceId, path, blockId, name, type, output];
 }
 
-const claim = /* sql */ `
+const reserveCheckpoint = /* sql */ `
 insert into effect_checkpoints (execution_id, call, workspace_id, chain) values ($1, $2, $3, $4)
-on conflict (execution_id, call) do nothing returning 1 as claimed`;
+on conflict (execution_id, call) do nothing returning 1 as reserved`;
 
 const outputOf = 'select output from effect_checkpoints where execution_id = $1 and call = $2';
 

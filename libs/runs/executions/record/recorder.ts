@@ -16,13 +16,13 @@ import { noExecution } from './resets.sql.ts';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 
 /**
- * Which statements of a record are written.
+ * The mode of a record decides which of its statements are written.
  *
  * | mode | written with | statements |
  * |---|---|---|
- * | `whole` | nothing | pauses, answers, progress, what follows for pauses |
- * | `end` | other statements, for a run that never paused | progress |
- * | `accepted` | the row and the block log, by the statement that accepts the execution | pauses, usage, what follows for pauses |
+ * | `whole` | nothing | `openPause`, `claimAnswer`, `keepOwnership`, `writeRun`, `requireCaughtUp`, `settlePause` |
+ * | `end` | other statements, for a run that never paused | `writeRun` |
+ * | `accepted` | the row and the block log, by the statement that accepts the execution | `openPause`, `bookUsage`, `settlePause` |
  */
 type RecordMode = 'whole' | 'end' | 'accepted';
 
@@ -83,8 +83,8 @@ export class Recorder {
 
   /**
    * Writes the parts of the record that the row and the block log do not hold. Runs in the transaction that accepts
-   * the execution. Returns the context id of every pause by visit path. The caller announces the record after the
-   * commit.
+   * the execution. Returns the context id of every pause by visit path. The caller calls `wakeWaiters` after
+   * the commit.
    */
   async recordAccepted(tx: EntityManager, change: RunRecord): Promise<Record<string, string>> {
     const statements = await this.statementsFor(change, 'accepted');
