@@ -12,6 +12,8 @@ where t.context_id = $1 and exists (
  * Writes the answer and the states that readers see because of it, in one statement. The outbox sends an answer that
  * the rows applied; any other answer is sent at once, and the outbox repeats a failed send. Returns the origins of the
  * executions that it wakes.
+ * $1 entry, $2 workspace, $3 new execution id, $4 pause, $5 answers, $6 mode or null for that of the execution, $7 actor, $8
+ * person, $9 true when the answer ends the pause, $10 the time at which the rows applied it or null
  */
 export const insertEntry = /* sql */ `
 with entry as (
@@ -55,6 +57,9 @@ with refused as (
 )
 update resume_entries set acknowledged_at = now() where id = $1 and status <> 'pending'`;
 
+/** An answer that Temporal may not have yet. The index of unacknowledged answers serves it. */
+const isUnsent = `acknowledged_at is null and status <> 'failed'`;
+
 /**
  * Claims due answers. An answer waits longer the older it is, at most five minutes, and answers of the last minute
  * come first. So runs without a worker delay nobody.
@@ -62,7 +67,7 @@ update resume_entries set acknowledged_at = now() where id = $1 and status <> 'p
 export const claimEntries = /* sql */ `
 update resume_entries r set next_delivery_at = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
 from (
-  select id from resume_entries where acknowledged_at is null and status <> 'failed' and next_delivery_at < now()
+  select id from resume_entries where ${isUnsent} and next_delivery_at < now()
   order by queued_at < now() - interval '1 minute', next_delivery_at limit $1 for update skip locked
 ) due
 where r.id = due.id
@@ -70,7 +75,7 @@ returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId"
   r.resume_input as answers, r.person, r.queued_at as "queuedAt", r.applied_at as "appliedAt"`;
 
 export const answersLag = lagOver(`select queued_at as since from resume_entries
-  where acknowledged_at is null and status <> 'failed' order by next_delivery_at limit 10000`);
+  where ${isUnsent} order by next_delivery_at limit 10000`);
 
 export const earlierEntries = /* sql */ `
 join resume_entries mine on mine.id = $2
@@ -78,7 +83,8 @@ where t.execution_id = $1 and t.acknowledged_at is null and t.status <> 'failed'
   and (t.queued_at, t.id) < (mine.queued_at, mine.id)
 order by t.queued_at, t.id`;
 
-export const expirePoint = /* sql */ `
+/** Commits the expiry of a pause that nobody has answered. $1 pause, $2 time */
+export const expireUnanswered = /* sql */ `
 with point as (
   update pause_points set resume_status = 'expired', closed_at = $2
   where context_id = $1 and resume_status in ('paused', 'queued') returning context_id

@@ -20,7 +20,14 @@ import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { newId } from '#libs/platform/ids/ids';
 import type { RunKey } from '#temporal/activities';
 import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
-import { entryById, expirePoint, findAhead, findWinner, insertEntry, pointForAnswer } from './answers.sql.ts';
+import {
+  entryById,
+  expireUnanswered,
+  findAhead,
+  findWinner,
+  insertEntry,
+  pointForAnswer,
+} from './answers.sql.ts';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
 import { personOf, requireMayAnswer } from './people.ts';
 
@@ -53,10 +60,10 @@ export const closedReasons: Record<string, { code: string; message: string }> = 
   failed: { code: 'PAUSE_CLOSED', message: 'This pause is closed.' },
 };
 
-type Entering = Pick<Answer, 'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode'>;
+type NewAnswer = Pick<Answer, 'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode'>;
 
 /** A valid answer of a person who may give it. */
-interface Checked extends Omit<Entering, 'who'> {
+interface ValidAnswer extends Omit<NewAnswer, 'who'> {
   contextId: string;
   person: Person | null;
   /** True when the answer ends the pause; false when more people must answer. */
@@ -94,19 +101,20 @@ export class Answers {
    */
   async acceptAnswer(answer: Answer): Promise<AcceptedAnswer> {
     try {
-      return await this.acceptAnd(answer, (tx) => this.inlineResumer.lockResumable(tx, answer.contextId));
+      return await this.acceptWith(answer, (tx) => this.inlineResumer.lockResumable(tx, answer.contextId));
     } catch (error) {
       // A value that follows from the answer fits in no row. The run itself reports that.
       if (!sqlState(error)?.startsWith('22')) throw error;
-      return this.acceptAnd(answer, async () => null);
+      return this.acceptWith(answer, async () => null);
     }
   }
 
-  private async acceptAnd(
+  private async acceptWith(
     answer: Answer,
     findResumable: (tx: EntityManager) => Promise<ResumableExecution | null>,
   ): Promise<AcceptedAnswer> {
     return this.database.within(answer.workspaceId, async (tx) => {
+      // One connection runs these in this order, so the pause is locked before the execution.
       const reads = [findEntry(tx, answer.entryId), lockPoint(tx, answer), findResumable(tx)] as const;
       const [known, point, resumable] = await Promise.all(reads);
       if (known) return { entry: known };
@@ -128,7 +136,7 @@ export class Answers {
   ): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
       const point = await requireOpen(tx, await lockPoint(tx, place));
-      await requireMayAnswer(tx, point, await personBefore(tx, point, who));
+      await requireMayAnswer(tx, point, await findVoter(tx, point, who));
       await store(tx, point);
     });
   }
@@ -136,12 +144,12 @@ export class Answers {
   /** Writes the answer, and its consequences when the rows can go on. */
   private async writeAnswer(
     tx: EntityManager,
-    answer: Checked,
+    answer: ValidAnswer,
     resumable: ResumableExecution | null,
   ): Promise<AcceptedAnswer> {
     const recorded = resumable && (await this.inlineResumer.runAfterAnswer(tx, resumable, answer));
     if (!recorded) return insertPendingAnswer(tx, answer);
-    // Not as deciding: the record itself closes the pause.
+    // The record closes the pause, so this statement must not.
     const along = [insertEntryStatement({ ...answer, decides: false }, new Date(recorded.atMs))];
     const { origin } = resumable;
     await this.inlineResumer.writeRecord(tx, recorded, { along, origin });
@@ -193,12 +201,12 @@ export class Answers {
         });
         return entries.map(messageOf);
       }
-      if (point) await tx.query(expirePoint, [point.contextId, at]);
+      if (point) await tx.query(expireUnanswered, [point.contextId, at]);
       return [];
     });
   }
 
-  /** The entry once its segment has ended or it was refused; null when the bound has passed. */
+  /** The entry once the run has ended or paused again, or has refused the answer; null when the bound has passed. */
   async waitUntilSettled(
     workspaceId: string,
     entry: ResumeEntry,
@@ -259,12 +267,12 @@ async function requireKnown(tx: EntityManager, executionId: string): Promise<voi
 async function checkAnswer(
   tx: EntityManager,
   point: PausePoint,
-  { answers: given, who, ...about }: Entering,
-): Promise<Checked> {
+  { answers: given, who, ...about }: NewAnswer,
+): Promise<ValidAnswer> {
   // A link can be forwarded, so it does not identify its reader.
   if (about.actor.kind === 'link' && point.asking?.approvals?.requireSignIn)
     throw new Denied('Sign in to answer this pause.', 'SIGN_IN_REQUIRED');
-  const standing = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
+  const standing = await requireMayAnswer(tx, point, await findVoter(tx, point, who));
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
   const decides =
@@ -273,7 +281,7 @@ async function checkAnswer(
 }
 
 /** The answering person, for a pause with approvals. */
-async function personBefore(
+async function findVoter(
   tx: EntityManager,
   { workspaceId, asking }: PausePoint,
   who: string | undefined,
@@ -282,7 +290,8 @@ async function personBefore(
 }
 
 /** Writes an answer that the run itself must apply. */
-async function insertPendingAnswer(tx: EntityManager, answer: Checked): Promise<AcceptedAnswer> {
+async function insertPendingAnswer(tx: EntityManager, answer: ValidAnswer): Promise<AcceptedAnswer> {
+  // One connection runs these in this order.
   const [moved, entry] = await Promise.all([
     send(tx, ...insertEntryStatement(answer, null)),
     entryOf(tx, answer.entryId),
@@ -291,7 +300,7 @@ async function insertPendingAnswer(tx: EntityManager, answer: Checked): Promise<
   return { entry, origin };
 }
 
-function insertEntryStatement(answer: Checked, appliedAt: Date | null): Statement {
+function insertEntryStatement(answer: ValidAnswer, appliedAt: Date | null): Statement {
   const { entryId, workspaceId, contextId, answers, mode, actor, person, decides } = answer;
   const values = [
     entryId,

@@ -139,7 +139,7 @@ export class Execute {
     return {
       id,
       status: 200,
-      body: await this.views.result(row, limitStatus, call.traced),
+      body: await this.views.result(row, limitStatus, call.wantsSpans),
       limitStatus,
       row,
     };

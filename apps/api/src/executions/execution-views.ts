@@ -53,7 +53,7 @@ export class ExecutionViews {
   }
 
   /** The result without links. Links are added for each reader. */
-  async result(row: Execution, limitStatus: LimitStatus, traced: boolean): Promise<SyncResultView> {
+  async result(row: Execution, limitStatus: LimitStatus, wantsSpans: boolean): Promise<SyncResultView> {
     const metadata = RunMetadataView.of(row);
     const paused = await this.pausedWithoutLinks(row);
     return {
@@ -67,7 +67,7 @@ export class ExecutionViews {
       ...(row.failure ? { failure: row.failure } : {}),
       ...(paused ? { paused } : {}),
       metadata,
-      ...(traced ? await this.trace(row, metadata.duration) : {}),
+      ...(wantsSpans ? await this.trace(row, metadata.duration) : {}),
     };
   }
 

@@ -32,7 +32,7 @@ export interface Call {
   /** True when the caller wants the workflow's response without the envelope. */
   raw: boolean;
   /** True when the caller wants the block log beside the result. */
-  traced: boolean;
+  wantsSpans: boolean;
   /** The caller's limit for the active time of the run, in milliseconds; null when it does not say. */
   activeMsMax: number | null;
 }
@@ -60,7 +60,7 @@ export function readCall(rawBody: unknown, headers: CallHeaders): Call {
     waitMs: prefer.waitMs,
     streams: events && mode === 'sync',
     raw: headers['x-response-mode']?.toLowerCase() === 'raw',
-    traced: headers['x-include-trace-spans']?.toLowerCase() === 'true',
+    wantsSpans: headers['x-include-trace-spans']?.toLowerCase() === 'true',
     activeMsMax: null,
   };
 }

@@ -50,7 +50,7 @@ export class ToolCalls {
       waitMs,
       streams: false,
       raw: false,
-      traced: false,
+      wantsSpans: false,
       activeMsMax: null,
     } as const;
     if (key === undefined) {

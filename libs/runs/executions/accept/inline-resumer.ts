@@ -45,7 +45,7 @@ export class InlineResumer {
     // A second statement reads the state: a statement that waits for a lock sees older versions of other rows.
     const [, [row]] = await Promise.all([
       send(tx, lockExecution, [contextId]),
-      send(tx, resting, [contextId]),
+      send(tx, findResumePoint, [contextId]),
     ]);
     return (row as unknown as ResumableExecution | undefined) ?? null;
   }
@@ -98,7 +98,7 @@ select 1 from executions where id = (
  * Finds the execution only when Temporal has all earlier answers and the run has recorded them. Then the run and the
  * rows are at the same point.
  */
-const resting = /* sql */ `
+const findResumePoint = /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version,
   e.plan_hash as "planHash", t.path, p.resume_point as "resumePoint", e.origin,
   (extract(epoch from e.created_at) * 1000)::float8 as "acceptedAtMs"

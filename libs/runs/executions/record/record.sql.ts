@@ -91,15 +91,19 @@ on conflict (execution_id, path) do update set
   recorded_at = excluded.recorded_at, registered_at = now(), closed_at = null
 where o.resume_status = 'failed'`;
 
+/** A pause that nobody has answered, or whose answer the run has not taken. The index of open pauses has this condition. */
+const isOpenPause = `resume_status in ('paused', 'queued', 'resuming')`;
+
+/** Records that the run took the expiry of pauses. $1 execution, $2 visit paths, $3 time */
 export const expirePoints = /* sql */ `
 update pause_points set resume_status = 'expired', closed_at = $3
-where execution_id = $1 and path = any($2) and resume_status in ('paused', 'queued', 'resuming')`;
+where execution_id = $1 and path = any($2) and ${isOpenPause}`;
 
 /** Closes pauses that ended with the pass or container around them. A pending answer came too late. */
 export const cancelPoints = /* sql */ `
 with points as (
   update pause_points set resume_status = 'cancelled', closed_at = $3
-  where execution_id = $1 and path = any($2) and resume_status in ('paused', 'queued', 'resuming')
+  where execution_id = $1 and path = any($2) and ${isOpenPause}
   returning context_id
 )
 update resume_entries set status = 'failed', failure_reason = 'what asked for it has ended', completed_at = now()
@@ -109,7 +113,7 @@ where context_id in (select context_id from points) and status = 'pending'`;
  * Marks an answer as taken by the run. The run decides, also about an answer that a reset took back and Temporal
  * delivered again. An answer that the rows applied with the clock of another machine gets the run's own time.
  */
-export const claimEntry = /* sql */ `
+export const takeAnswer = /* sql */ `
 with entry as (
   update resume_entries set
     status = case status when 'completed' then status else 'claimed' end,
@@ -171,7 +175,7 @@ where id = any($1) and status in ('pending', 'claimed')`;
 export const closePoints = /* sql */ `
 with points as (
   update pause_points set resume_status = 'cancelled', closed_at = $3
-  where execution_id = $1 and resume_status in ('paused', 'queued', 'resuming')
+  where execution_id = $1 and ${isOpenPause}
 ), visited as (
   update visits set status = 'cancelled', ended_at = $3, recorded_at = $3 where execution_id = $1 and ended_at is null
 )
@@ -198,7 +202,7 @@ update paused_executions p set
   updated_at = now()
 from (
   select count(*) as open, min(expires_at) filter (where resume_status <> 'resuming') as expires_at
-  from pause_points where root_id = $1 and resume_status in ('paused', 'queued', 'resuming')
+  from pause_points where root_id = $1 and ${isOpenPause}
 ) o
 where p.execution_id = $1`;
 

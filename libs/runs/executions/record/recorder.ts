@@ -20,7 +20,7 @@ import { CompletionNotifier } from '#libs/platform/database/completion-notifier'
  *
  * | mode | written with | statements |
  * |---|---|---|
- * | `whole` | nothing | `openPause`, `claimAnswer`, `keepOwnership`, `writeRun`, `requireCaughtUp`, `settlePause` |
+ * | `whole` | nothing | `openPause`, `takeAnswer`, `keepOwnership`, `writeRun`, `requireCaughtUp`, `settlePause` |
  * | `end` | other statements, for a run that never paused | `writeRun` |
  * | `accepted` | the row and the block log, by the statement that accepts the execution | `openPause`, `bookUsage`, `settlePause` |
  */
@@ -116,7 +116,7 @@ export class Recorder {
       ];
     return [
       ...(await this.openPauseStatements(change)),
-      ...claimAnswerStatements(change),
+      ...takeAnswerStatements(change),
       ...keepOwnershipStatements(change),
       ...this.writeRunStatements(change),
       ...requireCaughtUpStatements(change),
@@ -258,11 +258,11 @@ export class Recorder {
   }
 }
 
-function claimAnswerStatements({ executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
+function takeAnswerStatements({ executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
   const statements = claimed.flatMap((entry): Statement[] => {
     const { entryId, contextId, claimedAtMs, answers, decides } = entry;
     const values = [entryId, new Date(claimedAtMs), contextId, JSON.stringify(answers), decides];
-    return [[sql.claimEntry, values]];
+    return [[sql.takeAnswer, values]];
   });
   const at = new Date(atMs);
   if (expired.length > 0) statements.push([sql.expirePoints, [executionId, expired, at]]);
