@@ -124,7 +124,7 @@ function callOf({ input, async, executionTimeoutSeconds }: ExecuteRunBody, kind:
     waitMs: null,
     streams: kind !== null,
     raw: false,
-    traced: false,
+    wantsSpans: false,
     activeMsMax: executionTimeoutSeconds === undefined ? null : executionTimeoutSeconds * 1000,
   };
 }
