@@ -19,7 +19,7 @@ async function campaign(...args: string[]): Promise<{ code: number | null; figur
 test('runs of all kinds and imports keep every promise while processes are killed and stopped, the disk is full and a table is locked', async () => {
   const { code, figures, log } = await campaign(
     '--runs',
-    '24',
+    '36',
     '--round',
     '12',
     '--seed',
@@ -30,16 +30,16 @@ test('runs of all kinds and imports keep every promise while processes are kille
   expect({ log, figures, code }).toEqual({
     log,
     figures: expect.objectContaining({
-      runs: 24,
+      runs: 36,
       seed: 7,
       lost: 0,
       repeated: 0,
       broken: 0,
       terms: { worker: 1 },
       held: { times: 1, seconds: 6 },
-      begunByTwo: 8,
-      begunByTwoPeople: 3,
-      files: 4,
+      begunByTwo: 12,
+      begunByTwoPeople: 4,
+      files: 6,
       firstWorkerAheadS: 3600,
     }),
     code: 0,
