@@ -31,7 +31,7 @@ export class TableColumns {
     private readonly longWork: LongWork,
   ) {}
 
-  /** Adds a column, and returns all columns. Writes a default into all rows. Throws `Invalid`, `NameTaken`, `NotFound` and `TableLocked`. */
+  /** Adds a column, and returns all columns. Writes a default into all rows. Throws `Invalid`, `NameTaken`, `NotFound`, `TableLocked`, `LongWorkTaken`. */
   addColumn(place: TableRef, wish: ColumnInput): Promise<Column[]> {
     return this.holding(place, wish.default !== undefined, async (tx, table) => {
       const { id, next } = nextId(table.next, wish);
