@@ -23,7 +23,7 @@ export async function parseCsv(text: string): Promise<Pick<ParsedDocument, 'text
   return { text: to.text, headings: to.headings };
 }
 
-/** The delimiter that divides the first lines most evenly into most cells. */
+/** The delimiter with which the first lines have the most cells. It compares the line with the fewest cells for each delimiter. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 65_536)

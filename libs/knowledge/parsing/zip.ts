@@ -41,7 +41,7 @@ export class Zip {
     return this.entries.has(name);
   }
 
-  /** Unpacks every part once to measure its size, because the declared sizes may be false. Throws `DocumentError` for a zip bomb. */
+  /** Throws `DocumentError` for a zip bomb. Unpacks every XML part once to check its size, because the declared sizes may be false. */
   async refuseBombs(): Promise<void> {
     let packed = 0;
     let expanded = 0;

@@ -17,7 +17,7 @@ const counted = 4;
 
 /**
  * Consecutive UUIDs, as 32 hex digits, for rows that a call inserts together. `first` is a row id of the API.
- * The same `first` gives the same UUIDs again, so a retry of a call finds the rows that its first try inserted.
+ * Two calls with the same `first` return the same UUIDs, so a retry of a request finds the rows that its first try inserted.
  */
 export function rowIds(count: number, first: string = newId('row')): string[] {
   const base = (rowIdOf(first) ?? '').slice(0, -counted);

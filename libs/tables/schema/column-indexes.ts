@@ -29,7 +29,7 @@ interface Build {
 
 /**
  * Builds the indexes of columns in short steps. From the start of a build, writers put the cells of their own rows into the index. So a
- * step only adds rows that nobody has written since. Each step is a transaction, so a crash of the worker leaves no half step.
+ * step only adds rows that no writer has changed since. Each step is a transaction, so a crash of the worker leaves no half step.
  */
 @Injectable()
 export class ColumnIndexes {

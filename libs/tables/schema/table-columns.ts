@@ -84,7 +84,7 @@ export class TableColumns {
   }
 
   /**
-   * Removes a column, and returns the remaining columns. From now on nobody can read its cells. A worker later removes its cells, its
+   * Removes a column, and returns the remaining columns. From now on no caller can read its cells. A worker later removes its cells, its
    * unique values and its index. Throws `Invalid` for the last column.
    */
   remove(place: TableRef, name: string): Promise<Column[]> {
