@@ -8,9 +8,9 @@ import { Chance } from './support/random.ts';
 import { type GivenTables, givenTables, ours, slotTakers } from './support/store.ts';
 
 /**
- * Writers change one table at the same time in every way there is. Each change raises the version of the table, so the
- * versions are the order in which they took effect. Played in that order by a model of one writer, each must have done
- * what the model does.
+ * Many writers change a table at the same time, with every kind of change. Each change raises the version of the table, so the versions
+ * give the order of the changes. A model with a single writer replays the changes in this order. Each real result must equal the result
+ * of the model.
  */
 const writers = 8;
 const perWriter = 60;
@@ -28,10 +28,10 @@ interface Done {
   key: string;
   n: string;
   below: string;
-  /** What it answered: ids, in their order; null when it was refused because of its key. */
+  /** The ids in the response, in order; null when the change was refused because of its key. */
   ids: string[] | null;
   inserted?: boolean;
-  /** The versions of the table before it was asked and after it was answered. */
+  /** The version of the table before the call, and the version after its response. */
   from: number;
   to: number;
 }
@@ -202,7 +202,7 @@ class Model {
     }
   }
 
-  /** Who was refused, or reached nothing, must have had a reason at some moment of its time. */
+  /** A change that was refused or changed nothing must have had a reason at some moment between its call and its response. */
   checkWhatChangedNothing(): void {
     for (const { kind, ids, key, below, from, to, tag } of this.done) {
       const seen = [...this.states].filter(([at]) => at >= from && at <= to).map(([, state]) => state);

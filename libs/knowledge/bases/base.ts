@@ -13,16 +13,16 @@ export interface Chunking {
 /** A knowledge base as it is at one moment. */
 export interface Base {
   id: string;
-  /** Stands for the base in its chunks; its digits as text. */
+  /** The number by which chunks refer to the base, as decimal text. */
   no: string;
   name: string;
   description: string;
   chunking: Chunking;
-  /** The model that embeds its documents from now on. */
+  /** The model for new documents of the base. Older documents may have another model until they are processed again. */
   model: string;
   dimension: number;
   tags: TagDefinition[];
-  /** The state of the index over its vectors; null while all of them are compared. */
+  /** The state of the index of its vectors. Null without an index; a search then compares all vectors. */
   indexState: 'building' | 'ready' | null;
   docCount: number;
   tokenCount: number;
@@ -38,14 +38,14 @@ from knowledge_bases b cross join lateral (
 
 const one = `${selectBases} where b.workspace_id = $1 and b.id = $2`;
 
-/** Throws `NotFound`. */
+/** The base as it is now. Throws `NotFound`. */
 export async function readBase(database: Database, workspaceId: string, id: string): Promise<Base> {
   const [row] = await database.statement(workspaceId, one, [workspaceId, id]);
   if (!row) throw new NotFound('knowledge base');
   return baseOf(row);
 }
 
-/** The base, which is neither changed nor deleted before this transaction has ended. Throws `NotFound`. */
+/** Reads and locks the base. No other transaction changes or deletes it before this transaction ends. Throws `NotFound`. */
 export async function holdBase(
   tx: EntityManager,
   workspaceId: string,

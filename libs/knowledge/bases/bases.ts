@@ -13,12 +13,12 @@ const basesMax = 1000;
 
 export const defaultChunking: Chunking = { maxSize: 1024, minSize: 100, overlap: 200 };
 
-/** The changes of a base. Documents are indexed anew when the chunking changes. */
+/** The members of a base to change. All documents are processed again when the chunking or the model changes. */
 export interface BaseChange {
   name?: string;
   description?: string;
   chunking?: Partial<Chunking>;
-  /** The model of this installation, to which the base is to be bound instead of its former one. */
+  /** The new model of the base. It must be the model of this installation. */
   model?: string;
 }
 
@@ -56,7 +56,7 @@ export class KnowledgeBases {
     return readBase(this.database, workspaceId, id);
   }
 
-  /** The base of an id, or of a name, in which upper and lower case do not count. Throws `NotFound`. */
+  /** Finds a base by its id, or by its name without regard to case. Throws `NotFound`. */
   async findBase(workspaceId: string, named: string): Promise<Base> {
     const sql = `${selectBases} where b.workspace_id = $1 and (b.id = $2 or lower(b.name) = lower($2)) order by b.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
@@ -64,7 +64,10 @@ export class KnowledgeBases {
     return baseOf(row);
   }
 
-  /** `actor` is who has the documents processed again, where they must be. */
+  /**
+   * Changes a base. When all documents must be processed again, `actor` is the caller who asked for it.
+   * Throws `NotFound`, `NameTaken`, and `Invalid` for wrong chunking or another model than that of this installation.
+   */
   async update(workspaceId: string, id: string, change: BaseChange, actor: string): Promise<Base> {
     const bound = await this.embedding.bound();
     if (change.model !== undefined && change.model !== bound.model)
@@ -85,7 +88,7 @@ export class KnowledgeBases {
     );
   }
 
-  /** The tags that documents of the base may have. A tag that is left out is taken from all documents. */
+  /** Sets the tags of the base, and returns them. Removes a tag that is left out from all documents. Throws `Invalid` and `NotFound`. */
   async defineTags(workspaceId: string, id: string, wished: TagInput[]): Promise<TagDefinition[]> {
     return this.database.within(workspaceId, async (tx) => {
       const base = await holdBase(tx, workspaceId, id, 'no key update');
@@ -96,20 +99,20 @@ export class KnowledgeBases {
     });
   }
 
-  /** The actor who started the execution, and so acts in its blocks. */
+  /** The id of the actor who started the execution; its blocks act for this actor. Returns `unknown` without the execution. */
   async actorOf(workspaceId: string, executionId: string): Promise<string> {
     const sql = "select actor ->> 'id' as id from executions where id = $1";
     const [row] = await this.database.statement<{ id: string }>(workspaceId, sql, [executionId]);
     return row?.id ?? 'unknown';
   }
 
-  /** The base is gone at once; what it held is removed by and by. */
+  /** Deletes a base. Callers no longer see it from now on, and a worker removes its documents later. Throws `NotFound`. */
   async delete(workspaceId: string, id: string): Promise<void> {
     const gone = await this.database.statement(workspaceId, deleteBase, [workspaceId, id]);
     if (gone.length === 0) throw new NotFound('knowledge base');
   }
 
-  /** A creator of a base locks the row of the workspace, so that no two count the same number. */
+  /** Locks the row of the workspace, so that two calls at the same time cannot both create the last allowed base. */
   private async requireRoom(tx: EntityManager, workspaceId: string): Promise<void> {
     const [workspace] = await send(tx, lockWorkspace, [workspaceId]);
     if (!workspace) throw new NotFound('workspace');
@@ -121,7 +124,7 @@ export class KnowledgeBases {
 
 const namedOnce = (name: string) => ({ constraint: 'knowledge_bases_name', thing: 'knowledge base', name });
 
-/** The numbers, when they go together. */
+/** Returns the chunking. Throws `Invalid` when the overlap is not below the maximum size. */
 function soundChunking(chunking: Chunking): Chunking {
   if (chunking.overlap >= chunking.maxSize)
     throw Invalid.field('chunkingConfig.overlap', 'must be below maxSize', 'range');
@@ -133,7 +136,7 @@ function sameChunking(one: Chunking, other: Chunking): boolean {
 }
 
 const lockWorkspace = 'select 1 from workspaces where id = $1 for no key update';
-/** A statement of its own: one that waits for a lock still counts what was there before it waited. */
+/** Separate from `lockWorkspace`: a statement that waits for a lock would count the bases from before its wait. */
 const countBases = 'select count(*) as n from knowledge_bases where workspace_id = $1';
 
 const insertBase = /* sql */ `

@@ -1,12 +1,12 @@
 /**
- * The id of a chunk says which document it is of, which processing made it, and where it stands, so that none need be stored. The
- * chunks of another processing are other chunks.
+ * The id of a chunk: `chk_` and the document, the generation and the index of the chunk in hex. So ids of chunks are not stored. The chunks
+ * of another processing have other ids.
  */
 export function chunkIdOf(documentId: string, generation: number, index: number): string {
   return `chk_${documentId.replace(/^doc_/, '')}${hex(generation)}${hex(index)}`;
 }
 
-/** The parts of the id; undefined for a text that is no id of a chunk. */
+/** The parts of a chunk id. Returns undefined for a text that is no chunk id. */
 export function chunkPartsOf(
   id: string,
 ): { document: string; generation: number; index: number } | undefined {

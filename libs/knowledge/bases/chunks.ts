@@ -64,7 +64,10 @@ export class Chunks {
     return chunkOf(document, row);
   }
 
-  /** A new content is embedded before anything is changed. Processing the document again makes its chunks anew. */
+  /**
+   * Changes a chunk, and returns it. Embeds a new content before the transaction starts. A later processing of the document replaces the
+   * chunk. Throws `NotFound`, `Conflict` while the document is processed, `Unavailable` for another model, and `EmbeddingRefused`.
+   */
   async update(
     place: ChunkPlace,
     { content, enabled }: { content?: string; enabled?: boolean },
@@ -97,7 +100,7 @@ export class Chunks {
     });
   }
 
-  /** Not what the chunk says: whoever reads the audit log need not be allowed to. */
+  /** Writes an audit entry without the content of the chunk, because a reader of the audit log may have no right to read it. */
   private async note(
     tx: EntityManager,
     { workspaceId, documentId, chunkId }: ChunkPlace,
@@ -122,7 +125,7 @@ export class Chunks {
     };
   }
 
-  /** A change of a chunk that is seen, which holds the line of its document: a switch to other chunks waits, or has been. */
+  /** Changes a visible chunk with the row of its document locked. A switch to new chunks waits for it, or has already happened. */
   private async change(
     place: ChunkPlace,
     work: (tx: EntityManager, document: KnowledgeDocument, key: unknown[]) => Promise<void>,
@@ -199,7 +202,7 @@ where c.document_no = $1 and c.generation = $2 and strpos(lower(c.content), lowe
 
 const oneChunk = `${selectChunks} where c.document_no = $1 and c.generation = $2 and c.n = $3`;
 
-/** A line of a chunk by its document, its generation and its number. The number of the base leads to its partition. */
+/** SQL: the condition on rows of a chunk. $1 document, $2 generation, $3 index. The number of the base selects the partition. */
 const keyed = (
   line: string,
 ) => `from documents d where d.no = $1 and ${line}.base_no = d.base_no and ${line}.document_no = $1
@@ -237,7 +240,7 @@ update chunk_words w set chunks = set_bit(w.chunks, $3 % ${segmentSize}, 0) from
 where d.no = $1 and w.base_no = d.base_no and w.document_no = $1 and w.generation = $2 and w.segment = $3 / ${segmentSize}
   and w.word = any($4::text[]) and length(w.chunks) > $3 % ${segmentSize}`;
 
-/** The bits up to the chunk, and one for it. */
+/** SQL: a 0 bit for each chunk of the segment before the chunk, and a 1 bit for the chunk. */
 const firstBits = `repeat('0', $3::int % ${segmentSize})::varbit || B'1'`;
 
 const giveWords = /* sql */ `

@@ -5,7 +5,7 @@ import type { TagValue } from './tags.ts';
 export const documentStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];
 
-/** A document of a base as it is at one moment. Its counts are those of the chunks that callers see. */
+/** A document of a base as it is at one moment. It counts the chunks that callers see, not the chunks of a processing that still runs. */
 export interface KnowledgeDocument {
   id: string;
   no: string;
@@ -56,7 +56,7 @@ export function oneDocument({ workspaceId, baseId, documentId }: DocumentPlace, 
   ];
 }
 
-/** Throws `NotFound`. */
+/** The document as it is now. Throws `NotFound`. */
 export async function readDocument(database: Database, place: DocumentPlace): Promise<KnowledgeDocument> {
   const [row] = await database.statement(place.workspaceId, ...oneDocument(place));
   return foundDocument(row);

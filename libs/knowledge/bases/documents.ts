@@ -22,7 +22,7 @@ import { storedTags } from './tags.ts';
 
 const documentsMax = 100_000;
 
-/** The columns by which a list may be sorted, by their names for callers. */
+/** The sort keys of a list by their names in the API, as SQL. */
 const sortColumns = {
   filename: 'lower(d.filename) collate "C"',
   fileSize: 'd.file_size',
@@ -44,23 +44,23 @@ export interface DocumentList {
   offset: number;
 }
 
-/** The source of a document: a file that is here, or one that a worker fetches. */
+/** The source of a document: an uploaded file, or a URL from which a worker fetches the file. */
 export type DocumentSource = { file: NewFile } | { url: string; filename: string };
 
 export interface NewDocument {
   source: DocumentSource;
   tags?: Record<string, unknown>;
-  /** The id that the document gets, when it is asked for a second time under one idempotency key. */
+  /** The id of the new document. A retry with the same idempotency key has the same id. */
   id?: string;
 }
 
 export interface AddedDocument {
   document: KnowledgeDocument;
-  /** The base had the same document before. */
+  /** True when the base already had the same document. */
   known: boolean;
 }
 
-/** The documents of knowledge bases. A document that was added is committed; a worker processes it afterwards. */
+/** The documents of knowledge bases. `add` commits a document, and a worker processes it afterwards. */
 @Injectable()
 export class KnowledgeDocuments {
   constructor(
@@ -68,7 +68,10 @@ export class KnowledgeDocuments {
     private readonly files: Files,
   ) {}
 
-  /** Adds all of them or none. The same bytes under the same name, and the same URL, are one document of a base. */
+  /**
+   * Adds all documents or none. A file with the same content and the same name, or a URL, exists only once in a base; a second call returns
+   * the existing document. Throws `NotFound` without the base, and `Invalid` for wrong tags or too many documents.
+   */
   async add(
     place: BasePlace,
     wished: readonly NewDocument[],
@@ -107,7 +110,7 @@ export class KnowledgeDocuments {
     return { base: { no, ...base }, documents: rows.map(documentOf), total: Number(count?.['n'] ?? 0) };
   }
 
-  /** Throws `NotFound` for the base as for the document. */
+  /** A document with its base. Throws `NotFound` when either does not exist. */
   async get(place: DocumentPlace): Promise<{ base: Base; document: KnowledgeDocument }> {
     const base = await readBase(this.database, place.workspaceId, place.baseId);
     return { base, document: await readDocument(this.database, place) };
@@ -141,7 +144,7 @@ export class KnowledgeDocuments {
     });
   }
 
-  /** Gone for callers at once, also in the middle of its processing; a worker removes the chunks. */
+  /** Deletes a document, also during its processing. Callers no longer see it from now on, and a worker removes its chunks later. */
   async delete(place: DocumentPlace): Promise<void> {
     await this.database.within(place.workspaceId, async (tx) => {
       const { no, fileId } = await this.hold(tx, place);
@@ -150,7 +153,7 @@ export class KnowledgeDocuments {
     });
   }
 
-  /** Processes a failed document again. Throws `Conflict` for one that has not failed. */
+  /** Marks a failed document to be processed again. Throws `Conflict` for a document that has not failed, and `NotFound`. */
   async retry(place: DocumentPlace, actor: string): Promise<{ base: Base; document: KnowledgeDocument }> {
     return this.database.within(place.workspaceId, async (tx) => {
       const base = await holdBase(tx, place.workspaceId, place.baseId);
@@ -162,7 +165,7 @@ export class KnowledgeDocuments {
     });
   }
 
-  /** The file that the document came from. Throws `NotFound` for a URL that has not been fetched. */
+  /** The original file of the document. Throws `NotFound` when its URL has not been fetched yet. */
   async content(place: DocumentPlace): Promise<{ file: StoredFile; bytes: AsyncGenerator<Buffer> }> {
     const { fileId } = (await this.get(place)).document;
     if (fileId === null) throw new NotFound('content of this document yet');
@@ -191,7 +194,7 @@ export class KnowledgeDocuments {
     const values = [id, base.no, workspaceId, filename, ...about, fileId, url, stored, actor];
     const [made] = await send(tx, insertDocument, values);
     if (made) return this.shown(tx, { ...place, documentId: id }, false);
-    // Somebody else added the same at this moment; the insert has waited for their commit.
+    // Another transaction added the same document at this moment. The insert has waited for its commit.
     if (fileId !== null) await send(tx, 'delete from files where id = $1', [fileId]);
     return this.shown(tx, { ...place, documentId: String(await known()) }, true);
   }
@@ -205,7 +208,7 @@ export class KnowledgeDocuments {
   }
 }
 
-/** The tags that a caller set or removed, without their values. */
+/** The audit entry for set and removed tags, without their values. */
 function tagged({ workspaceId, documentId }: DocumentPlace, tags: string[]): unknown[] {
   return [workspaceId, 'document.tagged', 'document', documentId, JSON.stringify({ tags })];
 }

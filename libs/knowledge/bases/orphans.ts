@@ -17,19 +17,19 @@ interface Orphan {
   workspace_id: string;
 }
 
-/** Rows of one statement. */
+/** The maximum number of rows that one statement deletes. */
 const batch = 5000;
-/** Few documents at a time: each may bring a file of 100 MB. */
+/** The maximum number of documents that one statement deletes. It is low, because each document may have a file of 100 MB. */
 const documentsMax = 5;
-/** The most rows of one run; the rest waits for the next. */
+/** The maximum number of leftovers in one turn. The rest waits for the next turn. */
 const orphansMax = 100;
 
-/** Removes what deleted bases and documents, and generations that were replaced, have left behind. */
+/** Removes the rows of deleted bases, of deleted documents, and of replaced generations of chunks. */
 @Injectable()
 export class OrphanedKnowledge {
   constructor(private readonly database: Database) {}
 
-  /** Runs one turn and returns how many leftovers are gone. Any number of processes may take turns at the same time. */
+  /** Runs a turn, and returns the number of leftovers that are removed completely. Several processes may call it at the same time. */
   async removeOrphanedKnowledge(bounds = new TurnBounds()): Promise<number> {
     const items = await this.database.system<Orphan & Record<string, unknown>>(dueOrphans, [orphansMax]);
     const kind = 'leftover of knowledge';
@@ -81,7 +81,7 @@ export class OrphanedKnowledge {
   }
 }
 
-/** In no order, so that a hundred large ones do not keep others waiting. */
+/** In random order, so that a hundred large leftovers do not delay the others. */
 const dueOrphans = /* sql */ `
 select l.id, l.base_no, l.document_no, l.generation, l.workspace_id from knowledge_orphans l
 where ${isDue('leftover of knowledge', 'l.id::text')} order by random() limit $1`;

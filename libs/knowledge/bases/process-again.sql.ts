@@ -1,6 +1,7 @@
 /**
- * Documents by the number of their base, or one by its own, are to be processed again. What callers see of them stays until each
- * has been; what a processing that is under way has written is of no use any more. `$2` is who asks for it.
+ * Marks documents to be processed again: all documents of a base, or a single document. Callers see the old chunks of a document until its
+ * processing has completed. `left_over` hands the chunks of a running processing to the worker that removes leftovers.
+ * $1 number of the base or of the document, $2 the actor who asked for it
  */
 export const processAgain = (by: 'base_no' | 'no') => /* sql */ `
 with left_over as (

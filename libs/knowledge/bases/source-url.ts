@@ -2,7 +2,10 @@ import { Invalid } from '#libs/platform/errors/errors';
 
 const filenameMax = 255;
 
-/** A document that a worker is to fetch. Without a name it is called by the last part of its path, or by its host. */
+/**
+ * The source of a document that a worker fetches. The default name is the last part of the path, or else the host.
+ * Throws `Invalid` for a URL that is not http or https, or that has a user name or password.
+ */
 export function sourceOfUrl(text: string, filename?: string): { url: string; filename: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)

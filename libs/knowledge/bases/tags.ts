@@ -4,20 +4,20 @@ import { newId } from '#libs/platform/ids/ids';
 export const tagTypes = ['text', 'number', 'date', 'boolean'] as const;
 export type TagType = (typeof tagTypes)[number];
 
-/** A tag that documents of a base may have. Documents hold the value by the id, so a tag can be renamed. */
+/** A tag that documents of a base may have. Documents store its value by its id, so a tag can be renamed. */
 export interface TagDefinition {
   id: string;
   name: string;
   type: TagType;
 }
 
-/** A definition as a caller wants it; with the id of one that is there it changes that one's name. */
+/** A wanted definition. With the id of an existing tag it renames this tag. */
 export type TagInput = Omit<TagDefinition, 'id'> & { id?: string };
 
 export const tagsMax = 17;
 export type TagValue = string | number | boolean;
 
-/** The definitions after the change, and the ids of those that are gone. */
+/** The definitions after the change, and the ids of removed tags. Throws `Invalid` for an unknown id, a changed type or a repeated name. */
 export function changedTags(
   now: readonly TagDefinition[],
   wished: readonly TagInput[],
@@ -35,7 +35,7 @@ export function changedTags(
   return { tags, gone: now.map(({ id }) => id).filter((id) => !tags.some((one) => one.id === id)) };
 }
 
-/** Values by the names of their tags, as a caller gives them, by the ids under which they are stored. Null takes a value away. */
+/** Maps values by tag name to values by tag id, as they are stored. Null removes a value. Throws `Invalid` for unknown tags and wrong values. */
 export function storedTags(
   definitions: readonly TagDefinition[],
   given: Record<string, unknown>,
@@ -48,7 +48,7 @@ export function storedTags(
   );
 }
 
-/** Stored values by the names of their tags. */
+/** Maps stored values by tag id to values by tag name. */
 export function tagsToShow(
   definitions: readonly TagDefinition[],
   stored: Record<string, TagValue>,
@@ -68,7 +68,7 @@ export function definitionOf(
   return tag;
 }
 
-/** A value in the one form in which it is stored and compared. */
+/** The value in its stored form. A number or a boolean may be given as text. Throws `Invalid` for a value of another type. */
 export function tagValue(type: TagType, value: unknown, path: string): TagValue {
   if (type === 'text' && typeof value === 'string' && value.length <= 1000) return value;
   if (type === 'boolean' && typeof value === 'boolean') return value;

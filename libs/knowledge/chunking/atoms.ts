@@ -3,12 +3,12 @@ import { isBlank, trimmed, type Span } from './spans.ts';
 
 export type CountTokens = (text: string) => number;
 
-/** A text that is never cut: a sentence, or a part of one that is larger than a chunk may be. */
+/** A piece that is never cut: a sentence, or a part of a sentence that is too large for a chunk. */
 export interface Atom extends Span {
   tokens: number;
-  /** A whole sentence: an overlap begins with one. */
+  /** True for a whole sentence. An overlap begins with a whole sentence. */
   whole: boolean;
-  /** The quality of its end as a place for a cut: 3 behind a paragraph, 2 a line, 1 a sentence, 0 a part of one. */
+  /** The quality of its end as a place for a cut: 3 after a paragraph, 1 after a sentence, 0 after a part of a sentence. */
   strength: number;
 }
 
@@ -21,7 +21,7 @@ const cuts = [
 ];
 const sentenceLevel = 1;
 
-/** The span as atoms of at most `tokensMax` tokens, which leave nothing between them but white space. */
+/** Divides the span into atoms of at most `tokensMax` tokens. Only white space is between them. A single character may have more tokens. */
 export function atomsOf(text: string, span: Span, tokensMax: number, countTokens: CountTokens): Atom[] {
   return cut(text, span, { level: 0, strength: 3, tokensMax, countTokens });
 }
@@ -55,7 +55,7 @@ function isOneCharacter(text: string, { start, end }: Span): boolean {
   return end - start <= ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
 }
 
-/** Two halves, neither of which ends inside of a character. */
+/** Two halves. Neither ends inside of a character of two UTF-16 units. */
 function halvesOf(text: string, { start, end }: Span): Span[] {
   let middle = Math.floor((start + end) / 2);
   if (isSecondHalf(text, middle)) middle += middle + 1 < end ? 1 : -1;
@@ -65,7 +65,7 @@ function halvesOf(text: string, { start, end }: Span): Span[] {
   ];
 }
 
-/** Whether the offset lies inside of a character that takes two units. */
+/** True when the offset lies inside of a character of two UTF-16 units. */
 function isSecondHalf(text: string, at: number): boolean {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }

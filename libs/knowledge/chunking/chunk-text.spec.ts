@@ -19,7 +19,7 @@ const heading = fc
   .map(([level, title]) => `${'#'.repeat(level)} ${title}`);
 const block = fc.oneof({ weight: 4, arbitrary: paragraph }, { weight: 1, arbitrary: heading });
 const prose = fc.array(block, { maxLength: 20 }).map((blocks) => blocks.join('\n\n'));
-/** Anything: runs without spaces, characters of two units, control characters, white space of all kinds. */
+/** Random text: runs without spaces, characters of two UTF-16 units, control characters, and all kinds of white space. */
 const hostile = fc
   .array(
     fc.oneof(

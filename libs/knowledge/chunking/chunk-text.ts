@@ -15,18 +15,18 @@ export interface Chunk {
 }
 
 export interface ChunkingConfig {
-  /** Tokens, including the overlap. No chunk has more. */
+  /** The maximum number of tokens of a chunk, with the overlap. */
   maxSize: number;
-  /** Characters. A smaller piece joins its neighbour where `maxSize` lets it. */
+  /** The minimum number of characters. A smaller piece joins its neighbour when `maxSize` allows it. */
   minSize: number;
-  /** Tokens that a chunk repeats from the one before it, as whole sentences. */
+  /** The maximum number of tokens that a chunk repeats from the chunk before it, as whole sentences. */
   overlap: number;
 }
 
 /**
- * Cuts a text into chunks in its order: at headings, else at blank lines, else between sentences, and only inside of a
- * sentence, a word or a run of letters where that alone is larger than a chunk may be. Everything but white space is in one
- * chunk at least.
+ * Cuts a text into chunks, in the order of the text. It cuts at headings, else at blank lines, else between sentences. It cuts inside of a
+ * sentence or a word only when the sentence or the word is too large for a chunk. At least one chunk contains each character that is not
+ * white space.
  */
 export function chunkText(
   { text, headings }: Pick<ParsedDocument, 'text' | 'headings'>,
@@ -52,7 +52,7 @@ export function chunkText(
   return chunks;
 }
 
-/** The atoms of a chunk: `from` up to `to`, of which those before `fresh` are its overlap with the chunk before. */
+/** The atoms of a chunk, from `from` and before `to`. The atoms before `fresh` are its overlap with the chunk before. */
 interface Pack {
   from: number;
   fresh: number;
@@ -61,7 +61,7 @@ interface Pack {
 
 /** Puts the atoms of one section into chunks. */
 class Packing {
-  /** Tokens before each atom. A sum may be off by what a join costs, so each chunk is counted once more as a whole. */
+  /** The number of tokens before each atom. Joined atoms may have a slightly different count, so each chunk is also counted as a whole. */
   private readonly before: number[] = [0];
 
   constructor(
@@ -91,7 +91,7 @@ class Packing {
     return { from, fresh, to: to < this.atoms.length ? this.bestBreak(from, fresh, to) : to };
   }
 
-  /** Where a whole sentence begins that, with what follows up to `fresh`, comes to at most `overlap` tokens. */
+  /** The first atom of the overlap before `fresh`. It begins a sentence, and the overlap has at most `overlap` tokens. */
   private overlapBefore(fresh: number): number {
     let from = fresh;
     while (from > 0 && this.sum(from - 1, fresh) <= this.config.overlap) from--;
@@ -99,7 +99,7 @@ class Packing {
     return from;
   }
 
-  /** The last of the strongest breaks in the second half of a full chunk. */
+  /** The best place to end a full chunk: the last of the strongest breaks in its second half. */
   private bestBreak(from: number, fresh: number, to: number): number {
     let best = to;
     for (let end = to - 1; end > fresh && this.sum(from, end) * 2 >= this.config.maxSize; end--)
@@ -111,7 +111,7 @@ class Packing {
     return this.atoms[end - 1]?.strength ?? 0;
   }
 
-  /** A last chunk that is too small takes atoms from the chunk before it, or all of them. */
+  /** Enlarges a last chunk that is too small. It takes atoms from the chunk before it, or both become one chunk. */
   private evenOut(packs: Pack[]): void {
     const last = packs.at(-1);
     const before = packs.at(-2);

@@ -1,6 +1,6 @@
 import type { Span } from './spans.ts';
 
-/** Pieces that a blank line divides. Each takes the white space behind it, here and below. */
+/** The pieces between blank lines. Here and in the functions below, each piece includes the white space after it. */
 export function paragraphsOf(text: string, { start, end }: Span): Span[] {
   const found: Span[] = [];
   let from = start;
@@ -30,13 +30,13 @@ export function linesOf(text: string, { start, end }: Span): Span[] {
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * The sentences of a paragraph. A line ends one too, unless it ends only because the next word had no room in it: prose is
- * often wrapped at a width.
+ * The sentences of a paragraph. The end of a line also ends a sentence, except in text that is wrapped at a width. There a line ends
+ * because the next word had no room.
  */
 export function sentencesOf(text: string, paragraph: Span): Span[] {
   const found: Span[] = [];
   for (const stretch of unwrapped(text, paragraph)) {
-    // A line end would end a sentence for the segmenter; a space has the same length.
+    // The segmenter would end a sentence at a line end. A space replaces it, and has the same length.
     const line = text.slice(stretch.start, stretch.end).replace(/[\r\n]/g, ' ');
     for (const { index, segment } of sentences.segment(line)) {
       const start = stretch.start + index;
@@ -61,7 +61,7 @@ function unwrapped(text: string, paragraph: Span): Span[] {
   return found;
 }
 
-/** A paragraph of a million lines shows its width in the first thousand. */
+/** The first thousand lines, which are enough to find the width of a paragraph. */
 function sample<T>(lines: T[]): T[] {
   return lines.slice(0, 1000);
 }
@@ -69,7 +69,7 @@ function sample<T>(lines: T[]): T[] {
 const widthMin = 40;
 const widthMax = 200;
 
-/** Whether the first word of the next line would have made the line longer than any line of the paragraph. */
+/** True when the line with the first word of the next line would be longer than every line of the paragraph. */
 function hadNoRoom(text: string, line: Span, next: Span, width: number): boolean {
   if (width < widthMin || width > widthMax) return false;
   const words = text.slice(next.start, Math.min(next.end, next.start + widthMax));

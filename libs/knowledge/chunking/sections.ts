@@ -8,8 +8,8 @@ export interface Section extends Span {
 const titleLengthMax = 200;
 
 /**
- * The text between one heading and the next, its heading included. A section of fewer than `minSize` characters is put
- * together with the one behind it; the last one with the one before it.
+ * The sections of a text: each from a heading, with the heading, to the next heading. A section of fewer than `minSize` characters joins
+ * the section after it. A last section of this size joins the section before it.
  */
 export function sectionsOf(text: string, headings: Heading[], minSize: number): Section[] {
   const sections: Section[] = [];
@@ -48,7 +48,7 @@ function isSmall(text: string, section: Section, minSize: number): boolean {
   return end - start < minSize;
 }
 
-/** A title and what stands below it are below that title both; two neighbours are only below what is above both. */
+/** Joins two sections. When the second is below the title of the first, its path counts. Otherwise only their common titles count. */
 function joined(one: Section, other: Section): Section {
   const [a, b] = [one.headingPath, other.headingPath];
   let shared = 0;

@@ -1,15 +1,15 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** A task of the process: the vector of one text, given as the numbers of its tokens. */
+/** A task of the process: to compute the vector of a text, given by its token ids. */
 export interface EmbeddingTask {
   id: number;
   tokens: number[];
 }
 
-/** The vector, of length 1; or why there is none. */
+/** The vector, of length 1, or an error message. */
 export type EmbeddingReply = { id: number; vector: Float32Array } | { id: number; error: string };
 
-/** One text at a time: what shares a batch with a text changes its vector, because the weights are integers. */
+/** Computes a single vector. Texts are not batched: with integer weights, other texts in a batch would change the vector of a text. */
 async function vectorOf(session: InferenceSession, tokens: number[]): Promise<Float32Array> {
   const shape = [1, tokens.length];
   const outputs = await session.run({
@@ -19,7 +19,7 @@ async function vectorOf(session: InferenceSession, tokens: number[]): Promise<Fl
   });
   const output = outputs['last_hidden_state'];
   if (!(output?.data instanceof Float32Array)) throw new Error('The model gives no last_hidden_state.');
-  // This model says what a text means in the vector of its first token.
+  // In this model the vector of the first token represents the whole text.
   const first = output.data.slice(0, output.dims.at(-1));
   const length = Math.hypot(...first);
   if (!(length > 0)) throw new Error('The model gives a vector without a direction.');
@@ -32,7 +32,7 @@ const opening = InferenceSession.create(weights, {
   interOpNumThreads: 1,
   logSeverityLevel: 3,
 });
-// Each task says itself that the model cannot be loaded.
+// Each task reports the error itself when the model cannot be loaded.
 opening.catch(() => undefined);
 
 process.on('message', ({ id, tokens }: EmbeddingTask) => {
@@ -48,6 +48,6 @@ process.on('message', ({ id, tokens }: EmbeddingTask) => {
     .then((reply) => process.send?.(reply))
     .catch(() => process.exit(1));
 });
-// The process that asks may have been killed.
+// The parent process may have been killed.
 process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

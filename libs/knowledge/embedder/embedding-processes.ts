@@ -14,16 +14,16 @@ const program = fileURLToPath(
 
 const closedMessage = 'The embedder is closed.';
 
-/** A process with the model in its memory, and the text that it computes. */
+/** A process with a loaded model, and its current task; null when it is idle. */
 interface ModelProcess {
   child: ChildProcess;
   task: { resolve(vector: Float32Array): void; reject(error: Error): void } | null;
 }
 
 /**
- * Computes vectors in processes beside this one, because a text keeps a processor busy for up to half a second. They start
- * when there is work and stay. Not threads: the native library cannot be loaded again once the last thread that had it has
- * ended, and where it breaks it takes its process along.
+ * Computes vectors in child processes, because a text occupies a processor for up to half a second. The processes start with the first
+ * work and stay. Threads would not do: after the last thread with the native library has ended, the library cannot be loaded again.
+ * A crash of the library would also end this process.
  */
 export class EmbeddingProcesses {
   private readonly turns: KeyedSemaphore;
@@ -37,12 +37,12 @@ export class EmbeddingProcesses {
     this.turns = new KeyedSemaphore({ most: processesMax, refuse: () => new Error(closedMessage) });
   }
 
-  /** Urgent texts pass those that wait, and wait only for the one that is being computed. */
+  /** The vector of a text, given by its token ids. An urgent text goes before waiting texts, and waits only for running work. */
   vector(tokens: number[], isUrgent: boolean): Promise<Float32Array> {
     return this.turns.run('', () => this.compute(tokens), { isUrgent });
   }
 
-  /** Ends the processes; texts without a vector yet are refused. */
+  /** Ends the processes. Waiting and running texts fail with an error. */
   close(): void {
     this.closed = true;
     this.turns.refuseWaiting(new Error(closedMessage));
@@ -51,7 +51,7 @@ export class EmbeddingProcesses {
 
   private compute(tokens: number[]): Promise<Float32Array> {
     if (this.closed) return Promise.reject(new Error(closedMessage));
-    // There are as many turns as processes, so one is idle, or may be started.
+    // The semaphore admits as many tasks as processes, so a process is idle, or another may start.
     const one = [...this.processes].find(({ task }) => task === null) ?? this.startProcess();
     return new Promise((resolve, reject) => {
       one.task = { resolve, reject };
@@ -66,7 +66,7 @@ export class EmbeddingProcesses {
     const child = fork(program, [this.weights], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // It computes and needs nothing of this process, least of all its secrets.
+      // The child gets no environment of this process, which has secrets.
       env: { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'] },
       execArgv: [],
     });
@@ -81,12 +81,12 @@ export class EmbeddingProcesses {
   private settle(one: ModelProcess, reply: EmbeddingReply): void {
     const { task } = one;
     one.task = null;
-    // An idle process keeps no program from ending.
+    // An idle child must not stop this process from ending.
     one.child.unref();
     one.child.channel?.unref();
     if ('error' in reply) {
       task?.reject(new Error(`The local embedder gives no vector: ${reply.error}`));
-      // It may come up better another time, as when its memory is free again.
+      // A new process may succeed later, for example when more memory is free.
       this.end(one, reply.error);
     } else task?.resolve(reply.vector);
   }

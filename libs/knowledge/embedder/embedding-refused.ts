@@ -1,4 +1,4 @@
-/** No vectors came of a text. `passing` says whether another attempt may end otherwise. */
+/** An embedder returned no vectors for a text. `passing` is true when a retry may succeed. */
 export class EmbeddingRefused extends Error {
   override readonly name = 'EmbeddingRefused';
 

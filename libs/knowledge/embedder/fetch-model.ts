@@ -1,4 +1,4 @@
 import { modelFiles } from './model.ts';
 
-// Brings the local model into the cache ahead of its first use, as where an image is built.
+// Downloads the local model into the cache before its first use, for example during the build of an image.
 await modelFiles();

@@ -2,7 +2,7 @@ import type { Embeddable, Embedder } from './embedder.ts';
 
 const dimension = 384;
 
-/** Vectors of hashed words: the same on every machine, at once, and without any meaning. For unit tests alone. */
+/** Computes vectors from hashes of words, for unit tests only. They are fast and the same on every machine, but have no meaning. */
 export class HashEmbedder implements Embedder {
   readonly model = 'hash-384';
   readonly dimension = dimension;
@@ -36,12 +36,12 @@ function vectorOf(text: string): Float32Array {
     vector[place] = (vector[place] ?? 0) + (hash & 0x10000 ? 1 : -1);
   }
   const length = Math.hypot(...vector);
-  // A text without words points somewhere too: a vector without a direction has no cosine.
+  // A text without words gets a fixed vector, because a vector of length 0 has no cosine.
   if (length === 0) vector[0] = 1;
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** FNV-1a. */
+/** The FNV-1a hash of a word. */
 function hashOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);

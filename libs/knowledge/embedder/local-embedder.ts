@@ -9,7 +9,7 @@ import { WordPiece } from './wordpiece.ts';
 const processesMax = 2;
 const windowTokens = 128;
 
-/** bge-small-en-v1.5 on this machine: no network after its files are there, English only. */
+/** Embeds English texts with bge-small-en-v1.5 on this machine. It needs the network only to download the model. */
 export class LocalEmbedder implements Embedder {
   readonly dimension = modelDimension;
   private readonly parallel: number;
@@ -25,7 +25,7 @@ export class LocalEmbedder implements Embedder {
     this.processes = new EmbeddingProcesses(weights, this.parallel);
   }
 
-  /** Brings the files of the model where they are not there yet. The model itself is loaded with the first text. */
+  /** Downloads the files of the model unless they are present. The first text loads the model. */
   static async open({ folder, processes }: LocalEmbedderSettings): Promise<LocalEmbedder> {
     const { weights, tokenizer } = await modelFiles(folder);
     return new LocalEmbedder(await modelName(folder), await WordPiece.read(tokenizer), weights, processes);
@@ -42,7 +42,7 @@ export class LocalEmbedder implements Embedder {
   async embedDocuments(texts: string[], signal?: AbortSignal): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
     let next = 0;
-    // A few at a time, so that an abort leaves little behind and other documents have their turn.
+    // Embeds a few texts at a time, so that an abort ends soon and other documents get their turn.
     const lane = async () => {
       while (next < texts.length) {
         signal?.throwIfAborted();
@@ -64,7 +64,7 @@ export class LocalEmbedder implements Embedder {
     this.processes.close();
   }
 
-  /** A text that is longer than the model reads is cut. A text without words has the vector of the empty text. */
+  /** The vector of a text. A text above the token limit of the model is cut. A text without words has the vector of the empty text. */
   private vectorOf(text: string, urgent: boolean): Promise<Float32Array> {
     return this.processes.vector(this.tokenizer.encode(text, modelTokensMax), urgent);
   }

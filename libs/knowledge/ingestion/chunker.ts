@@ -8,7 +8,7 @@ const threadMegabytesMax = 1024;
 /** Counted text is used for a short time only. A small young heap gives its memory back at once. */
 const maxYoungGenerationSizeMb = 16;
 
-/** Cuts documents in threads: this process takes tasks, and tells that it lives, meanwhile. */
+/** Cuts documents into chunks in threads, so that this process can take tasks and send heartbeats meanwhile. */
 @Injectable()
 export class Chunker implements OnModuleDestroy {
   private readonly threads: Piscina<CutRequest, CutDocument>;

@@ -13,16 +13,16 @@ export interface CutRequest {
   embedder: EmbedderSettings;
 }
 
-/** The chunks of a document, and in which of them each word is: a digit for each chunk of a segment, 1 where the word is. */
+/** The chunks of a document, and their words. `bits` has a digit for each chunk of the segment: 1 when the chunk has the word, else 0. */
 export interface CutDocument {
   chunks: Chunk[];
   words: { word: string; segment: number; bits: string }[];
 }
 
-/** Kept while the thread lives: to read the vocabulary takes longer than to cut a short text. Nothing is embedded here. */
+/** Kept for the life of the thread, because reading the vocabulary takes longer than cutting a short text. It only counts tokens here. */
 let opened: Promise<Embedder> | null = null;
 
-/** Runs in a thread: it counts the tokens of a long text for seconds. */
+/** Cuts a document into chunks. Runs in a thread, because counting the tokens of a long text takes seconds. */
 export default async function cut({ parsed, chunking, embedder }: CutRequest): Promise<CutDocument> {
   opened ??= openEmbedder(embedder);
   const counter = await opened.catch((error: unknown) => {
@@ -33,7 +33,7 @@ export default async function cut({ parsed, chunking, embedder }: CutRequest): P
   return { chunks, words: wordsOf(chunks) };
 }
 
-/** In the order of the words: writers of one base then do not wait for each other in a ring. */
+/** The words, sorted. All writers of a base lock the rows of words in this order, so they cannot deadlock. */
 function wordsOf(chunks: readonly Chunk[]): CutDocument['words'] {
   const bySegment = new Map<number, Map<string, number[]>>();
   for (const { index, content, headingPath } of chunks) {
@@ -52,7 +52,7 @@ function wordsOf(chunks: readonly Chunk[]): CutDocument['words'] {
   return words.toSorted((a, b) => (a.word < b.word ? -1 : 1));
 }
 
-/** As many digits as the last place needs. */
+/** The bits up to the last place, as text. `places` must ascend. */
 function bitsOf(places: readonly number[]): string {
   const bits = Array.from({ length: (places.at(-1) ?? 0) + 1 }, () => '0');
   for (const place of places) bits[place] = '1';

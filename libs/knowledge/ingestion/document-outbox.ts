@@ -15,8 +15,9 @@ interface Row {
 }
 
 /**
- * Tells Temporal of documents that are to be processed. One processing has one workflow id, so a second start changes nothing. A
- * document that waits too long is told again: Temporal starts a workflow anew that ended without a result.
+ * Starts workflows in Temporal for documents that must be processed. The workflow id belongs to the processing, so a second start changes
+ * nothing while the workflow runs. The outbox delivers a document that waits too long again. Temporal then restarts a workflow that ended
+ * without a result.
  */
 @Injectable()
 export class DocumentOutbox extends Outbox<Row> {
@@ -35,7 +36,7 @@ export class DocumentOutbox extends Outbox<Row> {
     return this.start({ documentId, workspaceId, revision }, filename);
   }
 
-  /** Starts the processing at once; when Temporal is away, a later turn does. */
+  /** Starts the workflows at once. When Temporal is unavailable, the outbox starts them later. */
   async deliverNow(
     workspaceId: string,
     documents: readonly { id: string; revision: number; filename: string }[],

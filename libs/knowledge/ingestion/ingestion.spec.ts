@@ -152,7 +152,7 @@ test('a leftover that cannot be removed at once is removed in parts or put off, 
     [stuck, large].map(({ place }) => place.baseId),
   ]);
   const [first, second] = bases.rows.map(({ no }) => no);
-  // Of the large one three words in one statement are too many; of the stuck one each is.
+  // For the stuck base, each statement that deletes words times out. For the large base, a statement that deletes two chunks times out.
   await given.owner.query(slowDeletion('chunk_words', 0, `base_no = ${first}`));
   await given.owner.query(slowDeletion('chunks', 1, `base_no = ${second}`));
   expect(await leftovers.removeOrphanedKnowledge()).toBe(2);

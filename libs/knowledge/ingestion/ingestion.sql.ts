@@ -1,7 +1,10 @@
 import { notifyEnd } from '#libs/platform/database/completion-notifier';
 import { deletionOf } from '#libs/platform/database/bounded-deletion';
 
-/** Also moves the moment at which the outbox looks whether the processing still runs. */
+/**
+ * Counts a try, and returns the data of the processing; nothing when it is superseded. Also delays the next delivery of the outbox.
+ * $1 document, $2 revision
+ */
 export const beginProcessing = /* sql */ `
 update documents d set status = 'processing', tries = d.tries + 1, next_delivery_at = now() + interval '1 minute',
   processing_started_at = case when d.status = 'pending' then now() else d.processing_started_at end,
@@ -22,8 +25,9 @@ update documents set file_id = $2, mime_type = $3, file_size = $4, sha256 = $5, 
 const ofGeneration = 'base_no = $1 and document_no = $2 and generation = $3';
 
 /**
- * Removes rows of a generation and returns their number as `n`: of each table as many as the fourth value says, or all when that is null. Words
- * are uncounted with the rows that have them.
+ * Statements that delete rows of a generation, a statement for each table. Each returns the number of deleted rows as `n`.
+ * The last statement also lowers the counts of the deleted words in `knowledge_words`.
+ * $1 number of the base, $2 number of the document, $3 generation, $4 maximum number of rows, or null for all
  */
 export const removeGeneration = [
   deletionOf('vectors.chunk_vectors', ofGeneration, '$4'),
@@ -65,7 +69,10 @@ export const readChunks = /* sql */ `
 select n, content, headings from chunks
 where base_no = $1 and document_no = $2 and generation = $3 and n >= $4 and n < $5 order by n`;
 
-/** Who came further has not ended a worker, so attempts are counted from here. */
+/**
+ * Moves the checkpoint of the embedding, and resets the tries, because this attempt made progress. Returns nothing when another attempt
+ * has moved it. $1 document, $2 revision, $3 embedded chunks so far, $4 embedded chunks from now on
+ */
 export const moveOn = /* sql */ `
 update documents set chunks_done = $4, tries = 0, next_delivery_at = now() + interval '1 minute', updated_at = now()
 where id = $1 and revision = $2 and status = 'processing' and chunks_done = $3 returning 1`;

@@ -8,14 +8,14 @@ import * as sql from './ingestion.sql.ts';
 import { bookEmbedding } from './usage.sql.ts';
 import { vectorText } from '../search/vectors.ts';
 
-/** One processing of a document. Once the document is deleted, or is to be processed anew, nothing of it can be written. */
+/** Identifies a processing of a document. After the document is deleted or must be processed again, this processing can write nothing. */
 export interface ProcessingKey {
   workspaceId: string;
   documentId: string;
   revision: number;
 }
 
-/** The processing ended: the document was deleted, or another processing of it was asked for. */
+/** The processing has ended: the document was deleted, or a new processing replaces this one. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
@@ -45,10 +45,10 @@ interface EmbeddedChunk {
   vectors: Float32Array[];
 }
 
-/** Chunks whose text one statement writes. */
+/** The number of chunks that one statement writes. */
 const rowsMax = 500;
 
-/** The steps by which a worker processes a document. Each may be repeated, and none shows anything before the last. */
+/** The steps by which a worker processes a document. Each step may be retried. Callers see the new chunks only after the last step. */
 @Injectable()
 export class Ingestion {
   constructor(
@@ -82,12 +82,12 @@ export class Ingestion {
     };
   }
 
-  /** The attempt ended in order, whatever came of it: it was not the document that ended its worker. */
+  /** Notes that the attempt ended without a crash of its worker, whatever its result is. Takes its try back. */
   async endedInOrder({ workspaceId, documentId, revision }: ProcessingKey): Promise<void> {
     await this.database.statement(workspaceId, sql.forgetAttempt, [documentId, revision]);
   }
 
-  /** Keeps what was fetched, in place of what was fetched before. */
+  /** Stores fetched content in place of earlier fetched content, and returns the id of the file. Throws `Superseded`. */
   async keepFetched(processing: Processing, file: NewFile): Promise<string> {
     return this.database.within(processing.workspaceId, async (tx) => {
       const held = await this.hold(tx, processing);
@@ -102,14 +102,14 @@ export class Ingestion {
     await this.files.copyTo(workspaceId, await this.files.get(workspaceId, fileId), path);
   }
 
-  /** Writes the text of all chunks, unseen, in place of what an attempt before may have written. */
+  /** Writes all chunks and their words in place of those of earlier attempts. Callers do not see them yet. Throws `Superseded`. */
   async keepChunks(processing: Processing, { chunks, words }: CutDocument, mediaType: string): Promise<void> {
     const { workspaceId, no, baseNo, revision } = processing;
     await this.database.within(workspaceId, async (tx) => {
       await this.alone(tx, processing);
       await this.hold(tx, processing);
       const of = [baseNo, no, revision];
-      // The words of 100,000 chunks are two million lines, which one statement removes where an attempt before has left them.
+      // An earlier attempt may have left the words of 100,000 chunks: two million rows, which a single statement deletes.
       await send(tx, `set local statement_timeout = '5min'`);
       for (const remove of sql.removeGeneration) await send(tx, remove, [...of, null]);
       for (let from = 0; from < chunks.length; from += rowsMax)
@@ -140,7 +140,7 @@ export class Ingestion {
     return rows.map(({ n, content, headings }) => ({ n, content, headingPath: headings }));
   }
 
-  /** Writes vectors, and how far they go, at once. Throws when another attempt has come further, or the processing has ended. */
+  /** Writes vectors and the new checkpoint in one transaction. Throws when another attempt moved the checkpoint, or the processing ended. */
   async keepVectors(
     processing: Processing,
     { done }: Progress,
@@ -178,7 +178,7 @@ export class Ingestion {
     if (!row) throw new Superseded();
   }
 
-  /** The document has failed. What callers saw of it before stays. */
+  /** Marks the document as failed. Callers still see its earlier chunks. */
   async fail(
     { workspaceId, documentId, revision }: ProcessingKey,
     code: string,
@@ -187,7 +187,7 @@ export class Ingestion {
     await this.database.statement(workspaceId, sql.failDocument, [documentId, revision, code, message]);
   }
 
-  /** The processor of a document holds this lock until the end of the transaction, so that a late attempt waits for the next one. */
+  /** Takes the lock of the document until the end of the transaction, so that two attempts never write at the same time. */
   private async alone(tx: EntityManager, { no }: Processing): Promise<void> {
     await send(tx, 'select pg_advisory_xact_lock($1, hashint8($2))', [advisoryClass, no]);
   }
@@ -210,7 +210,7 @@ function chunkRows(chunks: CutDocument['chunks']): string {
       n: index,
       start_at: start,
       end_at: end,
-      // Postgres cannot hold the character, and it says nothing.
+      // Postgres cannot store the character NUL, which has no meaning in a text.
       content: content.replaceAll('\0', ' '),
       token_count: tokenCount,
       headings: headingPath,

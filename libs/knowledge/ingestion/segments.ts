@@ -1,6 +1,7 @@
-/** Chunks whose words are kept in one line. The numbers of the chunks of a document are cut into segments of so many. */
+/** The number of chunks in a segment of a document. A word has at most one row in `chunk_words` for each segment. */
 export const segmentSize = 1024;
 
+/** The segment of a chunk, from 0. */
 export function segmentOf(index: number): number {
   return Math.floor(index / segmentSize);
 }

@@ -6,7 +6,7 @@ import { TextBuilder } from './text-builder.ts';
 const delimiters = [',', ';', '\t', '|'];
 const sampleLines = 20;
 
-/** Each record as a line that names its columns. Wrong quotes are taken as characters: a document is to be read, not stored. */
+/** Each record as a line that names its columns. Wrong quotes count as characters, because a document needs no exact cells. */
 export async function parseCsv(text: string): Promise<Pick<ParsedDocument, 'text' | 'headings'>> {
   const to = new TextBuilder();
   const rows = new RowText(to);
@@ -23,7 +23,7 @@ export async function parseCsv(text: string): Promise<Pick<ParsedDocument, 'text
   return { text: to.text, headings: to.headings };
 }
 
-/** The one that divides the first lines most evenly into most cells. */
+/** The delimiter with which the first lines have the most cells. It compares the line with the fewest cells for each delimiter. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 65_536)

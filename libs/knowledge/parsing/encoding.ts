@@ -1,10 +1,10 @@
 import { DocumentError } from './parsed-document.ts';
 
 const sampleBytes = 65_536;
-/** The most control characters in a thousand characters of a text. With more it is no text. */
+/** The maximum number of control characters in a thousand characters of a text. A file with more is not a text. */
 const controlsPerMille = 10;
 
-/** The text of a file in whatever encoding it is. Throws `DocumentError` for bytes that are no text. */
+/** Decodes a file in any known encoding. Throws `DocumentError` for bytes that are no text. */
 export async function decode(bytes: Uint8Array): Promise<string> {
   const text = byMark(bytes) ?? utf8(bytes) ?? (await guessed(bytes));
   const sample = text.slice(0, sampleBytes);
@@ -38,18 +38,18 @@ async function guessed(bytes: Uint8Array): Promise<string> {
   try {
     return new TextDecoder(name).decode(bytes);
   } catch {
-    // A name that the decoder does not know; in this encoding every byte is a character.
+    // The decoder does not know the guessed encoding. In windows-1252 every byte is a character.
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }
 
-/** Most texts are UTF-8, and each is read in a thread of its own: to load this takes as long as to read a short one. */
+/** Guesses an encoding. Loads the library only here: most files are UTF-8, and loading takes as long as reading a short text. */
 async function likely(sample: Uint8Array): Promise<string | null> {
   const { default: chardet } = await import('chardet');
   return chardet.detect(sample);
 }
 
-/** UTF-16 without a mark, by the place of its NULs. */
+/** Recognises UTF-16 without a byte order mark by the places of its NULs. */
 function wide(sample: Uint8Array): string | null {
   let even = 0;
   let odd = 0;

@@ -3,7 +3,7 @@ import { DocumentError, type ParsedDocument } from './parsed-document.ts';
 import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
-/** Elements without content of their own, or with the same on every page of a site. */
+/** Elements without own content, or with the same content on every page of a site. */
 const silent = new Set(
   'script style noscript template svg math iframe object nav title select button textarea canvas audio video'.split(
     ' ',
@@ -15,18 +15,18 @@ const blocks = new Set(
 );
 const headingTag = /^h([1-6])$/;
 
-/** The text of a page as it reads: headings, paragraphs, lists and tables, without menus and programs. */
+/** The readable text of a page: headings, paragraphs, lists and tables, without menus and scripts. */
 export function parseHtml(html: string): Pick<ParsedDocument, 'text' | 'headings'> {
   const page = new Page();
   const parser = new Parser(page, { decodeEntities: true, lowerCaseTags: true });
-  // In pieces: one event for a text of a hundred megabytes would be a copy of it.
+  // Parses in pieces, because a single event for a text of a hundred megabytes would copy it.
   for (let at = 0; at < html.length; at += pieceLength) parser.write(html.slice(at, at + pieceLength));
   parser.end();
   return { text: page.to.text, headings: page.to.headings };
 }
 
 const pieceLength = 65_536;
-/** The parser looks through what is open at each tag, which takes minutes for a page of nothing but opened tags. */
+/** The maximum depth. The parser searches the open elements at each tag, so a page of unclosed tags would take minutes. */
 const depthMax = 5000;
 
 class Page {
@@ -86,7 +86,7 @@ class Page {
     return this.table?.open ?? false;
   }
 
-  /** Inside of a cell or a heading a block is no more than a word apart. */
+  /** The edge of a block. Inside of a cell or a heading it is only a space. */
   private edge(): void {
     if (this.isCell || this.heading) this.ontext(' ');
     else this.to.block();

@@ -1,6 +1,6 @@
 /**
- * JSON in lines, with a blank line between the members of its top level, so that it is cut there. Numbers keep their digits.
- * Null when the text is no JSON.
+ * Formats JSON in lines. A blank line between the members of the top level lets the chunking cut there. Numbers keep their digits.
+ * Returns null when the text is no JSON.
  */
 export function parseJson(text: string): string | null {
   try {
@@ -11,7 +11,7 @@ export function parseJson(text: string): string | null {
   return new Indented(text).lines();
 }
 
-/** A look at each character once: JSON may be nested as deep as it is long. */
+/** Formats JSON in a single pass without recursion, because a text may be nested very deeply. */
 class Indented {
   private readonly parts: string[] = [];
   private depth = 0;
@@ -36,13 +36,13 @@ class Indented {
     else this.parts.push(token.startsWith('"') ? readable(token) : token);
   }
 
-  /** Indentation says where one is, up to a depth at which it only takes room. */
+  /** A line end with indentation for the depth, up to ten levels. Deeper indentation would only need room. */
   private lineEnd(): string {
     return `\n${'  '.repeat(Math.min(this.depth, 10))}`;
   }
 }
 
-/** Letters instead of their numbers; what would be invisible stays as it is. */
+/** Replaces escapes such as `\u00e4` by their letters. Escapes of invisible characters stay. */
 function readable(text: string): string {
   return text.replace(/\\u([0-9a-fA-F]{4})/g, (escape, hex: string) => {
     const letter = String.fromCharCode(parseInt(hex, 16));

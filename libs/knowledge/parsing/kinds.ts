@@ -19,7 +19,7 @@ export const mediaTypes: Record<TextKind | OfficeKind | 'pdf', string> = {
   pdf: 'application/pdf',
 };
 
-/** By the first bytes. A PDF may have some others before it. */
+/** The kind of a file by its first bytes. A PDF may begin after some other bytes. */
 export function containerOf(bytes: Buffer): FileContainer {
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) return 'zip';
@@ -43,7 +43,7 @@ export async function officeKindOf(zip: Zip): Promise<OfficeKind> {
   throw new DocumentError('UNSUPPORTED', 'The file is an archive of other files; send each of them.');
 }
 
-/** Office programs keep encrypted files in the container of their former formats. */
+/** The error for a file in the old container format of Office. Office also uses this container for encrypted new files. */
 export function compoundError(bytes: Buffer): DocumentError {
   const isEncrypted = bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
   return isEncrypted
@@ -76,7 +76,7 @@ const types: Record<string, TextKind> = {
 };
 const binary = /^(pdf|docx|xlsx|pptx|odt|ods|odp|doc|xls|ppt|png|jpe?g|gif|zip)$/;
 
-/** A text says little about what it is, so its name and its declared type count, and what it begins with. */
+/** The kind of a text by its filename, its declared type and its beginning. Throws `DocumentError` when the filename names a binary format. */
 export function textKindOf(text: string, filename: string, mimeType = ''): TextKind {
   const ending = endingOf(filename);
   if (binary.test(ending))

@@ -1,6 +1,6 @@
 import type { Heading } from './parsed-document.ts';
 
-/** The headings of Markdown that stand in lines of their own: those with `#`, and lines underlined with `=` or `-`. */
+/** The headings of a Markdown text: lines with `#`, and lines underlined with `=` or `-`. */
 export function markdownHeadings(text: string): Heading[] {
   const headings: Heading[] = [];
   let fence: string | null = null;
@@ -46,7 +46,7 @@ function underlined(above: string, line: string): Found | null {
 }
 
 function nameOf({ level, title }: Found): { level: number; title: string } {
-  // Marks of emphasis and links say nothing about the subject.
+  // Removes marks of emphasis and links, which say nothing about the subject.
   return { level, title: title.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[*`]/g, '') };
 }
 

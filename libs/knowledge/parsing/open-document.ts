@@ -13,7 +13,7 @@ const silent = new Set([
   'svg:desc',
 ]);
 
-/** A text or a presentation of LibreOffice: headings, paragraphs, lists and tables. */
+/** The text of a document or a presentation of LibreOffice: headings, paragraphs, lists and tables. */
 export async function parseOpenDocument(zip: Zip): Promise<Pick<ParsedDocument, 'text' | 'headings'>> {
   const content = new Content();
   new Parser(content, { xmlMode: true, decodeEntities: true }).end(await zip.text('content.xml'));
@@ -23,7 +23,7 @@ export async function parseOpenDocument(zip: Zip): Promise<Pick<ParsedDocument, 
 class Content {
   readonly to = new TextBuilder();
   private silence = 0;
-  /** The paragraphs that are open: a note stands inside of one. */
+  /** The open paragraphs. There may be several, because a note stands inside of a paragraph. */
   private readonly open: { text: string; level: number }[] = [];
   private readonly tables: { rows: RowText; cells: string[] }[] = [];
   private isItem = false;

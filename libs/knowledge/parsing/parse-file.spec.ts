@@ -137,7 +137,7 @@ describe('parseFile refuses', () => {
       ),
     );
   const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
-  /** Says of itself that it unpacks to a few bytes. */
+  /** A zip that declares a much smaller unpacked size than it has. */
   const liar = () => {
     const bytes = Buffer.from(zip({ 'word/document.xml': new Uint8Array(30_000_000) }));
     const size = Buffer.alloc(4);

@@ -11,9 +11,9 @@ export type { DocumentFile } from './parse-here.ts';
 export interface ParseLimits {
   bytesMax: number;
   msMax: number;
-  /** Of objects and texts in the thread. */
+  /** The maximum size of the JavaScript heap of the thread. */
   heapMegabytesMax: number;
-  /** By which the process may grow; buffers are outside of the heap. */
+  /** The maximum growth of the memory of the process. It limits buffers too, which are outside of the heap. */
   growthMegabytesMax: number;
 }
 
@@ -37,9 +37,9 @@ const program = fileURLToPath(
 );
 
 /**
- * The text of a file with its headings, read in a thread that is ended when it takes too long, needs too much memory, or
- * the signal says so. The content says what a file is; its name only tells texts apart. Throws `DocumentError` for a file
- * that cannot become a document.
+ * Reads the text of a file with its headings, in a thread. The thread ends when it takes too long, needs too much memory, or the signal
+ * aborts. The content decides the format of a file; the filename only distinguishes text formats.
+ * Throws `DocumentError` for a file that cannot become a document, the reason of the signal, or `Error` for a crash.
  */
 export async function parseFile(
   file: DocumentFile,
@@ -54,14 +54,14 @@ export async function parseFile(
     throw new DocumentError('TOO_LARGE', `The file has ${size} bytes; at most ${limits.bytesMax} are read.`);
   const read = () => new Reading(file, limits, signal).outcome();
   let outcome = await beside(read);
-  // Another document may have made the process grow. The one to blame is known when each is read alone.
+  // Another document may have made the process grow. So this document is read again, alone.
   if (outcome === grownTooMuch) outcome = await alone(read);
   if ('parsed' in outcome) return outcome.parsed;
   if ('fault' in outcome) throw new DocumentError(outcome.fault.code, outcome.fault.message);
   throw new Error(`Reading the file failed: ${outcome.crash}`);
 }
 
-/** One thread, from its start to its end. */
+/** The life of a thread that reads a file. */
 class Reading {
   private readonly thread: Worker;
   private readonly resident = process.memoryUsage.rss();
@@ -75,7 +75,7 @@ class Reading {
       workerData: { path, filename, mimeType },
       // Parsed text is used for a short time only. A small young heap gives its memory back at once.
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb },
-      // It reads files of strangers and needs nothing that this process knows.
+      // The thread reads untrusted files, so it gets no environment of this process.
       env: {},
       execArgv: [],
       stdout: true,
@@ -142,11 +142,11 @@ const outOfMemory = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
 /** The whole process has grown too much since the thread began. */
 const grownTooMuch = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
 
-/** The documents that are read now, and the one that is read alone. */
+/** The documents that are read at the same time, and the document that is read alone. */
 const readers = new Set<Promise<unknown>>();
 const only: { reading: Promise<unknown> | null } = { reading: null };
 
-/** Reads beside others, once nobody reads alone. */
+/** Reads at the same time as others. Waits first until no document is read alone. */
 async function beside<T>(read: () => Promise<T>): Promise<T> {
   while (only.reading) await only.reading.catch(() => undefined);
   const mine = read();
@@ -158,7 +158,7 @@ async function beside<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads once all others have ended; those that come meanwhile wait. */
+/** Waits until all other reads have ended, and then reads. Later reads wait for its end. */
 async function alone<T>(read: () => Promise<T>): Promise<T> {
   while (only.reading) await only.reading.catch(() => undefined);
   const before = Promise.allSettled(readers);

@@ -13,8 +13,8 @@ export interface DocumentFile {
 }
 
 /**
- * Reads the file in this thread, which may take minutes: `parseFile` is what others call. A library is loaded only for its kind of
- * file: every file has a thread of its own, and loading all of them takes longer than reading a short text.
+ * Reads the file in the current thread, which may take minutes. Other code calls `parseFile` instead. It loads a library only for a file
+ * that needs it: each file has its own thread, and loading all libraries takes longer than reading a short text. Throws `DocumentError`.
  */
 export async function parseHere(file: DocumentFile): Promise<ParsedDocument> {
   const parsed = storable(await parse(file));
@@ -88,7 +88,7 @@ async function sheetsOf(bytes: Buffer) {
   return readable(async () => parseSpreadsheet(bytes));
 }
 
-/** These libraries throw errors of many kinds over what they cannot read. */
+/** Runs a library. Throws `DocumentError` in place of the many kinds of errors that libraries throw for unreadable files. */
 async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -99,7 +99,7 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A database keeps no NUL, and UTF-8 no half of a character. One character for one, so that offsets stay. */
+/** Replaces characters that Postgres or UTF-8 cannot store: NUL and half surrogates. Each becomes a single character, so offsets stay valid. */
 function storable(parsed: ParsedDocument): ParsedDocument {
   const clean = (text: string) => text.replace(/\0/g, ' ').replace(/\p{Cs}/gu, '\uFFFD');
   const headings = parsed.headings.map((heading) => ({ ...heading, title: clean(heading.title) }));

@@ -1,7 +1,7 @@
 /** A heading of a document; `at` is the offset in `text` at which the line of the heading begins. */
 export interface Heading {
   at: number;
-  /** 1 for the highest. */
+  /** The level, from 1 for the highest. */
   level: number;
   title: string;
 }
@@ -17,8 +17,8 @@ export interface ParsedDocument {
 }
 
 /**
- * Why a file became no document. Message and code are meant for whoever sent the file, and another attempt would end the
- * same; anything else that is thrown is a crash.
+ * The reason why a file cannot become a document, for the person who sent the file. A retry would fail in the same way.
+ * Any other error of the parsing is a crash.
  */
 export class DocumentError extends Error {
   override readonly name = 'DocumentFault';

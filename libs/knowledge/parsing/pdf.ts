@@ -4,7 +4,7 @@ import { TextBuilder } from './text-builder.ts';
 
 const pagesMax = 5000;
 const pagesKept = 20;
-/** A scanned page has at most a stamp or a page number as text. */
+/** The minimum number of letters on an average page. A scanned page has at most a stamp or a page number as text. */
 const lettersPerPageMin = 10;
 const readableShareMin = 0.8;
 
@@ -33,7 +33,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
-    // Fonts are for drawing; nothing of a PDF may run.
+    // Fonts are needed only for drawing, and no code of a PDF may run.
     return await getDocumentProxy(bytes, { isEvalSupported: false, disableFontFace: true, verbosity: 0 });
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
@@ -53,11 +53,11 @@ async function readPage(pdf: Pdf, number: number, to: TextBuilder): Promise<void
     if (item.hasEOL) to.line();
   }
   page.cleanup();
-  // The library keeps what it has decoded of every page until it is told otherwise.
+  // Without `cleanup` the library keeps the decoded data of every page.
   if (number % pagesKept === 0) await pdf.cleanup();
 }
 
-/** Pictures of pages have no text, and some fonts do not say which letter a sign is. */
+/** Throws `DocumentError` without readable text. Scanned pages have no text, and some fonts do not map their signs to letters. */
 function refuseWithoutText(text: string, pages: number): void {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   const marks = text.match(/[\p{Co}\p{Cn}\p{Cc}\uFFFD]/gu)?.length ?? 0;

@@ -3,8 +3,8 @@ import type { TextBuilder } from './text-builder.ts';
 const columnsMax = 1000;
 
 /**
- * Writes the rows of a table, each in a line that names its columns: `city: Rome; people: 2.8`. So a line says what it says
- * wherever the text is cut. A table whose first row has an empty or a repeated cell has no names; its cells stand alone.
+ * Writes each row of a table as a line that names its columns: `city: Rome; people: 2.8`. So each line keeps its meaning wherever the text
+ * is cut. When the first row is no header, for example with an empty or a repeated cell, the cells have no names.
  */
 export class RowText {
   private names: string[] | null = null;
@@ -30,7 +30,7 @@ export class RowText {
   }
 }
 
-/** Names are there, differ, and are no numbers. */
+/** True when the values can be column names: none is empty, long, repeated or a number. */
 function isHeader(values: string[]): boolean {
   const hasAll = values.length > 1 && values.every((value) => value !== '' && value.length <= 100);
   return (

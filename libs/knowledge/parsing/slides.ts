@@ -36,7 +36,7 @@ function eachTag(xml: string, take: (name: string, attributes: Record<string, st
   new Parser({ onopentag: take }, { xmlMode: true }).end(xml);
 }
 
-/** One slide: shapes of paragraphs of runs. */
+/** A slide. It has shapes, which have paragraphs, which have runs of text. */
 class Slide {
   private title = '';
   private readonly paragraphs: string[] = [];

@@ -5,7 +5,7 @@ import { TextBuilder } from './text-builder.ts';
 
 const rowsMax = 200_000;
 
-/** Each sheet under its name, each row as a line that names its columns, cells as they are shown. */
+/** The text of a spreadsheet. Each sheet has a heading, and each row is a line that names its columns. Cells have their displayed form. */
 export function parseSpreadsheet(bytes: Uint8Array): Pick<ParsedDocument, 'text' | 'headings'> {
   const book = read(bytes, {
     type: 'buffer',

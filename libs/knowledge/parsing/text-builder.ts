@@ -1,12 +1,12 @@
 import { DocumentError, type Heading } from './parsed-document.ts';
 
-/** Characters of one document. A file that says more than this is compressed nonsense, or should be several. */
+/** The maximum number of characters of a document. */
 export const textLengthMax = 50_000_000;
 
 const gaps = ['', ' ', '\n', '\n\n'] as const;
 type Gap = (typeof gaps)[number];
 
-/** Puts a text together from runs, lines and blocks, and remembers where its headings begin. */
+/** Builds a text from runs, lines and blocks, and notes where its headings begin. */
 export class TextBuilder {
   readonly headings: Heading[] = [];
   private readonly parts: string[] = [];
@@ -14,7 +14,7 @@ export class TextBuilder {
   /** White space between the last run and the next. It is written only when something follows. */
   private gap: Gap = '';
 
-  /** Characters as they are, but for the white space around them. */
+  /** Adds characters as they are, except the white space around them. */
   addText(text: string): this {
     if (text.trim() === '') return text === '' ? this : this.space();
     if (/^\s/.test(text)) this.space();
@@ -23,14 +23,14 @@ export class TextBuilder {
     return isOpen ? this.space() : this;
   }
 
-  /** Characters as they are, with the white space between them. */
+  /** Adds characters as they are, with their white space. */
   verbatim(text: string): this {
     if (text.trim() === '' && this.gap !== '') return text.includes('\n') ? this.line() : this;
     this.write(text);
     return this;
   }
 
-  /** White space of any length is one space, as a browser shows it. */
+  /** Adds a text in which each run of white space becomes a single space, as in a browser. */
   flowing(text: string): this {
     return this.addText(text.replace(/\s+/g, ' '));
   }
@@ -60,7 +60,7 @@ export class TextBuilder {
     return this.parts.join('');
   }
 
-  /** The wider gap wins; none stands before the first run. */
+  /** Widens the gap before the next run. There is no gap before the first run. */
   private leave(gap: Gap): this {
     if (this.length > 0 && gaps.indexOf(gap) > gaps.indexOf(this.gap)) this.gap = gap;
     return this;

@@ -3,13 +3,13 @@ import { DocumentError } from './parsed-document.ts';
 
 const entriesMax = 20_000;
 const expandedBytesMax = 400 * 1024 * 1024;
-/** Text packs to a tenth of its size, seldom to a hundredth. */
+/** The maximum ratio of unpacked to packed bytes. Text usually has a ratio of 10, and seldom of 100. */
 const ratioMax = 250;
 const ratioCountsFromBytes = 10 * 1024 * 1024;
 
 /**
- * The entries of a zip that office programs write. It refuses what unpacks to far more than it says about itself or than
- * any document needs, before a library gets to see it.
+ * The entries of the zip of an office file. It refuses an archive before a library reads it, when the archive unpacks to more bytes than it
+ * declares, or to more than any document needs.
  */
 export class Zip {
   private constructor(
@@ -41,7 +41,7 @@ export class Zip {
     return this.entries.has(name);
   }
 
-  /** Unpacks every part once, only to see how large it is: what the archive says about itself need not be true. */
+  /** Throws `DocumentError` for a zip bomb. Unpacks every XML part once to check its size, because the declared sizes may be false. */
   async refuseBombs(): Promise<void> {
     let packed = 0;
     let expanded = 0;
@@ -54,7 +54,7 @@ export class Zip {
       if (/\.(xml|rels)$/.test(entry.fileName)) for await (const _ of this.stream(entry)) void _;
   }
 
-  /** A part as text; empty when it is not there. */
+  /** A part as text. Returns an empty text when the part is absent. */
   async text(name: string): Promise<string> {
     const entry = this.entries.get(name);
     if (!entry) return '';
@@ -67,7 +67,7 @@ export class Zip {
     this.archive.close();
   }
 
-  /** Ends with an error where a part is longer or shorter than the archive says. */
+  /** Throws when a part is longer or shorter than the archive declares. */
   private async *stream(entry: Entry): AsyncGenerator<unknown> {
     try {
       yield* await this.archive.openReadStreamPromise(entry);

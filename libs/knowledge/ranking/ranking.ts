@@ -1,22 +1,22 @@
 import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
-/** The highest boost of a chunk that has every word of the query, as a share of `1 - cosine`. Queries of one or two words count as names. */
+/** The boost of a chunk that has every word of the query, as a share of `1 - cosine`. A query of one or two words counts as a name. */
 const lifts = { name: 0.8, question: 0.6 };
 const nameWordsMax = 2;
-/** The weight of a word in a chunk that mentions it or has it often. A word in the title weighs 1. */
+/** The weight of a word that a chunk mentions, and the weight of a word that a chunk has often. A word in the title has the weight 1. */
 const mentionShare = 0.8;
 const oftenShare = 1.2;
-/** With so many tokens a mention counts for half: a long chunk mentions a lot of things. */
+/** The number of tokens of a chunk in which a mention counts half, because a long chunk mentions many things. */
 const halvingTokens = 2000;
-/** A word that a chunk has so often is what the chunk is about. */
+/** The number of occurrences from which a chunk has a word often. */
 const oftenMin = 3;
-/** The weight of a chunk's second nearest vector: one sentence may be near by chance. */
+/** The weight of the second nearest vector of a chunk. It counts too, because a single sentence may be near by chance. */
 const secondShare = 0.3;
 const wordLengthMax = 64;
 const wordsMax = 4096;
 
-/** The different words of a text that ranking looks at, at most 4,096. */
+/** The distinct words of a text for the ranking, at most 4,096. */
 export function indexedWords(text: string): string[] {
   const words = new Set<string>();
   for (const word of everyWord(text)) {
@@ -26,7 +26,7 @@ export function indexedWords(text: string): string[] {
   return [...words];
 }
 
-/** The words that are stored with a chunk: all of its text, and frequent ones once more with a mark. */
+/** The words that are stored for a chunk: the distinct words of its text, and each frequent word once more with a mark. */
 export function storedWords(text: string): string[] {
   const counts = new Map<string, number>();
   for (const word of everyWord(text)) {
@@ -37,13 +37,15 @@ export function storedWords(text: string): string[] {
   return [...counts.keys(), ...often];
 }
 
-/** The mark of a word that a chunk has often; no word has such a sign. */
+/** The word with the mark for a word that a chunk has often. No word contains this mark. */
 export function oftenOf(word: string): string {
   return `${word}*`;
 }
 
-/** Each word as often as it is there. Names with joints, as `ef_search` and `KX-1042`, count as a whole and in parts; the forms
- * of an English word are one. */
+/**
+ * Each word of a text, as often as it occurs. A name with punctuation, such as `ef_search` or `KX-1042`, counts as a whole and in its parts.
+ * All forms of an English word give the same word.
+ */
 export function* everyWord(text: string): Generator<string> {
   for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(joined)) {
     const parts = found.split(/[-./:@+#_]/).filter((part) => part !== '');
@@ -54,18 +56,21 @@ export function* everyWord(text: string): Generator<string> {
 
 const joined = /[\p{L}\p{N}_](?:[\p{L}\p{N}_]|[-./:@+#](?=[\p{L}\p{N}_]))*/gu;
 
-/** Whether a chunk has a word: not at all, in its text or the titles above it, often, or in the title right above it. */
+/**
+ * How a chunk has a word. `false`: not at all. `true`: in its text or in the titles above it. `often`: at least three times.
+ * `titled`: in the title right above it.
+ */
 export type Presence = boolean | 'often' | 'titled';
 
-/** The nearness of a chunk, from the cosines of its nearest vector and of the next, if it has one. */
+/** The nearness of a chunk, from the cosines of its nearest and of its second nearest vector. A chunk may have a single vector. */
 export function nearness(best: number, next = best): number {
   return best - (best - next) * secondShare;
 }
 
 /**
- * How well a chunk answers a query, in [0, 1]: its nearness, lifted by the share of the query's words that the chunk has, where a
- * rare word counts for more, and one in the chunk's own title or often in its text for more than one that is mentioned, the longer
- * the text is. Never below the nearness, and equal to it where no word matches.
+ * The score of a chunk for a query, in [0, 1]: its nearness, raised by the share of the words of the query that the chunk has.
+ * A rare word counts more than a common word. A word in the title or a frequent word counts more than a mention. The longer the chunk is,
+ * the less its mentions and frequent words count. The score is never below the nearness, and equal to it when no word matches.
  */
 export function score(
   near: number,
@@ -86,14 +91,14 @@ export function score(
   return lifted(near, all > 0 ? found / all : 0, query);
 }
 
-/** The score of a chunk that has that share of the query's words. */
+/** The score of a chunk with this nearness that has the share `coverage` of the words of the query. */
 export function lifted(near: number, coverage: number, query: readonly string[]): number {
   const bare = Math.min(1, Math.max(0, Number.isNaN(near) ? 0 : near));
   const lift = query.length <= nameWordsMax ? lifts.name : lifts.question;
   return bare + (1 - bare) * lift * Math.min(1, coverage);
 }
 
-/** The highest share of the query that each word has, and the share that its mark adds. */
+/** The highest share of the query that each word can have, and the share that its mark adds, by word. */
 export function sharesOf(query: readonly string[], idf: (word: string) => number): Map<string, number> {
   const all = query.reduce((sum, word) => sum + idf(word), 0);
   return new Map(
@@ -104,7 +109,10 @@ export function sharesOf(query: readonly string[], idf: (word: string) => number
   );
 }
 
-/** The share of the query's words above which a chunk may have more than the score; below 0 when it has more without any. */
+/**
+ * The share of the words of the query from which a chunk with this nearness exceeds the score `least`. It is below 0 when the chunk exceeds
+ * the score without any word, and Infinity when it cannot exceed it.
+ */
 export function coverageFor(near: number, least: number, query: readonly string[]): number {
   const [none, all] = [lifted(near, 0, query), lifted(near, 1, query)];
   if (least >= all) return Infinity;

@@ -1,11 +1,11 @@
 const plainWord = /^[a-z]{4,}$/;
-/** Endings that leave the subject as it is: what is left must still be a word of some length. */
+/** Endings that are removed, because they do not change the subject of a word. At least `restMin` letters must remain. */
 const endings = ['ation', 'ator', 'ment', 'able', 'ive', 'ate', 'ion', 'er', 'or', 'ly', 'al'];
 const restMin = 4;
 
 /**
- * The part that forms of an English word share: `retries` and `retry`, `validating` and `validation`. Words with digits,
- * joints or other letters stay as they are, and so a name is only ever found as it is written.
+ * The common part of the forms of an English word, such as `retries` and `retry`, or `validating` and `validation`.
+ * Words with digits, punctuation or other letters stay as they are. So a search finds a name only as it is written.
  */
 export function stem(word: string): string {
   if (!plainWord.test(word)) return word;

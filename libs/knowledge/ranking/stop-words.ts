@@ -6,7 +6,7 @@ const stopWords = new Set(
   when where which while who whom whose why will with without would you your`.split(/\s+/),
 );
 
-/** Whether the word is so common in English that it says nothing about what is asked. */
+/** True when the word is so common in English that it says nothing about the subject of a question. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }

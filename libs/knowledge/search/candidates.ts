@@ -23,42 +23,42 @@ export interface ScoredChunk {
   similarity: number;
 }
 
-/** The question to one base. */
+/** The question for a base. */
 export interface Question {
-  /** As Postgres reads it. */
+  /** The vector of the question in the text form of Postgres. */
   vector: string;
   words: readonly string[];
   idf: (word: string) => number;
-  /** In how many chunks each word is; a word that is missing is in none. */
+  /** The number of chunks with each word. No chunk has a word that is missing here. */
   counts: ReadonlyMap<string, number>;
 }
 
 /** The searched base, and its size. */
 export interface SearchContext extends sql.DocumentReach {
   chunks: number;
-  /** Parts of documents whose words are kept in one line. */
+  /** The number of segments: parts of documents for which a word has one row in `chunk_words`. */
   segments: number;
   indexed: boolean;
 }
 
 interface Candidate extends ChunkRef {
-  /** Of its vectors, or of the nearest alone, which is no lower. */
+  /** When exact: the nearness of the chunk. Otherwise the cosine of its nearest vector, which is not lower. */
   cosine: number;
   isExact: boolean;
   /** Null until the title and the length of the chunk are known. */
   similarity: number | null;
 }
 
-/** One question to one base, and what is known about it so far. */
+/** A question for a base, and the candidates that are known so far. */
 interface Asked {
   workspaceId: string;
   reach: SearchContext;
   question: Question;
   topK: number;
   postings: Postings;
-  /** Words that too many lines have to be read; a chunk may have them or not. */
+  /** Words that are not read, because they have too many rows. It is not known which chunks have them. */
   unread: readonly string[];
-  /** The share of the question that they are. */
+  /** The share of the question that the unread words have together. */
   unreadShare: number;
   known: Map<string, Candidate>;
 }
@@ -69,27 +69,28 @@ interface Near {
 }
 
 const nearMin = 100;
-/** Vectors that are read for each result; a chunk may have several. */
+/** The number of vectors to read for each wanted result, because a chunk may have several vectors. */
 const nearPerResult = 10;
-/** The numbers of vectors to ask the index for, one after the other; pgvector gives a thousand at most. */
+/** The numbers of vectors to read by the index, first and then second. pgvector returns at most 1,000. */
 const nearByIndex = [200, 1000];
-/** Chunks that are looked at because they have the most of the question's words, however far their vectors are. */
+/** The numbers of chunks that become candidates by their words alone, in the first round and at most. */
 const byWordsMin = 300;
 const byWordsMax = 4000;
 
-/** The weight of each word, by the chunks of all searched bases. */
+/** The weight of each word, computed from the chunks of all searched bases. */
 export function idfOf(total: number, counts: ReadonlyMap<string, number>): (word: string) => number {
   return (word) => rarity(total, counts.get(word) ?? 0);
 }
 
 /**
- * The best chunks of one base. Scores are made of cosines and words, so the nearest vectors and the chunks with the most words are
- * looked at, and then it is known what any other chunk can have at most. As long as that could be among the best, more are read: the
- * result is that of scoring every chunk, unless the base is so large that an index stands for the comparison of all vectors.
+ * Finds the best chunks of a base. A score combines cosines and words, so the candidates are the nearest vectors and the chunks with the
+ * most words of the question. They give an upper bound for the score of every other chunk. While this bound could reach the best results,
+ * the search reads more candidates. So the result is the same as with a score for every chunk, except in a large base: there the search
+ * uses an index, which may miss vectors.
  */
 @Injectable()
 export class CandidateSearch {
-  /** Lines of words that one question reads: with an index a search is to be fast, without one it is to be exact. */
+  /** The maximum number of rows of `chunk_words` that a question reads. A search with an index must be fast, otherwise it must be exact. */
   readonly linesMax = { indexed: 10_000, exact: 200_000 };
 
   constructor(private readonly database: Database) {}
@@ -119,7 +120,7 @@ export class CandidateSearch {
     for (const count of reach.indexed ? nearByIndex : []) {
       const { found, isBest } = await ask({ count, byIndex: true }, known);
       const isEnough = isBest || count === nearByIndex.at(-1);
-      // Hidden chunks and filters take from what the index gives.
+      // Disabled documents and filters remove some of the vectors that the index returns.
       if (isEnough && found.length >= Math.min(topK, reach.chunks)) return found;
     }
     for (let count = Math.max(nearMin, wanted); ; count *= 10) {
@@ -128,18 +129,18 @@ export class CandidateSearch {
     }
   }
 
-  /** The best of what is near and of what has the most words; `isBest` when no other chunk can be better. */
+  /** The best candidates by vectors and by words. `isBest` is true when no other chunk can have a higher score. */
   private async round(
     asked: Asked,
     near: readonly Candidate[],
     { count, byIndex }: Near,
   ): Promise<{ found: ScoredChunk[]; isBest: boolean }> {
     const { known, postings, topK, unreadShare, question } = asked;
-    // The nearest vector of a chunk comes first, and it is the one that counts.
+    // The nearest vector of a chunk comes first in `near`, and only this vector is kept.
     for (const one of near) if (!known.has(keyOf(one))) known.set(keyOf(one), one);
     const last = near.at(-1)?.cosine ?? 0;
     const isAll = near.length < count && !byIndex;
-    // Scores that were read before are not read again.
+    // `known` keeps the computed scores, so no score is computed twice.
     for (let seen = postings.shareOf(byWordsMin); ;) {
       await this.learn(asked, postings.from(seen));
       const found = await this.scored(asked);
@@ -180,7 +181,7 @@ export class CandidateSearch {
     return rows.map(candidateOf);
   }
 
-  /** Reads the cosines of chunks that are not known yet, as far as they are enabled. */
+  /** Adds chunks to the known candidates with their exact cosines. Leaves out disabled chunks. */
   private async learn(
     { workspaceId, reach, question, known }: Asked,
     places: readonly ChunkRef[],
@@ -195,7 +196,7 @@ export class CandidateSearch {
     }
   }
 
-  /** The best of what is known. Titles and lengths are read of those alone that may be among them. */
+  /** The best of the known candidates. Reads titles and lengths only for candidates that may be among the best. */
   private async scored(asked: Asked): Promise<ScoredChunk[]> {
     const { known, postings, unreadShare, topK, reach, question } = asked;
     const most = new Map(
@@ -255,10 +256,10 @@ export class CandidateSearch {
   }
 }
 
-/** Whose titles and lengths are read at once. */
+/** The minimum number of candidates whose titles and lengths are read together. */
 const scoredMin = 100;
 
-/** The words by their rarity, as far as not too many lines have to be read; what the others say is asked of candidates only. */
+/** Divides the words: `read` takes the rarest words within `linesMax` rows. `unread` has the others, which are checked only for candidates. */
 function divided(
   { words, counts }: Question,
   segments: number,
@@ -277,7 +278,7 @@ function divided(
   return { read: [...read], unread: known.filter((word) => !read.has(word)) };
 }
 
-/** The words, and their marks in chunks that have them often. */
+/** The words, and the same words with the mark for frequent words. */
 function bothOf(words: readonly string[]): string[] {
   return [...words, ...words.map(oftenOf)];
 }

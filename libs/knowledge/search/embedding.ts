@@ -8,10 +8,13 @@ import { Unavailable } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
 
 const queriesKept = 500;
-/** Queries of one workspace that the embedder has at a time, and how many wait for how long: it serves who comes first, whoever that is. */
+/**
+ * For the queries of a workspace: the maximum number in the embedder, the maximum number that waits, and the maximum wait in milliseconds.
+ * The embedder serves all workspaces in the order of arrival, so a workspace without a limit could occupy it alone.
+ */
 const [atOnce, waitingMax, waitMs] = [4, 200, 10_000];
 
-/** The workspace has as many queries in the embedder as one may, for longer than one waits. */
+/** The workspace has reached its limit of queries in the embedder, and the query has waited its maximum time or found no place to wait. */
 export class QueriesBusy extends Unavailable {
   constructor() {
     super(
@@ -24,7 +27,7 @@ export class QueriesBusy extends Unavailable {
 @Injectable()
 export class Embedding implements OnModuleDestroy {
   private opened: Promise<Embedder> | null = null;
-  /** The vectors of the last queries. */
+  /** The vectors of recent queries, by workspace and text. */
   private readonly queries = new LRUCache<string, Promise<Float32Array>>({ max: queriesKept });
 
   private readonly shares = new KeyedSemaphore({
@@ -61,7 +64,10 @@ export class Embedding implements OnModuleDestroy {
     );
   }
 
-  /** The vector of a query. Callers of a workspace who ask the same share one. Throws `QueriesBusy` when too many of the workspace wait. */
+  /**
+   * The vector of a query. Callers of a workspace with the same query share a vector. Throws `QueriesBusy` when too many queries of the
+   * workspace wait, and `Unavailable` when the embedder refuses the query or has another model.
+   */
   async embedQuery(workspaceId: string, model: string, text: string): Promise<Float32Array> {
     const embedder = await this.embedderOf(model);
     const key = `${workspaceId} ${text}`;
@@ -78,7 +84,7 @@ export class Embedding implements OnModuleDestroy {
     return asked;
   }
 
-  /** The cost of embedding the texts, for the workspace. */
+  /** The price that the workspace pays for the embedding of the texts; 0 without a configured price. */
   costOf(embedder: Embedder, texts: readonly string[]): number {
     const { embeddingPrice } = this.settings;
     if (embeddingPrice === 0) return 0;

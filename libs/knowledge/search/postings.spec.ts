@@ -1,6 +1,6 @@
 import { Postings } from './postings.ts';
 
-/** What `postingsOf` gives for one segment of a document: its numbers, how many bits there are, and the bits. */
+/** A line of `postingsOf` for a segment of a document: its numbers, the number of bits, and the bits. */
 function bytesOf(document: number, segment: number, bits: string): Buffer {
   const head = Buffer.alloc(20);
   head.writeBigInt64BE(BigInt(document));

@@ -7,7 +7,7 @@ export interface ChunkRef {
   index: number;
 }
 
-/** A part of a document. Its chunks up to the last that has a word have their shares from `begin` to `end`. */
+/** A segment of a document. The shares of its chunks lie in `shares` from `begin` to `end`. Chunks after the last one with a word have none. */
 interface Segment {
   number: number;
   document: number;
@@ -17,38 +17,38 @@ interface Segment {
   end: number;
 }
 
-/** In which chunks of a segment a word is: a bit for each, from the byte `begin` on, the first chunk at the highest bit. */
+/** The chunks of a segment that have a word, as bits from the byte `begin` on. The highest bit stands for the first chunk. */
 interface Line {
   of: Segment;
   begin: number;
 }
 
-/** The lines of a word, and for each segment the `begin` of its line; 0 where it has none. */
+/** The bytes of all lines of a word. `begins` has the `begin` of the line of each segment, or 0 for a segment without a line. */
 interface Word {
   bytes: Buffer;
   begins: Int32Array;
 }
 
 const steps = 1000;
-/** The columns of `postingsOf` before the bits of a line: document, generation, segment, and how many bits there are. */
+/** The byte offsets in the head of a line, as `postingsOf` writes it: document, generation, segment, number of bits. `bytes` is its length. */
 const head = { document: 0, generation: 8, segment: 12, bits: 16, bytes: 20 };
-/** More than a document has of them. */
+/** A bound above the number of segments of any document. */
 const segmentsMax = 1024;
 
 /**
- * Which chunks of a base have which words of a question, and how much of the question that is: every chunk without reading any.
- * All shares lie in one array as long as the chunks need: most segments of a base with many short documents have one chunk.
+ * Knows which chunks of a base have which words of a question, and the share of the question that each chunk has. It reads no chunk.
+ * All shares lie in a single array without gaps. In a base with many short documents most segments have a single chunk.
  */
 export class Postings {
   private readonly segments: Segment[] = [];
   private readonly byKey = new Map<number, Segment>();
   private readonly words = new Map<string, Word>();
-  /** Of each chunk; 0 of those that have no word, and more than 1 where the weights are. */
+  /** The share of each chunk: 0 for a chunk without a word. It may exceed 1 when the weights together exceed 1. */
   private readonly shares: Float64Array;
   /** The number of chunks by their share in thousandths. Shares below one are not counted. */
   private readonly counts = new Uint32Array(steps + 1);
 
-  /** `found` has the bytes of each word, as `postingsOf` gives them; `weights` say what share of the question it is. More than 1 together is 1. */
+  /** `found` has the bytes of `postingsOf` for each word. `weights` has the share of the question for each word. `share` returns at most 1. */
   constructor(found: ReadonlyMap<string, Buffer>, weights: ReadonlyMap<string, number>) {
     const lines = new Map([...found].map(([word, bytes]) => [word, this.linesIn(bytes)]));
     let end = 0;
@@ -77,7 +77,7 @@ export class Postings {
     return (((lines.bytes[begin + (index >> 3)] ?? 0) << (index & 7)) & 0x80) !== 0;
   }
 
-  /** The share of the question that a chunk has. */
+  /** The share of the question that a chunk has, from 0 to 1. */
   share(place: ChunkRef): number {
     const of = this.segmentAt(place);
     if (!of) return 0;
@@ -85,7 +85,7 @@ export class Postings {
     return at < of.end ? Math.min(1, this.shares[at] ?? 0) : 0;
   }
 
-  /** The least share that not more than `most` chunks have. */
+  /** The lowest share, in thousandths, that at most `most` chunks reach. */
   shareOf(most: number): number {
     let sum = 0;
     for (let step = steps; step > 0; step--) {
@@ -95,7 +95,7 @@ export class Postings {
     return 0;
   }
 
-  /** The chunks with at least the share; none that has no word. */
+  /** The chunks with at least this share. Leaves out chunks without a word. */
   from(least: number): ChunkRef[] {
     const found: ChunkRef[] = [];
     const { shares } = this;
@@ -112,7 +112,7 @@ export class Postings {
     return this.byKey.get(keyOf(Number(document), segmentOf(index)));
   }
 
-  /** Gives the beginnings of the lines. Also makes room for their segments. */
+  /** Finds the lines in the bytes of a word. Also registers their segments. */
   private linesIn(bytes: Buffer): Line[] {
     const lines: Line[] = [];
     for (let at = 0; at < bytes.length;) {
@@ -127,7 +127,7 @@ export class Postings {
   }
 
   private segmentOf(bytes: Buffer, at: number): Segment {
-    // In two halves: a bigint would be an object for each line. No database numbers more than 2^53 documents.
+    // Reads two halves, because a bigint would be an object for each line. The numbers of documents stay below 2^53.
     const document = bytes.readInt32BE(at + head.document) * 2 ** 32 + bytes.readUInt32BE(at + 4);
     const segment = bytes.readInt32BE(at + head.segment);
     const key = keyOf(document, segment);
@@ -154,10 +154,10 @@ export class Postings {
 
   private count(): void {
     const { shares, counts } = this;
-    // Of 100,000 chunks a condition that nobody can foretell takes three times as long as to count those without a word, too.
+    // Counts chunks without a word too. For 100,000 chunks, an unpredictable branch here would take three times as long.
     for (let at = 0; at < shares.length; at++) {
       const share = shares[at] ?? 0;
-      // Rounded down, so that who has a share is counted with all who have a lower one of the same step.
+      // Rounds down, so a chunk counts together with all chunks in the same thousandth.
       const step = share >= 1 ? steps : (share * steps) | 0;
       counts[step] = (counts[step] ?? 0) + 1;
     }

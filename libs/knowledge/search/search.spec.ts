@@ -26,7 +26,7 @@ const vocabulary = Array.from({ length: 300 }, (_, i) => `word${i}`);
 let made = 0;
 const givenBase = async () => (await given.bases.create(ours, { name: `base ${made++}` })).id;
 
-/** Chunks with words of which some are common and most are rare, and one to three vectors each. */
+/** Chunks with a few common and many rare words. Each has one to three vectors. */
 function chunksOf(count: number, seed: number, topics = 20): GivenChunk[] {
   const next = random(seed);
   return Array.from({ length: count }, () => ({
@@ -78,7 +78,7 @@ function nearest(cosines: number[]): [number, number?] {
   return [best, next];
 }
 
-/** The share of the true best that the results hold, counted by scores: which of two equal ones comes is open. */
+/** The share of results with a score among the true best. It compares scores, because chunks with equal scores may come in any order. */
 function recall(found: { similarity: number }[], all: { score: number }[]): number {
   const least = all[found.length - 1]?.score ?? 0;
   return found.filter(({ similarity }) => similarity >= least - 2e-3).length / Math.max(1, found.length);
@@ -174,7 +174,7 @@ describe('a search', () => {
     }
     const mean = recalls.reduce((sum, one) => sum + one, 0) / recalls.length;
     expect(mean).toBeGreaterThanOrEqual(0.95);
-    // With most documents disabled the index gives too few; the rest is compared.
+    // With most documents disabled, the index returns too few chunks, and the search compares all vectors.
     await given.owner.query(
       `update documents d set enabled = false from knowledge_bases b where b.no = d.base_no and b.id = $1
        and d.no <> (select max(no) from documents)`,
@@ -205,7 +205,7 @@ describe('a search', () => {
     const indexes = given.app.get(VectorIndexes);
     const other = new pg.Client({ connectionString: given.url });
     await other.connect();
-    // The build waits for whoever has written the table before it.
+    // The build waits for every earlier transaction that has written the table.
     await other.query(
       `begin; update vectors.chunk_vectors set enabled = enabled where base_no = (select no from knowledge_bases where id = '${base}')`,
     );

@@ -1,16 +1,16 @@
 import type { Statement } from '#libs/platform/database/database';
 import { segmentSize } from '../ingestion/segments.ts';
 
-/** Documents of a base that a search may find: what was embedded with one model. `d` are the documents. */
+/** The documents of a base that a search may find: the documents that were embedded with this model. */
 export interface DocumentReach {
   baseNo: string;
   model: string;
   dimension: number;
-  /** A condition on documents, which takes its values from the list. */
+  /** Returns an SQL condition on documents `d`. It adds its values by `add`, which returns their placeholders. */
   where: (add: (value: unknown) => string) => string;
 }
 
-/** Candidates, one a place in each list. */
+/** Candidates as columns: the lists have the same length, and each index stands for a candidate. */
 export interface CandidateColumns {
   documents: string[];
   generations: number[];
@@ -22,25 +22,25 @@ class Values {
   readonly add = (value: unknown): string => `$${this.list.push(value)}`;
 }
 
-/** The documents `d` that a caller sees, joined to lines of their chunks. */
+/** SQL: joins rows of chunks to their documents `d`, and keeps the rows that a search may find. */
 function seen({ baseNo, model, where }: DocumentReach, line: string, add: Values['add']): string {
   return `join documents d on d.base_no = ${line}.base_no and d.no = ${line}.document_no and d.generation = ${line}.generation
     where ${line}.base_no = ${add(baseNo)}::bigint and d.enabled and d.model = ${add(model)} and ${where(add)}`;
 }
 
-/** The numbers of bases. $1 workspace, $2 their ids */
+/** SQL: the numbers of bases. $1 workspace, $2 ids of the bases */
 const numbers = 'array(select b.no from knowledge_bases b where b.workspace_id = $1 and b.id = any($2))';
 
-/** Counts the chunks for each model of the bases. */
+/** The number of chunks and of segments, for each base and model. $1 workspace, $2 ids of the bases */
 export const modelsOf = /* sql */ `
 select d.base_no, d.model, sum(d.chunk_count) as chunks, sum(d.chunk_count / ${segmentSize} + 1) as segments from documents d
 where d.base_no = any(${numbers}) and d.enabled and d.generation is not null group by d.base_no, d.model`;
 
-/** In how many chunks of the bases each of the words is. $3 words */
+/** The number of chunks with each word, over all bases. $1 workspace, $2 ids of the bases, $3 words */
 export const countsOf = /* sql */ `
 select word, sum(chunks) as chunks from knowledge_words where base_no = any(${numbers}) and word = any($3::text[]) group by word`;
 
-/** The nearest vectors, compared with all of the base. The sum keeps an index that only approximates out of the plan. */
+/** The nearest vectors, by a comparison with all vectors of the base. The `+ 0` keeps the approximate index out of the plan. */
 export function nearestOfAll(reach: DocumentReach, vector: string, count: number): Statement {
   const { add, list } = new Values();
   const q = `${add(vector)}::halfvec`;
@@ -51,7 +51,10 @@ export function nearestOfAll(reach: DocumentReach, vector: string, count: number
   return [sql, list, 'shaped by a caller'];
 }
 
-/** The nearest vectors by the index of the base, which may miss some. Whole numbers stand in the text as they do in that of the index. */
+/**
+ * The nearest vectors by the index of the base, which may miss some. The text contains the base and the dimension as literals, as the
+ * definition of the index does; otherwise Postgres would not use the index.
+ */
 export function nearestByIndex(reach: DocumentReach, vector: string, count: number): Statement {
   const { add, list } = new Values();
   const dimension = Math.trunc(reach.dimension);
@@ -65,7 +68,7 @@ export function nearestByIndex(reach: DocumentReach, vector: string, count: numb
   return [sql, list, 'shaped by a caller'];
 }
 
-/** The chunks that have the words: for each word its lines, one for each segment of a document, in the bytes that `Postings` reads. */
+/** The chunks that have the words. Returns for each word its lines, a line for each segment of a document, in the bytes that `Postings` reads. */
 export function postingsOf(reach: DocumentReach, words: readonly string[]): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `
@@ -74,7 +77,7 @@ export function postingsOf(reach: DocumentReach, words: readonly string[]): Stat
   return [sql, list, 'shaped by a caller'];
 }
 
-/** The two highest cosines of candidates, as far as they are enabled. */
+/** The two highest cosines of each candidate as `best` and `next`. Leaves out disabled candidates. */
 export function cosinesOf(
   { baseNo }: DocumentReach,
   vector: string,
@@ -123,7 +126,7 @@ export function titlesOf(
   ];
 }
 
-/** The content of found chunks for the caller. */
+/** The content of found chunks. $1 to $4: the base, the document, the generation and the index of each chunk, as lists. */
 export const contentsOf = /* sql */ `
 select c.document_no, c.n, c.generation, c.content, c.start_at, c.end_at, c.headings, c.token_count, d.id, d.filename, d.source_url,
   d.tags, b.id as base_id, b.tags as definitions
@@ -131,7 +134,7 @@ from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[]) as f (base_no, doc
 join chunks c on c.base_no = f.base_no and c.document_no = f.document_no and c.generation = f.generation and c.n = f.n
 join documents d on d.no = c.document_no join knowledge_bases b on b.no = c.base_no`;
 
-/** Chunks without a query: those of the documents that the filters let through, in the order of their making. */
+/** The chunks for a search without a query: chunks of matching documents, in the order of creation. */
 export function chunksOf(reach: DocumentReach, count: number): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `

@@ -33,7 +33,7 @@ export interface SearchResult {
   content: string;
   /** In [0, 1]; results come in its order. */
   similarity: number;
-  /** The similarity by vectors alone: the nearest, and the next to a lesser part. Null without a query. */
+  /** The similarity by vectors alone: mainly of the nearest vector, and partly of the second nearest. Null without a query. */
   cosine: number | null;
   start: number | null;
   end: number | null;
@@ -51,7 +51,10 @@ export class KnowledgeSearch {
     private readonly candidates: CandidateSearch,
   ) {}
 
-  /** As many results as there are chunks, up to `topK`. Throws `NotFound` that names a base which is not there. */
+  /**
+   * The best chunks, at most `topK`. Without a query: chunks of the documents that the filters match. Throws `NotFound` with the id of a
+   * missing base, `Invalid` for wrong filters, `QueriesBusy`, and `Unavailable` when this installation has another model.
+   */
   async search(
     workspaceId: string,
     { baseIds, query, topK, actor, tagFilters = [] }: SearchRequest,
@@ -62,7 +65,7 @@ export class KnowledgeSearch {
     if (tagFilters.length > 0 && bases.length > 1)
       throw Invalid.field('tagFilters', 'can be used with one knowledge base only', 'one_base');
     const where: sql.DocumentReach['where'] = (add) => conditionOf(only?.tags ?? [], tagFilters, add);
-    // Filters are looked at before anything is asked: a wrong one is refused also where there is no document.
+    // Checks the filters now, so that a wrong filter is refused even when the base has no documents.
     where(() => '');
     const reaches = await this.reaches(bases, models, where);
     const found =
@@ -92,7 +95,7 @@ export class KnowledgeSearch {
     };
   }
 
-  /** The searches to make: each base, once for each model that its documents were embedded with. */
+  /** The searches to run: for each base, a search for each model of its documents. */
   private reaches(
     bases: readonly Base[],
     models: Record<string, unknown>[],

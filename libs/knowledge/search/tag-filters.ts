@@ -23,8 +23,8 @@ const operators: Record<TagType, string[]> = {
 export const tagOperators = [...new Set(Object.values(operators).flat())];
 
 /**
- * The filters as a condition on documents `d`. Values become parameters, which `add` takes. A document without the tag has no
- * value that is equal, so `neq` and `not_contains` find it. No cast can fail on what is stored.
+ * The filters as an SQL condition on documents `d`. `add` takes each value as a parameter. A document without the tag has no equal value,
+ * so `neq` and `not_contains` match it. No stored value can make a cast fail. Throws `Invalid` for unknown tags, operators and values.
  */
 export function conditionOf(
   definitions: readonly TagDefinition[],
@@ -71,10 +71,10 @@ function textCondition(operator: string, key: string, value: string): string {
 
 const signs: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
-/** Numbers, dates and booleans: values of one type, which compare as JSON. Days as text compare in the order of time. */
+/** SQL for a number, a date or a boolean. Values compare as JSON. Dates compare as text, which is the order of time. */
 function jsonCondition(operator: string, key: string, [value = '', to = '']: string[]): string {
   const cell = `(d.tags -> ${key}::text)`;
-  // As text under "C", because JSON compares texts by the collation of the database.
+  // Compares dates as text with the collation "C", because JSON compares texts with the collation of the database.
   const by = (sign: string, with_: string) =>
     `coalesce(case jsonb_typeof(${cell}) when 'string' then (${cell} #>> '{}') collate "C" ${sign} (${with_}::jsonb #>> '{}') else ${cell} ${sign} ${with_}::jsonb end, false)`;
   if (operator === 'eq') return `coalesce(${cell} = ${value}::jsonb, false)`;

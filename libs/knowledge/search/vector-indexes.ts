@@ -15,12 +15,12 @@ interface Large {
 
 /** A base with more vectors gets an index. A base with less than half of them loses it. */
 export const exactVectorsMax = 50_000;
-/** The class of the lock with which one worker has a base; the others find it locked. */
+/** The class of the advisory locks of bases. Only the worker with the lock of a base changes its index. */
 const lockClass = 4_715_205;
 
 /**
- * Makes an index of its own for each large base, while others read and write: one index over all bases would give a small one too
- * few rows. Building runs on a connection of its own, past a pooler, and outside of a transaction.
+ * Builds a separate index for each large base, while others read and write. A common index of all bases would return too few rows for a
+ * small base. A build runs outside of a transaction, on a connection of its own that does not go through a pooler.
  */
 @Injectable()
 export class VectorIndexes {
@@ -32,11 +32,11 @@ export class VectorIndexes {
   ) {}
 
   /**
-   * Runs one turn and returns how many indexes were made or dropped. When the signal of its bounds says so, the build that is under way is
-   * cancelled, and the next turn begins it anew.
+   * Runs a turn, and returns the number of built and dropped indexes. The signal of the bounds cancels a running build; the next turn
+   * starts it again.
    */
   async buildDueIndexes(bounds = new TurnBounds(Infinity), vectorsMax = exactVectorsMax): Promise<number> {
-    // A chunk has one vector at least and few beyond ten, so most bases need not be counted.
+    // A chunk has at least one vector, and seldom more than ten. So the number of chunks rules out most bases without a count of vectors.
     const candidates = await this.database.system<Large & Record<string, unknown>>(candidatesOf, [
       Math.floor(vectorsMax / 20),
     ]);
@@ -60,7 +60,7 @@ export class VectorIndexes {
     return Number(row?.n ?? 0);
   }
 
-  /** True when this process has changed the index; false when another one is at it. */
+  /** Builds or drops the index of a base. Returns false when another process changes it now, or when the signal cancelled the build. */
   private async change(base: Large, wants: boolean, signal: AbortSignal): Promise<boolean> {
     const { databaseDirectUrl: connectionString } = this.settings;
     const client = new pg.Client({ connectionString, options: `-c role=${systemRole}` });
@@ -86,7 +86,7 @@ export class VectorIndexes {
     }
   }
 
-  /** Ends what the connection does. Whoever closes a connection alone lets its statement go on. */
+  /** Cancels the statement of the connection. To close the connection is not enough: Postgres would continue its statement. */
   private async cancel(client: pg.Client): Promise<void> {
     const { processID } = client as pg.Client & { processID: number };
     const other = new pg.Client({ connectionString: this.settings.databaseDirectUrl });
@@ -110,7 +110,7 @@ export class VectorIndexes {
       `set max_parallel_maintenance_workers = 0; set maintenance_work_mem = '512MB'; set statement_timeout = 0`,
     );
     const dimension = Math.trunc(base.dimension);
-    signal.throwIfAborted(); // Until here the connection may have had nothing to cancel.
+    signal.throwIfAborted(); // An abort before this line may have found no statement to cancel.
     await client.query(`create index concurrently ${nameOf(base)} on ${part}
       using hnsw ((embedding::halfvec(${dimension})) halfvec_cosine_ops) with (m = 16, ef_construction = 64)
       where base_no = ${BigInt(base.no)} and dimension = ${dimension}`);
@@ -123,7 +123,7 @@ export class VectorIndexes {
     await client.query(`drop index concurrently if exists vectors.${nameOf(base)}`);
   }
 
-  /** The part in which the vectors of the base are. */
+  /** The name of the partition that holds the vectors of the base. */
   private async partOf({ no, workspace_id: workspaceId }: Large): Promise<string> {
     const [row] = await this.database.statement<{ part: string }>(
       workspaceId,
@@ -143,7 +143,7 @@ function nameOf({ no }: Large): string {
   return `chunk_vectors_of_${BigInt(no)}`;
 }
 
-/** One that was left half built is built anew. */
+/** Bases that may need an index, and bases with an index. A base in the state `building` comes back, so its build starts again. */
 const candidatesOf = /* sql */ `
 select b.no, b.workspace_id, b.dimension, b.index_state, coalesce(sum(d.chunk_count), 0) as chunks
 from knowledge_bases b left join documents d on d.base_no = b.no

@@ -13,7 +13,7 @@ class Rooms {}
 export const ours = 'ws_a';
 export const dimension = 384;
 
-/** The services of knowledge on a database of a test's own, with one workspace. */
+/** The services of knowledge on a database for a single test file, with a workspace. */
 export interface GivenKnowledge extends GivenStore {
   bases: KnowledgeBases;
   search: KnowledgeSearch;
@@ -32,7 +32,7 @@ export interface GivenChunk {
   enabled?: boolean;
 }
 
-/** A processed document, written as the owner: an embedder would take most of the time of a test. Returns its number. */
+/** Writes a processed document directly into the tables, because an embedder would be slow. Returns the number of the document. */
 export async function givenDocument(
   { owner }: GivenStore,
   baseId: string,
@@ -126,7 +126,7 @@ export function random(seed: number): () => number {
   };
 }
 
-/** A vector of length 1 near one of a few topics, as those of texts are. */
+/** A vector of length 1 near a topic. Vectors of texts group around topics in the same way. */
 export function vectorNear(topic: number, next: () => number, spread = 1): Float32Array {
   const towards = random(topic * 7919 + 1);
   const vector = Float32Array.from({ length: dimension }, () => towards() - 0.5 + spread * (next() - 0.5));
@@ -134,7 +134,7 @@ export function vectorNear(topic: number, next: () => number, spread = 1): Float
   return vector.map((value) => value / length);
 }
 
-/** As if each word stood in a long text. */
+/** A number of tokens as in a long text. */
 export function tokensOf({ words }: GivenChunk): number {
   return words.length * 100;
 }

@@ -1,12 +1,13 @@
 /**
- * Resolves when what has arrived by now has been looked at. One wake-up of the process often brings several requests, each of which
- * runs before the next one is seen: whoever begins at once begins alone.
+ * Resolves after the handlers of all requests that have already arrived have started. The event loop often receives several requests at
+ * once, and starts their handlers one after the other. A caller that waits for this tick can batch all of them.
  */
 export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Asks for many things with one question at a time: whatever is asked for while a question is under way goes into the
- * next one together, so strangers cannot have more than one query under way. When a question fails, all who wait for it get its error.
+ * Returns a function that loads a value by its key, in batches. At most one call of `ask` runs at a time. Keys that arrive during this
+ * call go into the next call together, so a loader never runs more than one query at the same time.
+ * The function resolves to undefined for a key without a value. When `ask` fails, it rejects for each key of this call with its error.
  */
 export function batchLoader<T>(
   ask: (keys: string[]) => Promise<Map<string, T>>,

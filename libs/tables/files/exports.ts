@@ -10,23 +10,23 @@ const pageRows = 1000;
 
 export interface ExportInput extends Pick<RowQuery, 'filter' | 'sort'> {
   format: ImportFormat;
-  /** Spreadsheets compute what begins like a formula: a quote in front of it keeps them from that. */
+  /** True: `guardedText` protects each text in a CSV from being read as a formula. */
   guardFormulas: boolean;
 }
 
-/** Writes tables out, page by page. A page is read when the one before it has been taken. */
+/** Exports tables page by page. It reads a page only after the consumer has taken the page before. */
 @Injectable()
 export class Exports {
   constructor(private readonly rows: Rows) {}
 
-  /** Reads the first page, so that what is wrong with the call is known before anything is sent. */
+  /** The export as parts of text. Reads the first page before it returns, so it throws `Invalid` or `NotFound` before anything is sent. */
   async writeExport(place: TableRef, wish: ExportInput): Promise<AsyncGenerator<string>> {
     const first = await this.page(place, wish);
     return this.parts(place, wish, first);
   }
 
   private async *parts(place: TableRef, wish: ExportInput, first: RowPage): AsyncGenerator<string> {
-    // Later pages show the columns that the header has.
+    // Later pages show the columns of the header.
     const { columns } = first;
     if (wish.format === 'csv') yield `${columns.map(({ name }) => name).join(',')}\r\n`;
     for (let page = first; ; page = await this.page(place, wish, page.nextCursor)) {
@@ -48,7 +48,7 @@ export class Exports {
 
 function csvCell(type: ColumnType, value: ExactValue, guardFormulas: boolean): string {
   if (value === null) return '';
-  // A document that is a text keeps its quotes, so that it is read back as one.
+  // A text in a json column keeps its quotes, so that an import reads it as JSON again.
   const text =
     typeof value === 'string' && type !== 'json' ? guarded(value, guardFormulas) : exactJson(value);
   return text === '' ? '""' : quotedText(text);
@@ -58,7 +58,7 @@ function guarded(text: string, guardFormulas: boolean): string {
   return guardFormulas ? guardedText(text) : text;
 }
 
-/** Spreadsheets compute what begins like a formula: a quote in front of it keeps them from that. */
+/** The text with a quote in front when it begins like a formula. Spreadsheets then show it as text and do not compute it. */
 export function guardedText(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }

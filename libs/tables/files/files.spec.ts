@@ -295,7 +295,7 @@ test('an export reads no page before the previous page is taken', async () => {
     );
   const parts = await given.app.get(Exports).writeExport(place, { format: 'jsonl', guardFormulas: true });
   await parts.next();
-  // Deleted while nobody reads on: a page that was read ahead would have them.
+  // The rows are deleted while the reader pauses. A page that was read ahead would still have them.
   await given.changes.apply(place, async (writer) => writer.deleteWhere({ filter: { n: { $gte: 1000 } } }));
   const rest = [];
   for await (const part of parts) rest.push(part);

@@ -8,11 +8,11 @@ const open = `i.status in ('pending', 'processing')`;
 
 export const countOpen = `select count(*) as n from table_imports i where i.table_id = $1 and ${open}`;
 
-/** $1 id, $2 workspace, $3 table, $4 format, $5 mode, $6 bytes */
+/** Inserts an import, and returns it. $1 id, $2 workspace, $3 table, $4 format, $5 mode, $6 bytes of the file */
 export const insertImport = /* sql */ `
 insert into table_imports as i (id, workspace_id, table_id, format, mode, size) values ($1, $2, $3, $4, $5, $6) returning ${columns}`;
 
-/** The file goes with the import. $1 file, $2 import */
+/** Ties a file to its import, so that both are deleted together. $1 file, $2 import */
 export const keepFile = 'update files set import_id = $2 where id = $1';
 export const findFile = 'select id from files where import_id = $1';
 export const dropFile = 'delete from files where import_id = $1';
@@ -20,13 +20,13 @@ export const dropFile = 'delete from files where import_id = $1';
 /** $1 table, $2 import */
 export const findImport = `select ${columns} from table_imports i where i.table_id = $1 and i.id = $2`;
 
-/** The newest first. $1 table, $2 and $3 time and id of the last import of the page before, or null, $4 how many */
+/** A page of imports, the newest first. $1 table, $2 and $3 time and id of the last import of the page before, or null, $4 limit */
 export const listImports = /* sql */ `
 select ${columns} from table_imports i
 where i.table_id = $1 and ($2::timestamptz is null or (i.created_at, i.id) < ($2::timestamptz, $3::text))
 order by i.created_at desc, i.id desc limit $4`;
 
-/** $1 table, $2 import */
+/** Cancels an open import, and deletes its file. Returns nothing when the import has ended. $1 table, $2 import */
 export const cancelImport = /* sql */ `
 with i as (
   update table_imports i set status = 'cancelled', completed_at = now() where i.table_id = $1 and i.id = $2 and ${open} returning ${columns}
@@ -35,18 +35,21 @@ with i as (
 )
 select ${columns}, ${notifyEnd('i.id')} from i`;
 
-/** $1 import */
+/** Counts a try, and returns the import. Returns nothing when the import has ended. $1 import */
 export const beginImport = /* sql */ `
 update table_imports i set status = 'processing', started_at = coalesce(i.started_at, now()), tries = i.tries + 1
 where i.id = $1 and ${open} returning ${columns}`;
 
-/** $1 import */
+/** Resets the tries. $1 import */
 export const forgetAttempt = `update table_imports set tries = 0 where id = $1`;
 
-/** $1 import, $2 lines that are dealt with */
+/** Locks an import that is in progress. Returns nothing when it has ended or has another line count. $1 import, $2 processed lines */
 export const holdImport = `select from table_imports where id = $1 and status = 'processing' and line_count = $2 for update`;
 
-/** $1 import, $2 more lines, $3 more rows, $4 more refused lines, $5 the refused lines, $6 how many are kept */
+/**
+ * Adds the report of a batch to an import, and resets the tries.
+ * $1 import, $2 more lines, $3 more rows, $4 more refused lines, $5 the refused lines, $6 maximum number of listed refused lines
+ */
 export const addToImport = /* sql */ `
 update table_imports i set line_count = i.line_count + $2::bigint, inserted_count = i.inserted_count + $3::bigint,
   refused_count = i.refused_count + $4::bigint, tries = 0,
@@ -54,20 +57,20 @@ update table_imports i set line_count = i.line_count + $2::bigint, inserted_coun
     where n <= $6::int)
 where i.id = $1`;
 
-/** $1 import, $2 lines that are dealt with */
+/** Sets the progress. Returns nothing when the import has ended. $1 import, $2 processed lines */
 export const showProgress = `update table_imports set line_count = $2 where id = $1 and status = 'processing' returning id`;
 
-/** $1 import */
+/** Completes an import, and notifies waiting callers. $1 import */
 export const completeImport = /* sql */ `
 update table_imports set status = 'completed', completed_at = now() where id = $1 returning ${notifyEnd('id')}`;
 
-/** $1 import, $2 why, $3 refused lines, of which the rows know nothing yet, $4 the first of them */
+/** Fails an open import, and notifies waiting callers. $1 import, $2 reason, $3 number of further refused lines, $4 the first of these lines */
 export const failImport = /* sql */ `
 update table_imports i set status = 'failed', error = $2, completed_at = now(), refused_count = i.refused_count + $3::bigint,
   refused = i.refused || $4::jsonb
 where i.id = $1 and ${open} returning ${notifyEnd('i.id')}`;
 
-/** Imports that no workflow may know of. $1 how many */
+/** Claims open imports that may have no workflow in Temporal. Each is claimed again later while it is open. $1 maximum number */
 export const claimImports = /* sql */ `
 update table_imports i set next_delivery_at = now() + case when i.status = 'pending' then interval '8 seconds' else interval '1 minute' end
 from (
@@ -80,7 +83,7 @@ returning i.id, i.workspace_id, i.table_id`;
 export const importsLag = lagOver(`select created_at as since from table_imports
   where status = 'pending' order by next_delivery_at limit 10000`);
 
-/** $1 days */
+/** Imports that ended before $1 days. */
 export const oldImports = {
   kind: 'import',
   table: 'table_imports',
@@ -89,7 +92,7 @@ export const oldImports = {
   order: 't.completed_at',
 } as const;
 
-/** A key is kept for a day, and a call that began under it may still go on. */
+/** Reports of imports that are older than two days. An idempotency key is kept for a day, and a call with it may still run after that. */
 export const oldReports = {
   kind: 'import report',
   table: 'import_reports',

@@ -21,7 +21,7 @@ import { TableWriteLock } from '../writes/table-write-lock.ts';
 export const importStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
-/** An import that a worker carries out, as far as it has come. */
+/** An import that a worker carries out, with its progress. */
 export interface ImportJob extends RowImportReport {
   id: string;
   tableId: string;
@@ -31,7 +31,7 @@ export interface ImportJob extends RowImportReport {
   size: number;
   status: ImportStatus;
   error: string | null;
-  /** Lines with rows that are dealt with. */
+  /** The number of processed lines with rows. */
   lineCount: number;
   createdAt: Date;
   startedAt: Date | null;
@@ -43,19 +43,19 @@ export interface TableImportKey {
   importId: string;
 }
 
-/** There is nothing left to do: the import has ended, or another attempt has come further. */
+/** The attempt has nothing left to do: the import has ended, or another attempt has processed more lines. */
 export class ImportEnded extends Error {
   override readonly name = 'ImportEnded';
 }
 
-/** Imports of a table that may wait or be under way at a time. */
+/** The maximum number of open imports of a table. */
 const openMax = 20;
-/** How long an import is told of after its end. */
+/** The number of days for which an import is kept after its end. */
 const keptDays = 30;
-/** Imports that one statement forgets. */
+/** The maximum number of imports that one statement deletes. */
 const batch = 1000;
 
-/** Imports of large files: their files and how far they are. */
+/** Imports of large files by a worker: stores the files, runs the imports and notes their progress. */
 @Injectable()
 export class ImportJobs {
   constructor(
@@ -66,7 +66,7 @@ export class ImportJobs {
     private readonly writeLock: TableWriteLock,
   ) {}
 
-  /** Stores the file and the import in one transaction. Throws `NotFound` without the table, `Conflict` when too many wait. */
+  /** Stores the file and the import in one transaction. Throws `NotFound` without the table, and `Conflict` for too many open imports. */
   async create(
     { workspaceId, tableId }: TableRef,
     { format, mode }: ImportInput,
@@ -131,16 +131,16 @@ export class ImportJobs {
     return { ...jobOf(row), tries: Number(row['tries']) };
   }
 
-  /** The attempt ended in order, whatever came of it: it was not the file that ended its worker. */
+  /** Notes that the attempt ended without a crash of its worker, whatever its result is. Resets the tries. */
   async endedInOrder({ workspaceId, importId }: TableImportKey): Promise<void> {
     await this.database.statement(workspaceId, sql.forgetAttempt, [importId]);
   }
 
   /**
-   * Reads the file into the table from where the last attempt stopped, and says after each batch how many lines are dealt with.
-   * In the mode `good` a batch, its report and the number of its last line are one transaction, so an attempt that takes over neither
-   * repeats nor leaves out a row. In the mode `all` the whole file and the end of the import are one. Throws `Invalid` for a file that
-   * cannot be imported, and `ImportEnded`.
+   * Imports the file from the line at which the last attempt stopped. Calls `beat` after each batch with the number of processed lines.
+   * In the mode `good` each transaction writes a batch, its report and the number of its last line. So the next attempt neither repeats
+   * nor skips a row. In the mode `all` a single transaction writes the whole file and the end of the import.
+   * Throws `Invalid` for a file that cannot be imported, and `ImportEnded`.
    */
   async runImport(
     key: TableImportKey,
@@ -189,7 +189,7 @@ export class ImportJobs {
     });
   }
 
-  /** Notes why an import could not be carried out. One that has ended stays as it is. */
+  /** Fails an import with a reason, and deletes its file. An import that has ended keeps its status. */
   async fail(
     { workspaceId, importId }: TableImportKey,
     error: string,
@@ -201,14 +201,14 @@ export class ImportJobs {
     });
   }
 
-  /** The content of the file. Throws `ImportEnded` when the import has ended. */
+  /** Yields the bytes of the file. Throws `ImportEnded` when the import has ended. */
   async *content({ workspaceId, importId }: TableImportKey): AsyncGenerator<Buffer> {
     const [row] = await this.database.statement<{ id: string }>(workspaceId, sql.findFile, [importId]);
     if (!row) throw new ImportEnded();
     yield* this.files.read(workspaceId, await this.files.get(workspaceId, row.id));
   }
 
-  /** Forgets imports that ended a month ago, and what is known of those whose keys are forgotten. */
+  /** Deletes imports that ended 30 days ago, and the reports of calls whose idempotency keys have expired. */
   async forgetOld(bounds = new TurnBounds()): Promise<void> {
     await forgetRows(this.database, { ...sql.oldReports, rowsMax: batch }, bounds);
     await forgetRows(this.database, { ...sql.oldImports, values: [keptDays], rowsMax: batch }, bounds);
@@ -217,7 +217,7 @@ export class ImportJobs {
 
 const nothing: RowImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
 
-/** Locks the import for a write. Throws `ImportEnded` when it has ended, or when another attempt has dealt with other lines. */
+/** Locks the import for a write. Throws `ImportEnded` when it has ended, or when another attempt has processed more lines. */
 async function hold(tx: EntityManager, importId: string, lineCount: number): Promise<void> {
   const [row] = await send(tx, sql.holdImport, [importId, lineCount]);
   if (!row) throw new ImportEnded();

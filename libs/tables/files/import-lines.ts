@@ -9,14 +9,17 @@ import type { Column } from '../schema/columns.ts';
 export const importFormats = ['csv', 'jsonl'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** A line of a file: what it holds, or why it cannot be read. Lines count from 1, with the header. */
+/** A line of a file: its data by column name, or its fault. Lines count from 1, with the header. */
 export type ImportLine =
   | { line: number; data: ExactObject; fault?: undefined }
   | { line: number; fault: string };
 
 const lineCharsMax = 1024 * 1024;
 
-/** Reads rows out of a file as its bytes come. Throws `Invalid` for a file that cannot be read on: wrong quotes, an unknown column, another encoding. */
+/**
+ * Reads the lines of a file as its bytes arrive. A line that cannot be a row has a fault.
+ * Throws `Invalid` for a file that cannot be read further: wrong quotes, an unknown column, or an encoding other than UTF-8.
+ */
 export function linesOf(
   format: ImportFormat,
   columns: readonly Column[],
@@ -25,7 +28,7 @@ export function linesOf(
   return format === 'csv' ? csvLines(columns, textOf(bytes)) : jsonLines(textOf(bytes));
 }
 
-/** The text of a file in UTF-8, with or without a byte order mark. */
+/** Decodes a file in UTF-8, with or without a byte order mark. Throws `Invalid` for another encoding. */
 async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let first = true;
@@ -62,7 +65,7 @@ async function* csvLines(
   if (!header) throw refused(1, 'the file is empty; its first line must name the columns');
 }
 
-/** An empty text that stood in quotes; without them a cell is empty. */
+/** An empty text in quotes. Without quotes it is an empty cell. */
 const quotedNothing = Symbol('""');
 type CsvCell = string | typeof quotedNothing;
 
@@ -74,7 +77,7 @@ async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<{ line: n
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: lineCharsMax,
   });
-  // An error of the source reaches the reader below through the parser.
+  // The parser passes an error of the source on to the loop below.
   const feeding = pipeline(text, parser).catch(() => undefined);
   try {
     for await (const one of parser) {
@@ -91,7 +94,7 @@ async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<{ line: n
   }
 }
 
-/** The cells of a record, of whose empty ones the text tells which stood in quotes. Asking the parser for each cell takes four times as long. */
+/** The cells of a record. `raw` tells which empty cells had quotes. It takes four times as long when the parser tells it for each cell. */
 function cellsOf(record: string[], raw: string): CsvCell[] {
   if (!record.includes('') || !raw.includes('""')) return record;
   const texts = [''];
@@ -113,7 +116,7 @@ function headerOf(columns: readonly Column[], names: string[]): Column[] {
   return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
 
-/** Nothing between two commas is an empty cell, of a text column too; two quotes are an empty text there. */
+/** A line as a row. Nothing between two commas is an empty cell. Two quotes are an empty text in a text column, else an empty cell. */
 function rowOf(line: number, header: Column[], cells: CsvCell[]): ImportLine {
   const members: [string, ExactValue][] = [];
   const texts: [string, string][] = [];
@@ -128,7 +131,7 @@ function rowOf(line: number, header: Column[], cells: CsvCell[]): ImportLine {
     } else texts.push([name, text]);
   }
   const fault = faultOf(screen(Object.fromEntries(texts), ''));
-  // Setting a member named __proto__ would set none.
+  // An assignment to a member `__proto__` would add no member, so the object is made from entries.
   return fault === undefined ? { line, data: Object.fromEntries([...texts, ...members]) } : { line, fault };
 }
 
@@ -156,7 +159,7 @@ async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<ImportLin
   if (last) yield last;
 }
 
-/** Reads JSON, or says why it cannot be stored: that would fail the statement of a whole batch. */
+/** Reads JSON, or returns the reason why Postgres could not store it. A single such value would fail the statement of its whole batch. */
 function documentOf(
   text: string,
   path: string,
@@ -180,7 +183,7 @@ function faultOf({ details: [fault] }: Screened): string | undefined {
   return fault && (fault.path ? `${fault.path}: ${fault.message}` : fault.message);
 }
 
-/** Only the last value of a name would count that an object has twice. */
+/** The fault of an object with a repeated name. JavaScript would keep only the last value of the name. */
 function repetition(text: string, path: string, { names }: Screened): string | undefined {
   if (names === outlineOf(Buffer.from(text)).members) return undefined;
   return `${[path, repeatedName(text)].filter(Boolean).join('.')}: is twice in one object`;

@@ -14,7 +14,7 @@ interface Row {
   table_id: string;
 }
 
-/** Tells Temporal of imports that are to be carried out, and again when an import waits too long. A second start changes nothing. */
+/** Starts the workflows of new imports in Temporal, and starts them again when an import waits too long. A second start changes nothing. */
 @Injectable()
 export class ImportOutbox extends Outbox<Row> {
   protected readonly claim = claimImports;
@@ -32,7 +32,7 @@ export class ImportOutbox extends Outbox<Row> {
     return this.start({ importId, workspaceId }, tableId);
   }
 
-  /** Starts the import at once; when Temporal is away, a later turn does. */
+  /** Starts the workflow of the import at once. When Temporal is unavailable, the outbox starts it later. */
   async deliverNow(key: TableImportKey, tableId: string): Promise<void> {
     await startSoon(this.temporal, () => this.start(key, tableId));
   }
@@ -49,7 +49,7 @@ export class ImportOutbox extends Outbox<Row> {
   }
 }
 
-/** Apart from the tables themselves, which need no Temporal. */
+/** Separate from `TablesModule`, which needs no connection to Temporal. */
 @Module({
   imports: [DatabaseModule, SettingsModule, TemporalClientModule],
   providers: [ImportOutbox],

@@ -14,13 +14,13 @@ import { readTable } from '../schema/table.ts';
 import { TableWriteLock } from '../writes/table-write-lock.ts';
 import { takenRows } from '../writes/writes.sql.ts';
 
-/** Rows that are written with one statement. */
+/** The number of rows that one statement writes. */
 const batch = 1000;
-/** Refused lines that a report lists; it counts all of them. */
+/** The maximum number of refused lines that a report lists. It counts all of them. */
 export const refusedShownMax = 100;
 
 export const importModes = ['all', 'good'] as const;
-/** All rows or none, or all rows that are good. */
+/** `all` imports all rows or none. `good` imports the rows that fit. */
 export type ImportMode = (typeof importModes)[number];
 
 export interface RefusedLine {
@@ -31,7 +31,7 @@ export interface RefusedLine {
 export interface RowImportReport {
   insertedCount: number;
   refusedCount: number;
-  /** The first of the refused lines. */
+  /** The first refused lines, at most 100. */
   refused: RefusedLine[];
 }
 
@@ -40,13 +40,13 @@ export interface ImportInput {
   mode: ImportMode;
 }
 
-/** Further steps of an import: after each batch, and in its transaction before the commit. */
+/** Further steps of an import. `read` runs after each batch, and `last` runs in the transaction of the rows before its commit. */
 export interface ImportHooks {
   read?(lines: number): Promise<void>;
   last?(tx: EntityManager, report: RowImportReport): Promise<void>;
 }
 
-/** Reads rows from files into tables, as the files come. */
+/** Imports rows from files into tables, while the bytes of the files arrive. */
 @Injectable()
 export class Imports {
   constructor(
@@ -55,7 +55,10 @@ export class Imports {
     private readonly longWork: LongWork,
   ) {}
 
-  /** One transaction: when it ends with an error, nothing was written. In the mode `all` a refused line is such an error. */
+  /**
+   * Imports a file in one transaction: after an error nothing is written. Throws `RowsRefused` for a refused line in the mode `all`,
+   * `Invalid` for a file that cannot be read, `NotFound` without the table, and `TableLocked`.
+   */
   async readImport(
     place: TableRef,
     { format, mode }: ImportInput,
@@ -63,7 +66,7 @@ export class Imports {
     { read, last }: ImportHooks = {},
   ): Promise<RowImportReport> {
     const { workspaceId, tableId } = place;
-    // The first lines are read before the table is held: whoever sends slowly must not keep others from writing.
+    // Reads the first lines before it locks the table, so that a slow sender does not block other writers.
     const ready = this.batches(place, format, bytes);
     const first = await ready.next();
     const report: RowImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
@@ -82,8 +85,8 @@ export class Imports {
   }
 
   /**
-   * The same for a call that may be repeated under its key: the id that the key was given is written with the rows, and who comes with it
-   * again gets the report of the first time.
+   * Imports a file as `readImport` does, for a call with an idempotency key. `id` belongs to the key, and the rows are stored with it.
+   * A retry with the same id writes nothing, and returns the report of the first call. Also throws `LongWorkTaken`.
    */
   async readOnce(
     id: string,
@@ -106,7 +109,7 @@ export class Imports {
         this.readImport(place, wish, bytes, once),
       );
     } catch (error) {
-      // Another call with the key has come first; of this one nothing was written.
+      // Another call with the key has committed first. This call has written nothing.
       const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.reportOf(place, id));
       if (other) return other;
       throw error;
@@ -118,7 +121,7 @@ export class Imports {
     return row?.report;
   }
 
-  /** Writes one batch in the caller's transaction, whose turn it is: the rows that fit. */
+  /** Writes the rows of a batch that fit, in the transaction of the caller. Call it within `TableWriteLock`. */
   async importLines(
     tx: EntityManager,
     { workspaceId, tableId }: TableRef,
@@ -132,7 +135,7 @@ export class Imports {
     return report;
   }
 
-  /** The lines of a file that hold rows, as many at a time as one statement writes; from the line with rows on that is `from`th. */
+  /** The lines of a file with rows, in batches of 1,000. Skips the first `from` lines. Throws as `linesOf` does. */
   async *batches(
     { workspaceId, tableId }: TableRef,
     format: ImportFormat,
@@ -156,7 +159,7 @@ export class Imports {
 const insertReport = 'insert into import_reports (id, workspace_id, report) values ($1, $2, $3)';
 const findReport = 'select report from import_reports where id = $1';
 
-/** Writes lines of a file into a table that is held. */
+/** Writes lines of a file into a locked table. */
 class BatchWriter {
   private readonly unique: string[];
   private room: number;
@@ -170,7 +173,7 @@ class BatchWriter {
     this.room = writer.table.maxRows - writer.table.rowCount;
   }
 
-  /** Inserts the rows that fit, and reports the others. In the mode `all` nothing is inserted any more once a line is refused. */
+  /** Inserts the rows that fit, and adds the others to the report. In the mode `all` it inserts nothing after the first refused line. */
   async writeBatch(lines: ImportLine[], report: RowImportReport): Promise<void> {
     const good = readBatch(this.writer.table.columns, lines, report);
     const clashes = await this.clashes(good.map(({ data }) => data));
@@ -190,7 +193,7 @@ class BatchWriter {
     return `the table may have ${this.writer.table.maxRows} rows, and has no room for it`;
   }
 
-  /** Finds rows whose value of a unique column is taken, and says why each is refused. */
+  /** Finds rows whose value of a unique column is taken. Returns the reason of the refusal by the index of the row. */
   private async clashes(rows: ExactObject[]): Promise<Map<number, string>> {
     if (this.unique.length === 0) return new Map();
     const { no, columns } = this.writer.table;
@@ -234,7 +237,7 @@ function refuse(report: RowImportReport, line: number, message: string): void {
   if (report.refused.length < refusedShownMax) report.refused.push({ line, message });
 }
 
-/** An import in the mode `all` of which lines are refused. */
+/** An import in the mode `all` has refused lines. Nothing was written. */
 export class RowsRefused extends Invalid {
   constructor(readonly report: RowImportReport) {
     const { refused, refusedCount } = report;

@@ -2,17 +2,17 @@ import type { ColumnType } from '../schema/cells.ts';
 import { type Column, columnNamed } from '../schema/columns.ts';
 import { slotOf } from '../schema/slots.ts';
 
-/** A name in a filter, a sort or an aggregate: a column, or a member that every row has. */
+/** A field by which rows are filtered, sorted or aggregated: a column, or a built-in member that every row has. */
 export interface Field {
   name: string;
   type: ColumnType;
-  /** The id of the column; absent for what every row has. */
+  /** The id of the column; absent for a built-in member. */
   column?: string;
   /** True when the column has an index that is ready. */
   indexed?: boolean;
-  /** True when each of its values is in one row at most. */
+  /** True when no two rows have the same value. */
   unique?: boolean;
-  /** The slot that holds its cells; absent when there is none. */
+  /** The slot that holds the cells of the column; absent when it has no slot. */
   slot?: string;
   builtin?: Builtin;
 }
@@ -26,7 +26,7 @@ const builtins: Record<Builtin, ColumnType> = {
   updatedAt: 'date',
 };
 
-/** The field of a name. A column that has the name of a built-in one hides it: tables from files often have a column `id`. */
+/** The field with this name, or undefined. A column hides a built-in member of the same name: tables from files often have a column `id`. */
 export function fieldNamed(columns: readonly Column[], name: string): Field | undefined {
   const column = columnNamed(columns, name);
   if (column) {

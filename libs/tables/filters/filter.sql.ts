@@ -4,11 +4,11 @@ import type { RowFilter, Test } from './filter.ts';
 import { rowIdOf } from '../reads/row-ids.ts';
 import { slotTest } from '../schema/slots.ts';
 
-/** The values of one statement. Nothing that a caller has written becomes part of its text. */
+/** The parameters of a statement. Every value of a caller becomes a parameter, so none becomes part of the SQL text. */
 export class Parameters {
   constructor(readonly values: unknown[] = []) {}
 
-  /** The place of a value in the statement. */
+  /** Adds a value, and returns its placeholder with its type, such as `$4::text`. */
   addParameter(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
@@ -16,8 +16,8 @@ export class Parameters {
 }
 
 /**
- * The condition of a filter on rows `r`. It is true or false and never null, and it casts nothing that is stored, since
- * one odd value would fail the whole statement.
+ * The SQL condition of a filter on rows `r`. It is true or false, and never null. It casts no stored value, because a single value of a
+ * wrong type would fail the whole statement.
  */
 export function whereOf(filter: RowFilter, parameters: Parameters): string {
   if (filter.kind === 'not') return `not ${whereOf(filter.of, parameters)}`;
@@ -27,12 +27,12 @@ export function whereOf(filter: RowFilter, parameters: Parameters): string {
   return `(${parts.join(filter.kind === 'all' ? ' and ' : ' or ')})`;
 }
 
-/** The cell of a row as JSON; null when it is empty. */
+/** SQL: the cell of a row as JSON; null when it is empty. */
 export function cellOf(field: Field, parameters: Parameters): string {
   return `r.data -> ${parameters.addParameter(field.column, 'text')}`;
 }
 
-/** The cell of a row as text; null when it is empty. */
+/** SQL: the cell of a row as text; null when it is empty. */
 export function textOf(field: Field, parameters: Parameters): string {
   return `(r.data ->> ${parameters.addParameter(field.column, 'text')})`;
 }
@@ -65,7 +65,7 @@ function orderTest(field: Field, test: Test & { is: 'order' }, parameters: Param
   if (field.type !== 'number')
     return `${textOf(field, parameters)} collate "C" ${test.by} ${parameters.addParameter(test.than, 'text')}`;
   const cell = cellOf(field, parameters);
-  // JSON values of all types have one order, so the type is asked, too: of the few that pass the first test.
+  // JSON values of all types compare with each other. So the type is checked too, after the comparison, for the few rows that pass it.
   return `${cell} ${test.by} ${jsonb(test.than, parameters)} and jsonb_typeof(${cell}) = 'number'`;
 }
 
@@ -84,7 +84,7 @@ function wordTest(
   return `right(lower(${text}), length(${wanted})) = ${wanted}`;
 }
 
-/** `*` stands for any text; every other character for itself. */
+/** The LIKE pattern of a pattern in which `*` stands for any text, and every other character for itself. */
 function likePattern(pattern: string): string {
   return pattern.replaceAll(/[\\%_]/g, (char) => `\\${char}`).replaceAll('*', '%');
 }
@@ -104,7 +104,7 @@ function builtinTest(field: Field, test: Test, parameters: Parameters): string {
   }
 }
 
-/** A position is compared as a number of any size, a time with its milliseconds. */
+/** The SQL of built-in members, and the types of values that are compared with them. A position compares with numbers of any size. */
 const builtinColumns = {
   id: { sql: 'r.id', type: 'uuid' },
   position: { sql: 'r.position', type: 'numeric' },
@@ -112,7 +112,7 @@ const builtinColumns = {
   updatedAt: { sql: 'r.updated_at', type: 'timestamptz' },
 };
 
-/** A text that is no id of a row becomes null, which equals nothing. */
+/** The value as a parameter. A text that is no row id becomes null, which equals no id. */
 function builtinValue({ builtin }: Field, value: ExactValue): string | null {
   if (builtin === 'id') return rowIdOf(String(value));
   return builtin === 'position' ? exactJson(value) : String(value);

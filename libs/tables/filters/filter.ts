@@ -9,7 +9,7 @@ const leavesMax = 100;
 const listMax = 1000;
 const charsMax = 64 * 1024;
 
-/** A filter that has been checked. Each test is true or false of a row, never unknown; an empty cell passes none but `empty` and `missing`. */
+/** A checked filter. Each test is true or false for a row, and never unknown. An empty cell passes only `empty` and `missing`. */
 export type RowFilter =
   | { kind: 'all' | 'any'; of: RowFilter[] }
   | { kind: 'not'; of: RowFilter }
@@ -21,15 +21,15 @@ export type Test =
   | { is: 'order'; than: ExactValue; by: '>' | '>=' | '<' | '<=' }
   | { is: 'contains' | 'starts' | 'ends'; text: string }
   | { is: 'like'; pattern: string; anyCase: boolean }
-  /** Empty text counts as an empty cell for `empty`, and not for `missing`. */
+  /** `empty` matches empty cells and empty texts. `missing` matches only empty cells. */
   | { is: 'empty' | 'missing' };
 
 /** Matches every row. */
 export const everything: RowFilter = { kind: 'all', of: [] };
 
 /**
- * Reads a filter. Whatever it does not know, it refuses: a clause that was left out would let a change reach rows that
- * nobody meant.
+ * Reads the filter of a caller. Throws `Invalid` for every unknown part. A filter that ignored an unknown condition would match too many
+ * rows, and a change would reach them.
  */
 export function readFilter(columns: readonly Column[], given: ExactValue, path = 'filter'): RowFilter {
   if (!isExactObject(given)) throw Invalid.field(path, 'must be an object of conditions', 'type');
@@ -75,7 +75,7 @@ class Reader {
     return { kind: name === '$and' ? 'all' : 'any', of };
   }
 
-  /** One value to be equal to, or operators that must all hold. */
+  /** Reads the conditions of a field: a value that the cell must equal, or operators that must all hold. */
   private conditions(field: Field, given: ExactValue, path: string, depth: number): RowFilter {
     requireDepth(path, depth);
     if (!isExactObject(given) || (field.type === 'json' && !isOperators(given)))
@@ -191,7 +191,7 @@ function presence({ field, operand, path }: Operand, is: 'empty' | 'missing', po
   return operand === positive ? found : not(found);
 }
 
-/** The operand as a value of the column, read as a value is read that is written. */
+/** The operand as a value of the type of the column. It is read in the same way as a cell of a row. */
 function valueOf({ type }: Field, operand: ExactValue, path: string): ExactValue {
   if (operand === null) throw Invalid.field(path, 'must be a value', 'type');
   const cell = readCell(type, operand);
@@ -212,14 +212,14 @@ function isOperators(given: ExactObject): boolean {
   return names.length > 0 && names.every((name) => name.startsWith('$'));
 }
 
-/** True for a filter that could match every row by having no condition at all. */
+/** True for a filter without any condition, which would match every row. */
 export function isEmptyFilter(given: ExactValue | undefined): boolean {
   return given === undefined || given === null || (isExactObject(given) && Object.keys(given).length === 0);
 }
 
 /**
- * Refuses a filter that is empty, or has an empty part: a change could reach every row by it. What a column is compared
- * with may be empty.
+ * Throws `Invalid` for a filter that is empty or has an empty part, because a change with it could reach every row.
+ * Values in comparisons may be empty.
  */
 export function requireConditions(given: ExactValue, path = 'filter'): void {
   if (isEmptyFilter(given))

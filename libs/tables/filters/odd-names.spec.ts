@@ -18,7 +18,7 @@ const refusal = async (work: Promise<unknown>) => {
   return [error.details?.[0]?.path, error.details?.[0]?.code];
 };
 
-/** What every object of JavaScript has, and may be the name of a column. */
+/** Members that every JavaScript object has, and that may be names of columns. */
 const inherited = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
 
 test.each(inherited)(

@@ -13,7 +13,7 @@ import { newRowsOf } from '../writes/row-operations.ts';
 
 const rowCount = 40;
 const cases = 8_000;
-/** So many filters and a sort go into one statement: each case of its own would cost two round trips. */
+/** The number of filters in a statement, together with a sort. A statement for each case would cost two round trips for each case. */
 const perStatement = 100;
 
 let given: GivenTables;
@@ -50,7 +50,7 @@ describe.each([
     expect(await given.app.get(ColumnIndexes).buildDueIndexes()).toBe(5);
   }
 
-  /** What the database says of many filters and one sort: the positions that match each, in the order of the sort. */
+  /** Runs many filters with one sort in the database. Returns for each filter the positions of matching rows, in the order of the sort. */
   async function positions(filters: ExactObject[], order: Record<string, string>): Promise<number[][]> {
     const parameters = new Parameters([table.no]);
     const conditions = filters.map((one) => whereOf(readFilter(table.columns, one), parameters));
@@ -79,7 +79,7 @@ describe.each([
         expect({ filter: one, order, found: found[i] }).toEqual({ filter: one, order, found: expected[i] });
       matched += expected.flat().length;
     }
-    // Neither all rows nor none, on the whole.
+    // On average a filter matches neither all rows nor none.
     expect(matched / cases / rowCount).toBeGreaterThan(0.2);
     expect(matched / cases / rowCount).toBeLessThan(0.8);
   });

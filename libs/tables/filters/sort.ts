@@ -11,7 +11,7 @@ export interface SortKey {
   direction: 'asc' | 'desc';
 }
 
-/** Reads a sort: an object of fields and directions, whose order counts. */
+/** Reads a sort: an object of directions by field, in order of priority. Throws `Invalid` for an unknown column and for the type json. */
 export function readSort(columns: readonly Column[], given: ExactValue): SortKey[] {
   if (!isExactObject(given))
     throw Invalid.field('sort', 'must be an object of columns and directions', 'type');
@@ -29,13 +29,13 @@ export function readSort(columns: readonly Column[], given: ExactValue): SortKey
   });
 }
 
-/** The `order by` of rows `r`. Empty cells come last either way, and rows that are alike in the order of their positions. */
+/** SQL: the list after `order by` for rows `r`. Empty cells come last in both directions. Rows with equal values come by position. */
 export function orderOf(keys: SortKey[], parameters: Parameters): string {
   const parts = keys.map(({ field, direction }) => `${keyOf(field, parameters)} ${direction} nulls last`);
   return [...parts, 'r.position'].join(', ');
 }
 
-/** The value by which a field sorts. No cast of it can fail, whatever is stored. */
+/** SQL: the value by which a field sorts. It cannot fail, whatever the row holds. */
 export function keyOf(field: Field, parameters: Parameters): string {
   if (field.builtin) return builtinKeys[field.builtin];
   if (field.type === 'string' || field.type === 'date') return `${textOf(field, parameters)} collate "C"`;
@@ -43,8 +43,8 @@ export function keyOf(field: Field, parameters: Parameters): string {
 }
 
 /**
- * The same at half the cost or less. The statement fails with `wrongCell` when a cell is not of the type of its column, and of a slot
- * its result says `isElsewhere` when it could be wrong.
+ * SQL: the value of `keyOf`, at half of its cost or less. The statement fails with `wrongCell` when a cell does not have the type of its
+ * column. For a field with a slot, `isElsewhere` tells whether the value could be wrong.
  */
 export function fastKeyOf(field: Field, parameters: Parameters): string {
   if (field.slot) return `r.${field.slot}`;
@@ -52,7 +52,7 @@ export function fastKeyOf(field: Field, parameters: Parameters): string {
   return isCast ? castOf(field, parameters) : keyOf(field, parameters);
 }
 
-/** The state of a statement that has cast a cell to what it is not. */
+/** The SQLSTATE of a statement that casts a cell to another type than it has. */
 export const wrongCell = '22023';
 
 function castOf(field: Field, parameters: Parameters): string {
@@ -66,7 +66,7 @@ const builtinKeys = {
   updatedAt: 'r.updated_at',
 };
 
-/** The rows `r` that come after a row with these values and this position. */
+/** SQL: the condition on rows `r` that come after a row with these sort values and this position. */
 export function afterOf(
   keys: SortKey[],
   { values, position }: { values: (string | null)[]; position: string },
@@ -76,7 +76,7 @@ export function afterOf(
   return keys.reduceRight((rest, { field, direction }, i) => {
     const value = values[i] ?? null;
     const key = keyOf(field, parameters);
-    // Nothing comes after an empty cell but other empty ones.
+    // Only empty cells come after an empty cell.
     if (value === null) return `(${key} is null and ${rest})`;
     const given = parameters.addParameter(value, sqlTypes[field.builtin ?? field.type]);
     const beyond = `${key} ${direction === 'asc' ? '>' : '<'} ${given}`;

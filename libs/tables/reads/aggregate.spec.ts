@@ -15,7 +15,7 @@ import { newRowsOf } from '../writes/row-operations.ts';
 
 const rowCount = 400;
 const cases = 150;
-/** More digits than any number of the rows has behind its point. */
+/** A number of digits above the decimals of every number in the rows. */
 const digits = 45n;
 
 let given: GivenTables;
@@ -38,7 +38,7 @@ const aggregates = {
   high: { max: 't' },
 };
 
-/** The same in plain JavaScript, with sums as whole numbers of 10^-45. */
+/** Computes the aggregate in plain JavaScript, with sums as whole numbers of 10^-45. */
 function expected(some: ExactObject[], groupBy: string[]): string[] {
   const groups = new Map<string, { by: ExactObject; of: ExactObject[] }>();
   for (const one of some) {

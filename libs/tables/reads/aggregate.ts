@@ -19,7 +19,7 @@ const measuresMax = 20;
 const groupsMax = 1000;
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/;
 
-/** The question of a caller: a filter as for rows, columns to group by, and the values wanted by names of the caller's own. */
+/** The request of a caller: a filter as for rows, columns to group by, and the wanted values by names that the caller chooses. */
 export interface AggregateInput {
   filter?: ExactValue;
   groupBy?: string[];
@@ -31,7 +31,7 @@ type Function = 'count' | 'sum' | 'avg' | 'min' | 'max';
 interface Measure {
   name: string;
   by: Function;
-  /** Absent for the count of rows. */
+  /** Absent for `count` of all rows. */
   field?: Field;
 }
 
@@ -40,7 +40,7 @@ export interface Aggregate {
   measures: Measure[];
 }
 
-/** One group: the values of its columns, and what was asked of its rows. */
+/** A group: the values of its columns in `by`, and the computed values of its rows in `values`. */
 export interface Group {
   by: ExactObject;
   values: ExactObject;
@@ -54,6 +54,7 @@ const possible: Record<Function, readonly ColumnType[]> = {
   max: ['string', 'number', 'date'],
 };
 
+/** Checks the request of a caller. Throws `Invalid` for an unknown column, and for a function that is not possible for a type. */
 export function readAggregate(
   columns: readonly Column[],
   { groupBy = [], aggregates }: AggregateInput,
@@ -107,9 +108,12 @@ function isFunction(name: string): name is Function {
 }
 
 /**
- * One line for each group, and one that only tells that the columns are as they were read. The fast way fails with `wrongCell`, or says
- * `doubt` of a group, where the sure way is to be asked. What stands in a slot for other values sorts before or among those, so a group
- * that is in doubt is one of the first just when they are.
+ * SQL: a line for each group. Without groups, a single line without `found` says that the columns are as they were read; no line says that
+ * they have changed. $1 is the table, $2 the schema version, $3 the table's number.
+ *
+ * With `isFast` the statement reads slots and casts cells. When the result could be wrong, it fails with `wrongCell`, or a group has
+ * `doubt`. Run the statement without `isFast` then. A marker in a slot sorts before or among the values that it replaces. So the limit
+ * of groups keeps a group in doubt exactly when it would keep a group of these values.
  */
 export function aggregateSql(
   { groupBy, measures }: Aggregate,
@@ -128,7 +132,7 @@ export function aggregateSql(
       ({ by, field }, i) => `${by === 'count' ? `a.m${i}::text` : wireText(field, `a.m${i}`)} as m${i}`,
     ),
   ];
-  // Sorted as a list: by the columns themselves, the planner would sort all rows first, since it does not know how few groups there are.
+  // Sorts by arrays. For a sort by the columns themselves the planner would sort all rows first, because it does not know the number of groups.
   const order = groupBy.map((_, i) => `array[g.g${i}]`).join(', ');
   return /* sql */ `
 select ${[...wanted, 'a.found', 'a.doubt'].join(', ')} from tables t left join lateral (
@@ -141,13 +145,13 @@ select ${[...wanted, 'a.found', 'a.doubt'].join(', ')} from tables t left join l
 where t.id = $1 and t.schema_version = $2`;
 }
 
-/** Times of rows are no text in Postgres; all else is written as it is. */
+/** SQL: a value as text. A time of a row becomes ISO 8601 in UTC. */
 function wireText(field: Field | undefined, value: string): string {
   const isTime = field?.builtin === 'createdAt' || field?.builtin === 'updatedAt';
   return isTime ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : `${value}::text`;
 }
 
-/** Whether slots know all that is asked. */
+/** True when slots alone answer the aggregate with its filter. */
 export function isSlottedAggregate({ groupBy, measures }: Aggregate, filter: RowFilter): boolean {
   const fields = [...groupBy, ...measures.flatMap(({ field }) => field ?? [])];
   return fields.every(({ slot }) => slot !== undefined) && isSlotted(filter);
@@ -157,7 +161,7 @@ function groupDoubt(field: Field): string[] {
   return field.slot ? [isElsewhere(field, `r.${field.slot}`)] : [];
 }
 
-/** The greatest text may be one that the slots do not hold, so any of those is a reason to doubt. */
+/** SQL: true when the value of the measure could be wrong. A marker may replace the greatest text, so any marker makes `min` and `max` doubtful. */
 function measureDoubt({ by, field }: Measure): string[] {
   if (!field?.slot || by === 'count') return [];
   const slot = `r.${field.slot}`;
@@ -175,7 +179,7 @@ function valueOf({ by, field }: Measure, parameters: Parameters, key: typeof key
   return field.type === 'number' ? `trim_scale(${value}::numeric)` : value;
 }
 
-/** The groups of the lines that `aggregateSql` gives. */
+/** The groups in the lines of `aggregateSql`: at most 1,000. `hasMore` is true when there are more. */
 export function groupsOf(
   { groupBy, measures }: Aggregate,
   lines: Record<string, unknown>[],

@@ -30,7 +30,7 @@ test('a client that follows a table while others write it ends with the same row
       for (const { id, data } of changed.rows) copy.set(rowIdText(id), data);
       for (const id of changed.deletedRowIds) copy.delete(id);
       token = changed.changeToken;
-      // Once nobody writes any more, one answer without more to come is the end.
+      // After the last write, the first response without further changes is the end.
       if (last && !changed.hasMore) return;
       last = ending;
     }
@@ -49,7 +49,7 @@ test('a client that follows a table while others write it ends with the same row
       }
     }),
   );
-  // How many rows the deletions above leave differs from run to run; these are left in each.
+  // The deletions above leave a different number of rows in each run. These rows always remain.
   await given.changes.insertRows(place, newRowsOf({ rows: Array.from({ length: 20 }, (_, n) => ({ n })) }));
   writing = false;
   await followed;

@@ -11,14 +11,14 @@ import { type Row, rowColumns, rowOf } from './row.ts';
 import { rowIdText } from './row-ids.ts';
 import { readTable } from '../schema/table.ts';
 
-/** The bytes of a deleted row's id in an answer. */
+/** The bytes of the id of a deleted row in a response. */
 const deletionBytes = 45;
-/** The days for which deleted rows are told. */
+/** The number of days for which the feed reports deleted rows. */
 export const deletionsKeptDays = 7;
 
-/** Deletions of one statement, for which the writers of their table wait. */
+/** The maximum number of deletions that one statement forgets. Writers of the table wait for this statement. */
 const batch = 10_000;
-/** Tables that are looked at together. */
+/** The number of tables that one statement checks. */
 const tablesMax = 1000;
 
 interface OldDeletions extends Record<string, unknown> {
@@ -29,19 +29,19 @@ interface OldDeletions extends Record<string, unknown> {
 
 /** The changes of a table since a token. */
 export interface ChangedRows extends TableRows {
-  /** Rows as they are now, each once, in the order in which they were written last. */
+  /** Changed rows as they are now, each once, in the order of their last change. */
   rows: Row[];
   deletedRowIds: string[];
-  /** For the next call. */
+  /** The token for the next call. */
   changeToken: string;
-  /** True when there is more to read at once. */
+  /** True when more changes can be read now. */
   hasMore: boolean;
   totalCount: number;
 }
 
 /**
- * Follows tables. Every write raises the version of its table under the table's lock, and so versions are committed in
- * their order: who has seen one has seen all before it.
+ * Reads the changes of tables. Every write raises the version of its table while it holds the lock of the table. So versions are committed
+ * in their order, and a reader that has seen a version has seen all earlier versions.
  */
 @Injectable()
 export class ChangeFeed {
@@ -50,12 +50,15 @@ export class ChangeFeed {
     private readonly cursors: Cursors,
   ) {}
 
-  /** The token of a version: what comes after it is told. */
+  /** The token for `listChanges` after a version. `last` is the last reported change of this version; by default all are reported. */
   tokenOf(tableId: string, version: string, last = '~'): string {
     return this.cursors.seal({ at: last, id: version }, scopeOf(tableId));
   }
 
-  /** Reads the changes after the token: at most `limit`, and fewer when they have many bytes. A query must ask for nothing else. */
+  /**
+   * Reads the changes after the token: at most `limit`, or fewer when they have many bytes. Throws `Invalid` for a wrong or too old token,
+   * and for a query with a filter, a sort, a cursor or an offset. Throws `NotFound` without the table.
+   */
   async listChanges(
     { workspaceId, tableId }: TableRef,
     token: string,
@@ -74,7 +77,7 @@ export class ChangeFeed {
     ]);
     const [first] = lines;
     const forgotten = BigInt(String(first?.['changes_from'] ?? 0));
-    // Some deletions of the token's version may not be told yet, and are forgotten.
+    // Some deletions of this version were not reported yet, and they are forgotten now.
     const untold = place.at.startsWith('d') && forgotten === BigInt(place.id);
     if (forgotten > BigInt(place.id) || untold)
       throw Invalid.field(
@@ -100,7 +103,7 @@ export class ChangeFeed {
     };
   }
 
-  /** Forgets deletions that are older than a week. Whoever comes with a token from before is told so. */
+  /** Forgets deletions that are older than a week. `listChanges` refuses tokens from before. Several processes may call it at the same time. */
   async forgetOld(bounds = new TurnBounds(), rowsMax = batch): Promise<void> {
     for (let after: string | null = '-1'; after !== null && !bounds.over;) {
       const items: OldDeletions[] = await this.database.system<OldDeletions>(tablesWithOld, [
@@ -153,9 +156,11 @@ export class ChangeFeed {
 const scopeOf = (tableId: string) => `changes ${tableId}`;
 
 /**
- * Changes in their order: by version, and within one the deletions before the rows, since `d` comes before `r`. One statement, so the
- * version of the table is that of the changes. `fetched` counts them before those beyond the bytes of a page are left out.
- * $1 table's number, $2 version, $3 last of it that was told, $4 changes at most, $5 bytes that a row is shown with beside its cells
+ * The changes of a table by version. Within a version, deletions (`tie` begins with `d`) come before rows (`tie` begins with `r`).
+ * A single statement reads the version of the table and the changes, so both show the same moment.
+ * `fetched` counts the changes before the limit of bytes applies.
+ * $1 table's number, $2 version, $3 `tie` of the last reported change of this version, $4 maximum number of changes,
+ * $5 bytes of a row in a response, without its cells
  */
 const readChanges = /* sql */ `
 select t.version as table_version, t.row_count, t.changes_from, c.* from tables t left join lateral (
@@ -186,8 +191,8 @@ const isOld = (deletion: string) =>
   `${deletion}.deleted_at < now() - make_interval(days => ${deletionsKeptDays})`;
 
 /**
- * Tables in the order of their numbers, and whether the first deletion of each is old: versions grow with the time.
- * $1 the number before the first, $2 how many
+ * The next tables by number. `old` is true when the first deletion of the table is old; versions rise with time, so it is the oldest.
+ * $1 number of the table before them, $2 maximum number of tables
  */
 const tablesWithOld = /* sql */ `
 select t.no, t.workspace_id, coalesce(
@@ -195,7 +200,12 @@ select t.no, t.workspace_id, coalesce(
   and ${isDue('deletions of a table', 't.no::text')} as old
 from tables t where t.no > $1 order by t.no limit $2`;
 
-/** The first of the deletions; what follows a younger one stays with it. $1 table's number, $2 how many */
+/**
+ * Deletes old deletions, and returns their number as `n`. $1 table's number, $2 maximum number of deletions
+ *
+ * `first`: the first deletions by version, with `old`. `gone` deletes the old deletions. `told` notes in the table up to which version
+ * deletions are forgotten.
+ */
 const forgetDeletions = /* sql */ `
 with first as (
   select ctid, version, ${isOld('d')} as old from table_deletions d where table_no = $1 order by version, row_id limit $2

@@ -8,7 +8,7 @@ import { type Row, rowColumns } from './row.ts';
 import { isSlotted, slotCosts } from '../schema/slots.ts';
 import { afterOf, orderOf, type SortKey } from '../filters/sort.ts';
 
-/** One page may have a thousand rows of 400 KB each: it ends after this many bytes, and its cursor says that there are more. */
+/** The maximum size of a page. A thousand rows may have 400 KB each, so a page ends after this many bytes, and its cursor leads on. */
 export const pageBytesMax = 5 * 1024 * 1024;
 
 export interface PageQuery {
@@ -19,18 +19,18 @@ export interface PageQuery {
   after: { values: (string | null)[]; position: string } | null;
   limit: number;
   offset: number;
-  /** The bytes of a row in an answer beside its cells. */
+  /** The bytes of a row in a response, without its cells. */
   frameBytes: number;
 }
 
-/** A row is shown with the names of all columns, also of those in which it has no cell. */
+/** The bytes of a row in a response, without its cells. A row has the names of all columns, also for empty cells. */
 export function frameBytesOf(columns: Column[]): number {
   return columns.reduce((sum, { name }) => sum + name.length + '"":null,'.length, 260);
 }
 
 /**
- * One page and the exact count, in one statement, and so of one moment. Nothing comes back when the columns have
- * changed since they were read; one line without an id when there are no rows.
+ * SQL: a page and the exact count, in a single statement, so both show the same moment. Returns a line for each row of the page.
+ * Returns a single line without an id when there are no rows, and no line when the columns have changed since they were read.
  * $1 table, $2 schema version, $3 table's number
  */
 export function pageSql(page: PageQuery, parameters: Parameters): string {
@@ -53,13 +53,13 @@ where t.id = $1 and t.schema_version = $2
 order by p.n`;
 }
 
-/** Settings of Postgres for the statement. The statistics may be older than the index, and then know nothing of it. */
+/** The settings of Postgres for the statement of a page. Statistics may be older than an index, so the planner may not choose the index. */
 export function settingsOf(page: PageQuery): Statement[] {
   if (lookOf(page)) return [['set local enable_seqscan = off']];
   return isNarrow(page) ? [slotCosts] : [];
 }
 
-/** The test that an index answers alone, in the order of the page. */
+/** The test of the page that an index answers alone, in the order of positions. Undefined when there is none. */
 function lookOf({ filter, keys, after }: PageQuery): IndexTest | undefined {
   return keys.length === 0 && !after ? wholeIndexTest(filter) : undefined;
 }
@@ -70,7 +70,7 @@ function totalOf(filter: RowFilter, entries: string | undefined, where: string):
   return `(select count(*) from table_rows r where r.table_no = $3::bigint and ${where})`;
 }
 
-/** The index knows the positions, so only the rows of the page are read. */
+/** SQL: the rows of a page by an index. The index has the positions, so Postgres reads only the rows of the page. */
 function indexedRows({ limit, offset }: PageQuery, entries: string, parameters: Parameters): string {
   return /* sql */ `
       select ${rowColumns} from (
@@ -89,7 +89,7 @@ function scannedRows(page: PageQuery, where: string, parameters: Parameters): st
       order by ${orderOf(keys, parameters)}
       limit ${parameters.addParameter(limit + 1, 'int')} offset ${parameters.addParameter(offset, 'bigint')}`;
   if (!isNarrow(page)) return found(rowColumns, '');
-  // The index of the slots has its positions in order within one workspace.
+  // The index of the slots has the positions in order only within a workspace.
   const tenant = `r.workspace_id = ${parameters.addParameter(page.workspaceId, 'text')} and`;
   return /* sql */ `
       select ${rowColumns} from (${found('r.position', tenant)}) x
@@ -97,7 +97,7 @@ function scannedRows(page: PageQuery, where: string, parameters: Parameters): st
       order by r.position`;
 }
 
-/** Whether the index of the slots knows which rows the page has. */
+/** True when the index of the slots alone decides which rows the page has. */
 function isNarrow({ filter, keys }: PageQuery): boolean {
   return keys.length === 0 && isSlotted(filter) && !isEverything(filter);
 }
@@ -106,7 +106,7 @@ function isEverything(filter: RowFilter): boolean {
   return filter.kind === 'all' && filter.of.length === 0;
 }
 
-/** The values by which a row is sorted, as text. */
+/** The values of the sort keys of a row, as text; null for an empty cell. */
 export function valuesOf(keys: SortKey[], row: Row): (string | null)[] {
   return keys.map(({ field }) => {
     if (field.builtin === 'id' || field.builtin === 'position') return row[field.builtin];

@@ -2,21 +2,22 @@ import { newId } from '#libs/platform/ids/ids';
 
 const pattern = /^row_([0-9a-f]{32})$/;
 
-/** The UUID of a row's id as callers see it; null for any other text. */
+/** The stored UUID of a row id of the API, as 32 hex digits. Returns null for a text that is no row id. */
 export function rowIdOf(id: string): string | null {
   return pattern.exec(id)?.[1] ?? null;
 }
 
-/** The id of a row as callers see it. */
+/** The row id of the API, `row_` and 32 hex digits, of a stored UUID. */
 export function rowIdText(uuid: string): string {
   return `row_${uuid.replaceAll('-', '')}`;
 }
 
+/** The last hex digits of an id, which number the rows of a call. Four digits number 65,536 rows; a call inserts at most 1,000. */
 const counted = 4;
 
 /**
- * UUIDs that follow each other, for rows that are inserted together: the same first id gives the same ids again, so a
- * repeated request finds the rows that its first try has made.
+ * Consecutive UUIDs, as 32 hex digits, for rows that a call inserts together. `first` is a row id of the API.
+ * Two calls with the same `first` return the same UUIDs, so a retry of a request finds the rows that its first try inserted.
  */
 export function rowIds(count: number, first: string = newId('row')): string[] {
   const base = (rowIdOf(first) ?? '').slice(0, -counted);

@@ -1,7 +1,7 @@
 import { exactParse, type ExactObject } from '#libs/platform/json/exact-json';
 import type { Column } from '../schema/columns.ts';
 
-/** A row as it is stored: its cells by the ids of their columns. */
+/** A row as it is stored, with its cells by column id. */
 export interface Row {
   id: string;
   position: string;
@@ -9,16 +9,16 @@ export interface Row {
   version: string;
   createdAt: Date;
   updatedAt: Date;
-  /** The execution that wrote it last; null when a call did. */
+  /** The execution that last wrote the row; null when an API call wrote it. */
   executionId: string | null;
   data: ExactObject;
 }
 
-/** The columns that statements select of rows `r`. */
+/** SQL: the columns of rows `r` that `rowOf` reads. */
 export const rowColumns =
   'r.id, r.position, r.version, r.created_at, r.updated_at, r.execution_id, r.data::text as data';
 
-/** The data of a row as callers see it: every column by its name, null for an empty cell. */
+/** The data of a row in the form of the API: every column by its name, with null for an empty cell. */
 export function dataByName(columns: readonly Column[], stored: ExactObject): ExactObject {
   return Object.fromEntries(columns.map(({ id, name }) => [name, stored[id] ?? null]));
 }

@@ -41,12 +41,12 @@ export interface RowPage extends TableRows {
   version: string;
 }
 
-/** The most tries when columns change between reading them and reading rows. Then the caller is sent away. */
+/** The maximum number of tries when columns change between their reading and the reading of rows. Then the call fails with `Unavailable`. */
 const triesMax = 20;
-/** Longer values of a sort are not written into a cursor, which must fit into a URL. */
+/** The maximum length of sort values in a cursor. A cursor must fit into a URL, so longer values are left out. */
 const cursorCharsMax = 3000;
 
-/** Reads rows. What one call answers is the state of one moment: rows, count and version belong together. */
+/** Reads rows. The rows, the count and the version of a response show the same moment. */
 @Injectable()
 export class Rows {
   constructor(
@@ -104,7 +104,7 @@ export class Rows {
     });
   }
 
-  /** The sure way takes twice as long, and is needed where a cell is of another type than its column, or too long for its slot. */
+  /** Tries the fast statement first. The exact one takes twice as long; only cells of a wrong type, or too long for a slot, need it. */
   private async groups(workspaceId: string, table: Table, filter: RowFilter, aggregate: Aggregate) {
     try {
       const lines = await this.linesOf(workspaceId, table, filter, aggregate, true);
@@ -125,7 +125,7 @@ export class Rows {
     const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
     const text = aggregateSql(aggregate, conditionOf(filter, parameters), parameters, isFast);
     const results = await this.database.batch(workspaceId, [
-      // The planner takes each row for a group of its own: it would sort all of them, or put groups on the disk.
+      // The planner expects a group for each row. With its default settings it would sort all rows, or write groups to the disk.
       ['set local enable_sort = off'],
       ["set local work_mem = '32MB'"],
       ['set local parallel_tuple_cost = 0'],
@@ -135,7 +135,7 @@ export class Rows {
     return results.at(-1) ?? [];
   }
 
-  /** Reads with the columns as they are; again when they changed in between, which the work tells by null. */
+  /** Runs the work with the current columns. Runs it again when it returns null, because the columns have changed meanwhile. */
   private async steady<T>(
     { workspaceId, tableId }: TableRef,
     work: (table: Table) => Promise<T | null>,
@@ -147,7 +147,7 @@ export class Rows {
     throw new Unavailable('The columns of the table change all the time; send the request again.');
   }
 
-  /** The row after which a page begins. Values that were too long for the cursor are read from the row, which must still be there. */
+  /** The sort values and the position after which a page begins. Values that are not in the cursor are read from the row. */
   private async after(workspaceId: string, table: Table, keys: SortKey[], cursor: CursorPosition | null) {
     if (!cursor) return null;
     if (cursor.at) return { values: JSON.parse(cursor.at) as (string | null)[], position: cursor.id };
@@ -158,13 +158,13 @@ export class Rows {
   }
 }
 
-/** The scope of a cursor. Its values are of the columns by which the page is sorted: another one of the same name may have another type. */
+/** The scope of a cursor. It contains ids and types of the sort columns, because a later column with the same name may have another type. */
 function scopeOf({ id }: Table, { filter = {}, sort = {} }: RowQuery, keys: SortKey[]): string {
   const order = keys.map(({ field }) => `${field.column ?? ''} ${field.type}`);
   return `rows ${id} ${exactJson(filter)} ${exactJson(sort)} ${order.join()}`;
 }
 
-/** Null when the columns have changed since they were read. */
+/** The groups in the lines. Returns null when the columns have changed since they were read. */
 function told(aggregate: Aggregate, lines: Record<string, unknown>[]) {
   return lines.length === 0 ? null : groupsOf(aggregate, lines);
 }

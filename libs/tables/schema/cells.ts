@@ -10,22 +10,22 @@ import {
 export const columnTypes = ['string', 'number', 'boolean', 'date', 'json'] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
-/** A number has at most this many digits: Postgres writes 1e100000 out in full. */
+/** The maximum number of digits of a number. Postgres stores 1e100000 with all of its digits. */
 const digitsMax = 1000;
 const cellBytesMax = 400 * 1024;
 
-/** Why a value is none of the type, as `details` say it. */
+/** The reason why a value does not fit a type: message and code for `details`. */
 export interface CellError {
   message: string;
   code: string;
 }
 
-/** A value as it is stored, or why it cannot be. */
+/** A value as it is stored, or the reason why it is refused. */
 export type Cell = { value: ExactValue; fault?: undefined } | { value?: undefined; fault: CellError };
 
 /**
- * Reads a value that is not null as one of the type. Text that is exactly a number, a boolean or a date is taken for that
- * type; nothing else changes its type, and nothing loses a digit.
+ * Reads a value as a cell of the type; the value must not be null. A text that is exactly a number, a boolean or a date becomes a value of
+ * this type. No other value changes its type, and no number loses a digit.
  */
 export function readCell(type: ColumnType, given: ExactValue): Cell {
   const cell = readers[type](given);
@@ -50,7 +50,7 @@ const readers: Record<ColumnType, (given: ExactValue) => Cell> = {
   },
 };
 
-/** The fault of the first number in a document that no number column would take: Postgres writes out all of its zeros. */
+/** The fault of the first number in a JSON value that a number column would refuse. Postgres would write out all of its zeros. */
 function numberFault(given: ExactValue): CellError | undefined {
   if (given instanceof ExactNumber || typeof given === 'number') {
     const { fault } = readNumber(given);
@@ -65,7 +65,7 @@ function numberFault(given: ExactValue): CellError | undefined {
   return undefined;
 }
 
-/** The bytes of a value as Postgres writes it, which has no exponents: 1e300 has 301 digits there. */
+/** The size of a value in bytes, as Postgres writes it. Postgres writes numbers without exponents: 1e300 has 301 digits. */
 export function storedBytes(value: ExactValue): number {
   return Buffer.byteLength(exactJson(value)) + digitsWrittenOut(value);
 }
@@ -107,7 +107,7 @@ function textOfNumber(given: ExactValue): string | null {
 const datePattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/;
 
-/** Reads `2026-01-31` or a date with a time; without an offset it is UTC. The stored form sorts as text. */
+/** Reads `2026-01-31`, or a date with a time. A time without an offset is in UTC. Stored dates sort as text. */
 function readDate(text: string): Cell {
   const match = datePattern.exec(text);
   if (!match) return refuse('must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z', 'type');
@@ -117,7 +117,7 @@ function readDate(text: string): Cell {
   const millis = fraction.slice(0, 3).padEnd(3, '0');
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}Z`;
   const at = Date.parse(local);
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   if (Number.isNaN(at) || new Date(at).toISOString() !== local)
     return refuse('must be a day and a time that exist', 'date');
   const utc = new Date(at - offsetMs(zone));

@@ -7,7 +7,7 @@ import type { Column } from './columns.ts';
 import { type RowDetail, rowDetail } from '../writes/row-details.ts';
 import type { Table } from './table.ts';
 
-/** Few enough that one statement stays far below the statement time-out. */
+/** Rows of one statement. With this number a statement stays far below its timeout. */
 const batch = 5000;
 const shownMax = 10;
 
@@ -19,7 +19,7 @@ interface StoredCell {
   cell: ExactValue;
 }
 
-/** Makes every cell of a column one of its new type. Refused, with their number and the first of them, when some are none. */
+/** Converts every cell of a column to its new type. Throws `Invalid` with the number of cells that do not fit, and the first ten of them. */
 export async function convertColumn(
   tx: EntityManager,
   table: Table,
@@ -53,13 +53,13 @@ export async function convertColumn(
   if (written) await send(tx, raiseVersion, [table.id, nextVersion(table)]);
 }
 
-/** A cell as one of another type. Everything has a text, and text may be anything. */
+/** A cell as a value of another type. Each value becomes a text, and a text becomes another type when it has its form. */
 function converted(type: ColumnType, cell: ExactValue): Cell {
   if (type !== 'string' || typeof cell === 'string') return readCell(type, cell);
   return readCell(type, cell instanceof ExactNumber ? cell.text : exactJson(cell));
 }
 
-/** Gives every row that is there a value in a new column. */
+/** Writes a value into the new column of every row. */
 export async function fillColumn(
   tx: EntityManager,
   table: Table,
@@ -90,7 +90,7 @@ async function* cellsOf(tx: EntityManager, no: string, columnId: string): AsyncG
   }
 }
 
-/** The rows are written under the lock of the table, so its next version is known. */
+/** The version that the rows get. It is known before the write, because the caller holds the lock of the table. */
 function nextVersion({ version }: Table): string {
   return String(BigInt(version) + 1n);
 }

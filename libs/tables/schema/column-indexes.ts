@@ -13,9 +13,12 @@ import { Unavailable } from '#libs/platform/errors/errors';
 import type { Column, IndexState } from './columns.ts';
 import { lockNumbered, type Table, writeColumns } from './table.ts';
 
-/** Rows of one step. Writers of the table wait for a step, and for no more. */
+/** Rows of one step. A writer of the table waits for at most one step. */
 const batch = 2000;
-/** Rows that one statement deletes at most while a change of columns holds the table, and how long all of them may take. */
+/**
+ * For deletions while a change of columns holds the lock of the table: the maximum number of rows in one statement, and the maximum time
+ * of all statements in milliseconds.
+ */
 const [deletedAtOnce, deletedWithinMs] = [50_000, 300_000];
 
 interface Build {
@@ -25,8 +28,8 @@ interface Build {
 }
 
 /**
- * Builds the indexes of columns in short steps. Writers keep the cells of their own rows in the index from the moment at which it is
- * wanted, so a step only adds rows that nobody has written since. A worker that dies leaves a step done or not.
+ * Builds the indexes of columns in short steps. From the start of a build, writers put the cells of their own rows into the index. So a
+ * step only adds rows that no writer has changed since. Each step is a transaction, so a crash of the worker leaves no half step.
  */
 @Injectable()
 export class ColumnIndexes {
@@ -34,7 +37,7 @@ export class ColumnIndexes {
 
   constructor(private readonly database: Database) {}
 
-  /** Builds what is to be built, and returns how many indexes are ready. Any number of processes may take turns at the same time. */
+  /** Builds the due indexes within the bounds, and returns the number of finished indexes. Several processes may call it at the same time. */
   async buildDueIndexes(bounds = new TurnBounds()): Promise<number> {
     const items = await this.database.system<Build & Record<string, unknown>>(dueBuilds);
     const id = ({ table_no: no, column_id: column }: Build) => `${no} ${column}`;
@@ -50,7 +53,7 @@ export class ColumnIndexes {
       }
       return true;
     } catch (error) {
-      // A table that is held, or a database that is away, says nothing of the index.
+      // A locked table or an unreachable database is no fault of the index.
       if (isUnavailable(error)) throw error;
       this.log.error(`An index of the table ${build.table_no} failed: ${String(error)}`);
       await this.within(build, (tx, table) => finish(tx, table, build.column_id, 'failed'));
@@ -58,7 +61,7 @@ export class ColumnIndexes {
     }
   }
 
-  /** True when there is nothing left to do. */
+  /** Runs a step, and returns true when the build has ended. */
   private step(build: Build): Promise<boolean> {
     return this.within(build, async (tx, table) => {
       const { no, columns } = table;
@@ -98,7 +101,7 @@ async function finish(
   return true;
 }
 
-/** Wants the index of a column: from now on writers keep it, and a worker adds the rows that are there. */
+/** Starts the build of an index. From now on writers keep it up to date, and a worker adds the existing rows. */
 export async function beginIndex(
   tx: EntityManager,
   { no }: Table,
@@ -108,17 +111,18 @@ export async function beginIndex(
   await send(tx, addBuild, [no, columnId, workspaceId]);
 }
 
+/** Deletes the entries of an index and stops its build. Throws `Unavailable` as `deleteAll` does. */
 export async function dropIndex(tx: EntityManager, { no }: Table, columnId: string): Promise<void> {
   await deleteAll(tx, indexOfColumn, [no, columnId]);
   await send(tx, dropBuild, [no, columnId]);
 }
 
 /**
- * Deletes in the caller's transaction what the statement finds, in batches: one statement for all rows of a large table might not end in
- * time. Throws `Unavailable` when all of it takes longer than a change of columns may.
+ * Deletes all rows that the statement finds, in batches, in the transaction of the caller. A single statement for all rows of a large table
+ * could exceed its timeout. Throws `Unavailable` when the batches together take longer than five minutes.
  */
 export async function deleteAll(tx: EntityManager, statement: string, values: unknown[]): Promise<void> {
-  // Each batch has a savepoint, so that a smaller one may follow one that the time-out ended.
+  // Each batch has a savepoint, so that a smaller batch can follow after a timeout.
   const remove = (rows: number) =>
     tx.transaction(async (part) => Number((await send(part, statement, [...values, rows]))[0]?.['n'] ?? 0));
   const { complete } = await deleteInBatches(deletedAtOnce, new TurnBounds(deletedWithinMs), remove);
@@ -130,19 +134,22 @@ const addBuild = /* sql */ `
 insert into table_index_builds (table_no, column_id, workspace_id) values ($1, $2, $3)
 on conflict (table_no, column_id) do update set position = -1`;
 
-/** In no order, so that a hundred large ones do not keep others waiting. */
+/** In random order, so that a hundred large builds do not delay the others. */
 const dueBuilds = /* sql */ `
 select b.table_no, b.column_id, b.workspace_id from table_index_builds b
 where ${isDue('index of a table', `b.table_no || ' ' || b.column_id`)} order by random() limit 100`;
 
-/** $3 rows at most */
+/** Deletes entries of an index. $1 table's number, $2 column, $3 maximum number of rows */
 const indexOfColumn = deletionOf('table_index', 'table_no = $1 and column_id = $2', '$3');
 
 const dropBuild = 'delete from table_index_builds where table_no = $1 and column_id = $2';
 
 /**
- * How far it is built is one value and no join: with statistics that are new the planner read the table from its beginning in each step.
- * $1 table's number, $2 column, $3 rows at most
+ * Adds the next rows to an index. Returns their highest position as `last`, or null when no rows are left.
+ * $1 table's number, $2 column, $3 maximum number of rows
+ *
+ * `b`: the position up to which the index is built, locked. `chosen`: the next rows. `added` writes their entries. `moved` notes the new
+ * position. The position is read in a sub-select: with a join, the planner read the table from its beginning in each step.
  */
 const addStep = /* sql */ `
 with b as (

@@ -21,7 +21,7 @@ export interface ColumnInput {
 /** An index is built while others write. Filters use it when it is ready. */
 export type IndexState = 'building' | 'ready' | 'failed';
 
-/** A column of a table. Rows hold its cells under the id, which a later column never gets, so a rename touches no row. */
+/** A column of a table. Rows hold its cells by its id, so a rename changes no row. No later column gets the same id. */
 export interface Column {
   id: string;
   name: string;
@@ -33,7 +33,7 @@ export interface Column {
   index?: IndexState;
 }
 
-/** The columns of a new table as they are stored, and the next ids. Throws `Invalid` with every fault. */
+/** The columns of a new table as they are stored, and the next ids. Throws `Invalid` with all faults. */
 export function newColumns(wishes: ColumnInput[], path: string): { columns: Column[]; next: NextIds } {
   const details: Detail[] = [];
   let next: NextIds = { column: 1, number: 1, text: 1 };
@@ -68,10 +68,10 @@ export function columnOf(wish: ColumnInput, id: string): Column {
   return { ...column, default: cell.fault === undefined ? cell.value : given };
 }
 
-/** The errors of one column by itself. */
+/** The faults of a column, without regard to other columns. `path` is its path in the request. */
 export function columnErrors(column: Column, path: string): Detail[] {
   const details: Detail[] = [];
-  // Setting such a member of an object sets no member.
+  // In JavaScript, an assignment to `__proto__` adds no member to an object.
   if (column.name === '__proto__')
     details.push({ path: `${path}.name`, message: 'is no name for a column', code: 'forbidden' });
   if (column.unique && column.type === 'json')
@@ -95,7 +95,7 @@ export function indexedIds(columns: readonly Column[]): string[] {
   return columns.filter(({ index }) => index === 'building' || index === 'ready').map(({ id }) => id);
 }
 
-/** The column of a name as the caller wrote it; case counts, as in the keys of a row. */
+/** The column with exactly this name. Case counts, as it does in the data of a row. */
 export function columnNamed(columns: readonly Column[], name: string): Column | undefined {
   return columns.find((column) => column.name === name);
 }

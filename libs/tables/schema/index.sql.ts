@@ -2,24 +2,24 @@ import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
 import type { RowFilter, Test } from '../filters/filter.ts';
 import { type Parameters, whereOf } from '../filters/filter.sql.ts';
 
-/** The length to which `table_sort_key` cuts texts. A shorter text compares with the cut ones as with the whole. */
+/** The length to which `table_sort_key` cuts texts. A shorter text compares with a cut text as it does with the whole text. */
 const keyCharsMax = 200;
 
-/** Looks that one index can answer alone. */
+/** A filter that is a single test, which an index can answer alone. */
 export type IndexTest = RowFilter & { kind: 'test' };
 
-/** The whole filter, when it is one test that an index answers. */
+/** The whole filter, when it is a single test and an index answers it. */
 export function wholeIndexTest(filter: RowFilter): IndexTest | undefined {
   return filter.kind === 'test' && isLook(filter) ? filter : undefined;
 }
 
-/** The first test of this kind that every row of the filter passes. */
+/** The first wanted test that every matching row passes: the filter itself, or a part of an `all`. */
 function testIn(filter: RowFilter, isWanted: (look: IndexTest) => boolean): IndexTest | undefined {
   if (filter.kind === 'all') return filter.of.flatMap((one) => testIn(one, isWanted) ?? [])[0];
   return filter.kind === 'test' && isWanted(filter) ? filter : undefined;
 }
 
-/** A test that the keys of a unique column answer. */
+/** True when the unique values in `table_keys` answer the test. */
 function isKeyed({ field, test }: IndexTest): boolean {
   return field.unique === true && (test.is === 'equal' || test.is === 'among');
 }
@@ -39,8 +39,8 @@ function isShort(value: ExactValue): boolean {
 }
 
 /**
- * The filter on rows `r` of the table whose number stands at `$3`; when the keys of a unique column or an index answer one of its tests,
- * through these.
+ * The SQL condition of a filter on rows `r` of the table with the number `$3`. It finds the rows through the keys of a unique column, or
+ * through an index, when they answer one of the tests.
  */
 export function conditionOf(filter: RowFilter, parameters: Parameters): string {
   const where = whereOf(filter, parameters);
@@ -51,14 +51,14 @@ export function conditionOf(filter: RowFilter, parameters: Parameters): string {
   return `r.id in (select x.row_id from table_index x where ${entriesOf(look, parameters)}) and ${where}`;
 }
 
-/** The ids of the rows that have a value in a unique column. `$3` is the table's number. */
+/** SQL: the ids of the rows that have one of the values in a unique column. `$3` is the table's number. */
 function keysOf({ field, test }: IndexTest, parameters: Parameters): string {
   const values = parameters.addParameter(valuesOf(test).map(exactJson), 'jsonb[]');
   return `select k.row_id from table_keys k where k.table_no = $3::bigint and k.column_id = ${parameters.addParameter(field.column, 'text')}
     and k.key = any(array(select table_key(v) from unnest(${values}) as v))`;
 }
 
-/** The condition of a look on entries `x` of the index. `$3` is the table's number. */
+/** The SQL condition of a test on entries `x` of the index. `$3` is the table's number. */
 export function entriesOf({ field, test }: IndexTest, parameters: Parameters): string {
   const column = `x.table_no = $3::bigint and x.column_id = ${parameters.addParameter(field.column, 'text')}`;
   if (test.is === 'among') {
@@ -66,7 +66,7 @@ export function entriesOf({ field, test }: IndexTest, parameters: Parameters): s
     return `${column} and x.key = any(array(select table_sort_key(v) from unnest(${values}) as v))`;
   }
   const [value = null] = valuesOf(test);
-  // Not in a sub-select: the planner computes it beforehand, and so sees in the statistics how many entries there are.
+  // Without a sub-select the planner computes the key first, and so estimates the number of entries from the statistics.
   const key = `table_sort_key(${parameters.addParameter(exactJson(value), 'jsonb')})`;
   return `${column} and x.key ${test.is === 'order' ? test.by : '='} ${key} collate "C"`;
 }

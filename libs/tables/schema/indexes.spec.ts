@@ -81,7 +81,7 @@ test('an index that is built during writes, by two workers, agrees with the rows
 
 test.each([
   ['in spite of the policies', 'analyze table_index; analyze table_rows'],
-  // What is known when nothing was analysed: the number of pages.
+  // Without ANALYZE, Postgres knows only the number of pages.
   [
     'also before there are statistics',
     `delete from pg_statistic where starelid = 'table_index'::regclass;

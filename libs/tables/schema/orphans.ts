@@ -9,11 +9,11 @@ import {
 import { Database, send } from '#libs/platform/database/database';
 import { lockNumbered } from './table.ts';
 
-/** Rows of one statement. */
+/** The maximum number of rows that one statement deletes. */
 const batch = 10_000;
-/** Rows of which one step removes a cell. Writers of the table wait for a step, and for no more. */
+/** Rows from which one step removes a cell. A writer of the table waits for at most one step. */
 const cellsBatch = 2000;
-/** The most rows of one run; the rest waits for the next. */
+/** The maximum number of deleted tables, and of deleted columns, in one turn. The rest waits for the next turn. */
 const leftoversMax = 100;
 
 interface TableLeftover {
@@ -30,7 +30,7 @@ interface ColumnLeftover extends TableLeftover {
 export class OrphanedRows {
   constructor(private readonly database: Database) {}
 
-  /** Runs one turn and returns how many deleted tables and columns are gone. Any number of processes may take turns at the same time. */
+  /** Runs a turn, and returns the number of tables and columns that are removed completely. Several processes may call it at the same time. */
   async removeOrphanedRows(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
     const columns = await this.database.system<ColumnLeftover & Record<string, unknown>>(dueColumns, [
       leftoversMax,
@@ -70,7 +70,7 @@ export class OrphanedRows {
     return complete;
   }
 
-  /** False when there is more to do than the bounds allowed. The statement takes the values, and how many rows it may delete. */
+  /** Deletes in batches. Returns false when the bounds end before all rows are deleted. The last parameter of `sql` is the number of rows. */
   private async removeAll(
     workspaceId: string,
     sql: string,
@@ -85,8 +85,8 @@ export class OrphanedRows {
   }
 
   /**
-   * Returns how many rows it looked at; with fewer than asked the column is gone. The lock keeps writers away, who would write a cell back that
-   * they have read.
+   * Removes the cells of the next rows, and returns the number of these rows. With fewer rows than asked, the column is removed completely.
+   * The lock of the table stops writers, which could otherwise write back a cell that they read before.
    */
   private cellsStep(left: ColumnLeftover, rows: number): Promise<number> {
     const { table_no: no, column_id: column, workspace_id: workspaceId } = left;
@@ -108,7 +108,7 @@ export class OrphanedRows {
   }
 }
 
-/** In no order, so that a hundred large ones do not keep others waiting. */
+/** In random order, so that a hundred large columns do not delay the others. */
 const dueColumns = /* sql */ `
 select c.table_no, c.column_id, c.workspace_id from table_column_orphans c
 where ${isDue('column of a table', `c.table_no || ' ' || c.column_id`)} order by random() limit $1`;
@@ -125,14 +125,19 @@ const removeTable = [
   'table_rows',
 ].map((table) => deletionOf(table, 'table_no = $1', '$2'));
 
-/** They stay until the cells go: nothing asks for them, as no other column ever gets the id. */
+/** Unique values, index entries and index builds of a deleted column. Nothing reads them meanwhile, because no later column gets its id. */
 const removeColumn = ['table_keys', 'table_index', 'table_index_builds'].map((table) =>
   deletionOf(table, 'table_no = $1 and column_id = $2', '$3'),
 );
 
 const dropColumnLeftover = 'delete from table_column_orphans where table_no = $1 and column_id = $2';
 
-/** $1 table's number, $2 column, $3 rows at most. The rows keep their version: nobody sees a difference. */
+/**
+ * Removes the cells of a deleted column from the next rows. The rows keep their version, because no caller sees a difference.
+ * $1 table's number, $2 column, $3 maximum number of rows
+ *
+ * `l`: the position up to which cells are removed, locked. `chosen`: the next rows. `removed` changes them. `moved` notes the new position.
+ */
 const removeCells = /* sql */ `
 with l as (
   select position from table_column_orphans where table_no = $1 and column_id = $2 for update

@@ -66,7 +66,8 @@ test('groups and filters of columns with slots read an index alone, in spite of 
         rows: Array.from({ length: 1000 }, (_, i) => ({ key: `${from + i}`, n: i, s: `s${i % 7}`, rest })),
       }),
     );
-  // The commits of tests do not wait for the disk, and rows are visible to all only when theirs is there: so it is when one that waits is.
+  // VACUUM marks rows as visible to all only after their commit is on the disk. Commits of tests do not wait for the disk. This commit
+  // waits, so all commits before it are on the disk too.
   await given.owner.query('set synchronous_commit = on; update tables set updated_at = now()');
   await given.owner.query('vacuum analyze table_rows');
   const parameters = new Parameters([table.id, table.schemaVersion, table.no]);

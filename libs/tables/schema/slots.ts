@@ -6,23 +6,24 @@ import type { RowFilter, Test } from '../filters/filter.ts';
 import type { Parameters } from '../filters/filter.sql.ts';
 
 /**
- * Slots are columns of `table_rows` that Postgres computes from the data of the row: the cells of the column whose id is the name of the
- * slot. An index holds them, so what asks for slots alone reads no rows. What is too long for a slot stands in it as something that
- * equals no ordinary value; the migration 0030 says as what.
+ * Slots are the columns `n1` to `n4` and `s1` to `s4` of `table_rows`. Postgres computes each slot from the data of the row: it holds the
+ * cell of the column whose id is the name of the slot. An index holds all slots, so a query of slots alone reads no rows.
+ * A slot cannot hold a long text or a number with many digits. It then holds a marker that equals no ordinary value.
+ * `platform/database/schema/tables.sql` defines the slots and the markers.
  */
 const slotsMax = 4;
 const textCharsMax = 40;
 const elsewhere = '\u0001';
 const ordinaryNumber = /^-?\d{1,18}(\.\d{1,12})?$/;
 
-/** The numbers of the next ids of a table, none of which is given twice. */
+/** The numbers for the next column ids of a table. No number is used twice. */
 export interface NextIds {
   column: number;
   number: number;
   text: number;
 }
 
-/** An id for a column, and the numbers for those after it. What is unique is found by its keys and needs no slot. */
+/** The id for a new column, and the numbers for later columns. A unique column gets no slot, because queries find its values by their keys. */
 export function nextId(
   next: NextIds,
   { type, unique }: { type: ColumnType; unique?: boolean },
@@ -35,13 +36,13 @@ export function nextId(
   return { id: `c${next.column}`, next: after };
 }
 
-/** The slot of a column. One whose type has changed since it got its id has none, until the type changes back. */
+/** The slot of a column. A column whose type has changed since its creation has no slot, until its type changes back. */
 export function slotOf({ id, type }: { id: string; type: ColumnType }): string | undefined {
   const named = { number: /^n[1-4]$/, string: /^s[1-4]$/ };
   return (type === 'number' || type === 'string') && named[type].test(id) ? id : undefined;
 }
 
-/** Whether the slots, and the position, tell of each row whether it passes. */
+/** True when the slots and the position are enough to decide for each row whether it matches the filter. */
 export function isSlotted(filter: RowFilter): boolean {
   if (filter.kind === 'not') return isSlotted(filter.of);
   if (filter.kind !== 'test') return filter.of.every(isSlotted);
@@ -61,10 +62,13 @@ function isOrdinary(value: ExactValue): boolean {
   return ordinaryNumber.test(exactJson(value));
 }
 
-/** What is to be set where slots answer: the pages of their index are read in the order in which they were written, so none costs more than one of a whole table. */
+/**
+ * The setting for a statement that the index of the slots answers. Postgres reads the pages of this index in the order in which they were
+ * written. So a page of the index costs no more than a page in a scan of the whole table.
+ */
 export const slotCosts: Statement = ['set local random_page_cost = 1'];
 
-/** The condition of a test on the slot of its field; null when the slot cannot tell. */
+/** The SQL condition of a test on the slot of its field; null when the slot cannot decide the test. */
 export function slotTest(field: Field, test: Test, parameters: Parameters): string | null {
   if (!isSlotTest(field, test)) return null;
   const slot = `r.${field.slot}`;
@@ -82,7 +86,7 @@ export function slotTest(field: Field, test: Test, parameters: Parameters): stri
   }
 }
 
-/** True when a value that was found in slots, or added up from them, stands for what is not in them. */
+/** SQL: true when `value` is a marker, or was computed from a marker. `value` is SQL for a slot, or for a sum, minimum or maximum of slots. */
 export function isElsewhere(field: Field, value: string): string {
   if (field.type === 'string') return `coalesce(${value} = E'\\x01', false)`;
   return `(${value} is not null and coalesce(scale(${value}) > 12, true))`;

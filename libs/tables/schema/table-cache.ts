@@ -2,26 +2,26 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '#libs/platform/database/database';
 import { readTable, type Table } from './table.ts';
 
-const recentMs = 5000;
+const cachedMs = 5000;
 const tablesMax = 1000;
 
 /**
- * Tables as they were a moment ago, for writes that name the version of the columns that they were made for: those write nothing when
- * it has changed.
+ * A cache of tables without their rows, for at most five seconds. Only a write that checks the schema version may use it: such a write
+ * changes nothing when the columns have changed.
  */
 export class TableCache {
-  private readonly tables = new LRUCache<string, Table>({ max: tablesMax, ttl: recentMs });
+  private readonly tables = new LRUCache<string, Table>({ max: tablesMax, ttl: cachedMs });
 
   constructor(private readonly database: Database) {}
 
-  /** `isRecent` says that the table was not read now. Throws `NotFound`. */
-  async table(workspaceId: string, id: string): Promise<{ table: Table; isRecent: boolean }> {
+  /** The table, from the cache or from the database. `isCached` is true when it comes from the cache. Throws `NotFound`. */
+  async table(workspaceId: string, id: string): Promise<{ table: Table; isCached: boolean }> {
     const table = this.tables.get(`${workspaceId} ${id}`);
-    if (table) return { table, isRecent: true };
-    return { table: await this.readTable(workspaceId, id), isRecent: false };
+    if (table) return { table, isCached: true };
+    return { table: await this.readTable(workspaceId, id), isCached: false };
   }
 
-  /** The table as it is now. Throws `NotFound`. */
+  /** Reads the table from the database, and puts it into the cache. Throws `NotFound`. */
   async readTable(workspaceId: string, id: string): Promise<Table> {
     this.forgetTable(workspaceId, id);
     const table = await readTable(this.database, workspaceId, id);

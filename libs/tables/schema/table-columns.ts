@@ -14,15 +14,15 @@ import { nextId, type NextIds } from './slots.ts';
 import { lockTable, type Table, writeColumns } from './table.ts';
 import { TableWriteLock } from '../writes/table-write-lock.ts';
 
-/** The changes of a column; the rest stays. Null removes a default. */
+/** The members of a column to change. A missing member stays as it is, and null removes a default. */
 export type ColumnChange = Partial<Omit<ColumnInput, 'default'>> & { default?: ColumnInput['default'] };
 
-/** The longest time of a statement over all rows of a table. A million rows take some five seconds. */
+/** The timeout of a statement over all rows of a table, in milliseconds. A million rows take about five seconds. */
 const scanMsMax = 300_000;
-/** Rows that one refusal shows. */
+/** The maximum number of rows that one error lists. */
 const shownMax = 10;
 
-/** Changes of the columns of a table, each whole or not at all. What the rows hold is looked at first. */
+/** Changes the columns of a table. Each change checks the stored rows first, and applies as a whole or not at all. */
 @Injectable()
 export class TableColumns {
   constructor(
@@ -31,6 +31,7 @@ export class TableColumns {
     private readonly longWork: LongWork,
   ) {}
 
+  /** Adds a column, and returns all columns. Writes a default into all rows. Throws `Invalid`, `NameTaken`, `NotFound`, `TableLocked`, `LongWorkTaken`. */
   addColumn(place: TableRef, wish: ColumnInput): Promise<Column[]> {
     return this.holding(place, wish.default !== undefined, async (tx, table) => {
       const { id, next } = nextId(table.next, wish);
@@ -52,7 +53,10 @@ export class TableColumns {
     });
   }
 
-  /** Changes name, type, required, unique and default together. Refused with the first rows that do not fit. */
+  /**
+   * Changes the name, type, rules, default and index of a column together, and returns all columns.
+   * Throws `Invalid` with the first rows that do not fit the change. Also throws `NameTaken`, `NotFound`, `TableLocked` and `LongWorkTaken`.
+   */
   changeColumn(place: TableRef, name: string, change: ColumnChange): Promise<Column[]> {
     const { name: _name, default: _default, ...ofRows } = change;
     return this.holding(place, Object.keys(ofRows).length > 0, async (tx, table) => {
@@ -79,7 +83,10 @@ export class TableColumns {
     });
   }
 
-  /** Nobody can read its cells any more; a worker removes them from the rows, and its keys and its index. */
+  /**
+   * Removes a column, and returns the remaining columns. From now on no caller can read its cells. A worker later removes its cells, its
+   * unique values and its index. Throws `Invalid` for the last column.
+   */
   remove(place: TableRef, name: string): Promise<Column[]> {
     return this.holding(place, false, async (tx, table) => {
       const { id } = requireColumn(table, name);
@@ -106,7 +113,7 @@ export class TableColumns {
     await send(tx, addColumnKeys, [no, id]);
   }
 
-  /** A caller that waits for a place for long work does not hold the lock of the table yet. */
+  /** Runs the work with the table locked. Takes a place of `LongWork` before the lock, so that a waiting caller does not hold the lock. */
   private holding<T>(
     { workspaceId, tableId }: TableRef,
     readsRows: boolean,
@@ -153,7 +160,7 @@ async function requireFilled(tx: EntityManager, { no }: Table, { id, name }: Col
   throw new Invalid(details, `${rows} rows have no value for ${name}; nothing was changed.`);
 }
 
-/** One fault for each of the rows. */
+/** A fault for each of the rows. */
 function misfitsOf(
   rule: { path: string; code: string },
   ids: unknown,

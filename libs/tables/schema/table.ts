@@ -9,7 +9,7 @@ import type { NextIds } from './slots.ts';
 /** A table as it is at one moment. */
 export interface Table {
   id: string;
-  /** Stands for the table in its rows; its digits as text. */
+  /** The number by which rows refer to the table, as decimal text. */
   no: string;
   name: string;
   description: string;
@@ -18,16 +18,16 @@ export interface Table {
   schemaVersion: string;
   maxRows: number;
   rowCount: number;
-  /** Counts the changes of its rows. */
+  /** Rises with each change of rows. Decimal text. */
   version: string;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Rows by the names of plans, as `Database` tells them where the installation configures its own. */
+/** SQL: the maximum number of rows by plan name, as JSON. `Database` sets `holdfast.rows_by_plan` when the installation has its own plans. */
 const byPlan = `coalesce(nullif(current_setting('holdfast.rows_by_plan', true), ''), '${JSON.stringify(builtInRows)}')::jsonb`;
 
-/** The bound on rows of a table `t` of a workspace `w`. The plan may change after the table was made, so it is read each time. */
+/** SQL: the maximum number of rows of the table `t` in the workspace `w`. It is computed each time, because the plan may change. */
 export const maxRowsOf = `least(t.max_rows, coalesce(${byPlan} ->> w.plan, ${byPlan} ->> '')::bigint)`;
 
 const columnsOfTable = `t.id, t.no, t.name, t.description, t.columns::text as columns, t.next_column, t.next_number, t.next_text, t.schema_version,
@@ -45,14 +45,14 @@ export async function readTable(database: Database, workspaceId: string, id: str
   return tableOf(row);
 }
 
-/** The table, which nobody else changes before this transaction has ended: neither its columns nor its rows. Throws `NotFound`. */
+/** Reads and locks the table. No other transaction changes its columns or its rows before this transaction ends. Throws `NotFound`. */
 export async function lockTable(tx: EntityManager, workspaceId: string, id: string): Promise<Table> {
   const [row] = await send(tx, locked, [workspaceId, id]);
   if (!row) throw new NotFound('table');
   return tableOf(row);
 }
 
-/** Locks a table by its number, which stands in its rows. Null when the table is gone. */
+/** Locks a table by its number. Returns null when the table is deleted. */
 export async function lockNumbered(
   tx: EntityManager,
   workspaceId: string,
@@ -84,7 +84,7 @@ export function tableOf(row: Record<string, unknown>): Table {
   };
 }
 
-/** Writes the columns. Statements that were prepared for the former ones fail from now on. */
+/** Writes the columns, and raises the schema version. From now on, a statement that names the old schema version changes and finds nothing. */
 export async function writeColumns(
   tx: EntityManager,
   table: Table,

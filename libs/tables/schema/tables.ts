@@ -16,7 +16,7 @@ export interface TableInput {
   name: string;
   description?: string;
   columns: ColumnInput[];
-  /** Fewer rows than the plan allows. */
+  /** A limit of rows below the limit of the plan. */
   maxRows?: number;
 }
 
@@ -29,6 +29,7 @@ export class Tables {
     private readonly writeLock: TableWriteLock,
   ) {}
 
+  /** Creates a table without rows. Throws `Invalid` for wrong columns or too many tables, and `NameTaken`. */
   async create(
     workspaceId: string,
     { name, description = '', columns, maxRows }: TableInput,
@@ -70,7 +71,7 @@ export class Tables {
     return readTable(this.database, workspaceId, id);
   }
 
-  /** The table of an id, or of a name, in which upper and lower case do not count. Throws `NotFound`. */
+  /** Finds a table by its id, or by its name without regard to case. Throws `NotFound`. */
   async findTable(workspaceId: string, named: string): Promise<Table> {
     const sql = `${selectTables} where t.workspace_id = $1 and (t.id = $2 or lower(t.name) = lower($2)) order by t.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
@@ -93,7 +94,7 @@ export class Tables {
     );
   }
 
-  /** The table is gone at once; its rows are removed by and by. */
+  /** Deletes a table. Callers no longer see it from now on, and a worker removes its rows later. Throws `NotFound` and `TableLocked`. */
   async delete(workspaceId: string, id: string): Promise<void> {
     const gone = await this.writeLock.withLock(id, () =>
       this.database.statement(workspaceId, deleteTable, [workspaceId, id]),
@@ -101,7 +102,7 @@ export class Tables {
     if (gone.length === 0) throw new NotFound('table');
   }
 
-  /** A creator of a table locks the row of the workspace, so that no two count the same number. */
+  /** Locks the row of the workspace, so that two calls at the same time cannot both create the last allowed table. */
   private async requireRoom(tx: EntityManager, workspaceId: string): Promise<void> {
     const [workspace] = await send(tx, lockWorkspace, [workspaceId]);
     if (!workspace) throw new NotFound('workspace');
@@ -115,7 +116,7 @@ export class Tables {
 const namedOnce = (name: string) => ({ constraint: 'tables_name', thing: 'table', name });
 
 const lockWorkspace = 'select plan from workspaces where id = $1 for no key update';
-/** A statement of its own: one that waits for a lock still counts what was there before it waited. */
+/** Separate from `lockWorkspace`: a statement that waits for a lock would count the tables from before its wait. */
 const countTables = 'select count(*) as n from tables where workspace_id = $1';
 
 const insertTable = /* sql */ `

@@ -5,7 +5,7 @@ import {
   isExactObject,
 } from '#libs/platform/json/exact-json';
 
-/** The naive meaning of filters and sorts, in JavaScript, beside which the statements of the database are held. */
+/** A simple implementation of filters and sorts in JavaScript. Tests compare the results of the SQL statements with it. */
 
 export const types: Record<string, string> = {
   s: 'string',
@@ -89,7 +89,7 @@ function operate(cell: ExactValue, name: string, operator: string, operand: Exac
   }
 }
 
-/** `*` stands for any text. Goes through the texts by hand, so that no character has a meaning by accident. */
+/** True when the text matches the pattern, in which `*` stands for any text. It uses no regular expression, so no character is special. */
 function like(text: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (!text.startsWith(first)) return false;
@@ -104,7 +104,7 @@ function like(text: string, pattern: string): boolean {
   return text.length - last.length >= place && text.endsWith(last);
 }
 
-/** Each character becomes one lower-case character, as the database has it. */
+/** Maps each character to a single lower-case character, as Postgres does. */
 function lower(text: string): string {
   return [...text].map((char) => [...char.toLowerCase()][0] ?? '').join('');
 }

@@ -112,7 +112,7 @@ const documents: ExactValue[] = [
   'a',
 ];
 
-/** A value that a column of the type may hold, as the oracle compares it. */
+/** A value that a column of the type may hold, in the stored form that the oracle compares. */
 export function value(chance: Chance, type: string): ExactValue {
   if (type === 'string') return chance.of(hostile);
   if (type === 'number') return chance.next() < 0.5 ? chance.below(5) : chance.of(numbers);
@@ -125,7 +125,7 @@ function stored(date: string): string {
   return new Date(date).toISOString();
 }
 
-/** A row in which any cell may be empty: null, or not there at all. */
+/** A row in which any cell may be empty: null, or missing. */
 export function row(chance: Chance): ExactObject {
   const data: ExactObject = {};
   for (const [name, type] of Object.entries(types)) {
@@ -192,7 +192,7 @@ function operand(chance: Chance, type: string, operator: string): ExactValue {
   return chance.next() < 0.1 ? null : value(chance, type);
 }
 
-/** A value in place of an operator. An object of which could be mistaken for operators is none here. */
+/** A value in place of operators. No value here is an object that looks like operators. */
 function plain(chance: Chance, type: string): ExactValue {
   return chance.next() < 0.2 ? null : value(chance, type);
 }

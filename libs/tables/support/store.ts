@@ -6,7 +6,7 @@ import { TableColumns } from '../schema/table-columns.ts';
 import { Tables } from '../schema/tables.ts';
 import { TablesModule } from '../tables.module.ts';
 
-/** The services of tables on a database of a test's own, with one workspace `ws_a`. */
+/** The services of tables on a database for a single test file, with the workspaces `ws_a` and `ws_b`. */
 export interface GivenTables extends GivenStore {
   tables: Tables;
   columns: TableColumns;
@@ -30,7 +30,7 @@ export async function givenTables(settings: Record<string, string> = {}): Promis
 export const ours = 'ws_a';
 export const theirs = 'ws_b';
 
-/** So many columns that those after them get no slot. */
+/** Columns that take all slots, so that later columns get none. */
 export const slotTakers: ColumnInput[] = (['number', 'string'] as const).flatMap((type) =>
   [1, 2, 3, 4].map((n) => ({ name: `${type}${n}`, type })),
 );

@@ -7,9 +7,9 @@ import type { Table } from '../schema/table.ts';
 import { TableLocked, type TableWriteLock, unlessLocked, waitingMax } from './table-write-lock.ts';
 import * as sql from './writes.sql.ts';
 
-/** Rows that one statement of several calls writes at most. */
+/** The maximum number of rows in one statement for several calls. */
 const groupRowsMax = 500;
-/** A call with more rows than this gains nothing by company. */
+/** A call with more rows is not batched with other calls: its own rows already use a statement and a commit well. */
 const smallRowsMax = 20;
 
 /** The rows of one call. */
@@ -21,9 +21,12 @@ interface Waiting extends Insert {
 }
 
 /**
- * Fast path of `insertion` in `row-operations.ts`, which inserts rows in a transaction of its own. A table takes one commit after the other, so
- * small inserts that arrive while one of the same table is under way wait for its end. One statement then writes them together. Both
- * paths check the rows before, keep the order of the calls, and write all rows of a call or none.
+ * The fast path for `insertion` in `row-operations.ts`, which inserts rows in a transaction of its own. Commits to a table run one after
+ * the other. So small inserts that arrive during a commit to the table wait for its end, and one statement then writes them together.
+ * Both paths check the rows before they write, keep the order of the calls, and write all rows of a call or none.
+ *
+ * A small insert takes no turn of `TableWriteLock`: this process runs a single `drain` for each table and schema version. So the
+ * small inserts of a table occupy a single connection for each schema version.
  */
 export class InsertBatcher {
   private readonly queues = new Map<string, Waiting[]>();
@@ -33,7 +36,10 @@ export class InsertBatcher {
     private readonly writeLock: TableWriteLock,
   ) {}
 
-  /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. Throws `TableLocked`, also when too many wait. */
+  /**
+   * Inserts the rows of a call, and returns them in their order. Returns an empty list, and writes nothing, when the columns have changed
+   * since they were read, or when the table is full. Throws `TableLocked` when the lock is not free in time, and when too many calls wait.
+   */
   batchInsert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
     if (insert.rows.length > smallRowsMax)
       return this.writeLock.withLock(table.id, () => this.writeBatch(workspaceId, table, insert));
@@ -55,7 +61,7 @@ export class InsertBatcher {
     this.queues.delete(key);
   }
 
-  /** Writes all of the group, or each by itself when one of them cannot be written. */
+  /** Writes all calls of the group with one statement. When this fails, writes each call with a statement of its own. */
   private async together(workspaceId: string, table: Table, group: Waiting[]): Promise<void> {
     try {
       const all = {
@@ -65,10 +71,10 @@ export class InsertBatcher {
       };
       const written = await this.writeBatch(workspaceId, table, all);
       if (written.length === 0 && group.length > 1) return await this.eachAlone(workspaceId, table, group);
-      // The rows come back in the order of their positions, which is the order in which they went.
+      // The rows come back in the order of their positions, which is the order of the calls.
       for (const { ids, resolve } of group) resolve(written.splice(0, ids.length));
     } catch (error) {
-      // One caller may have sent a value that is taken or that no row can hold. The other callers must not fail by it.
+      // A single call may have a taken value, or a value that no row can hold. The other calls of the group must not fail with it.
       if (group.length > 1 && !isUnavailable(error) && !(error instanceof TableLocked))
         return this.eachAlone(workspaceId, table, group);
       for (const { reject } of group) reject(error);
@@ -82,7 +88,7 @@ export class InsertBatcher {
       } catch (error) {
         one.reject(error);
         if (!isUnavailable(error) && !(error instanceof TableLocked)) continue;
-        // Each of the others would wait as long for the same answer.
+        // The other calls would wait just as long, and fail with the same error.
         for (const { reject } of group.slice(i + 1)) reject(error);
         return;
       }

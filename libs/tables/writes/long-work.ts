@@ -3,10 +3,10 @@ import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { Unavailable } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
 
-/** Pieces of long work of one workspace that wait in this process; a longer line would only be answered too late. */
+/** The maximum number of calls with long work of one workspace that wait in this process. Further calls would wait too long. */
 const waitingMax = 100;
 
-/** The workspace has as much long work under way as one may, for longer than a call waits. Nothing was changed. */
+/** The workspace has reached its limit of long work, and the call has waited its maximum time. Nothing was changed. */
 export class LongWorkTaken extends Unavailable {
   constructor() {
     super(
@@ -17,8 +17,9 @@ export class LongWorkTaken extends Unavailable {
 }
 
 /**
- * Changes of columns that read all rows, and imports within a call. A workspace has an eighth of the connections for them in each process: such
- * statements take a processor of the database each, and the short ones of others wait for it.
+ * Limits the long work of each workspace in this process: changes of columns that read all rows, and imports within a call.
+ * A workspace may use an eighth of the connections of the process for it. Each long statement occupies a processor of the database, and
+ * the short statements of other workspaces wait for this processor.
  */
 @Injectable()
 export class LongWork {
@@ -33,7 +34,7 @@ export class LongWork {
     });
   }
 
-  /** Throws `LongWorkTaken` when the workspace gets no place in the time that a call waits for a connection. */
+  /** Runs the work within the limit. Throws `LongWorkTaken` when the call waits longer than a call may wait for a connection. */
   runLongWork<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     return this.places.run(workspaceId, work);
   }

@@ -4,7 +4,7 @@ import { Database } from '#libs/platform/database/database';
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import { Unavailable } from '#libs/platform/errors/errors';
 import { type NewRows, parseNewRows, type RowOperation, type TableRows } from './row-operations.ts';
-import { explainTaken, orValueTaken, type WrittenRows } from './taken-values.ts';
+import { explainTaken, orValueTaken, type RowsToWrite } from './taken-values.ts';
 import { InsertBatcher } from './insert-batcher.ts';
 import { TableCache } from '../schema/table-cache.ts';
 import { RowWriter, tableFull } from './row-writer.ts';
@@ -20,31 +20,31 @@ export interface TableRef {
   tableId: string;
 }
 
-/** The most tries when columns change between reading them and writing rows. Then the caller is sent away. */
+/** The maximum number of tries when columns change between their reading and the insert. Then the call fails with `Unavailable`. */
 const triesMax = 20;
 
-/** Writes rows of tables: each operation whole or not at all. */
+/** Writes rows of tables. Each operation writes all of its changes or none. */
 @Injectable()
 export class RowChanges {
   private readonly inserts: InsertBatcher;
-  private readonly recent: TableCache;
+  private readonly tableCache: TableCache;
 
   constructor(
     private readonly database: Database,
     private readonly writeLock: TableWriteLock,
   ) {
     this.inserts = new InsertBatcher(database, writeLock);
-    this.recent = new TableCache(database);
+    this.tableCache = new TableCache(database);
   }
 
-  /** Does one operation in a transaction of its own. */
+  /** Runs an operation in a transaction of its own. Throws as `withLock` and `applyIn` do. */
   apply<T>(place: TableRef, operation: RowOperation<T>): Promise<T> {
     return this.withLock(place, () =>
       this.database.within(place.workspaceId, (tx) => this.applyIn(tx, place, operation)),
     );
   }
 
-  /** Does work that calls `applyIn`, when it is its turn to write the table. Throws `TableLocked`, and `Invalid` for a taken value. */
+  /** Runs work that calls `applyIn`, within the limit of writers of the table. Throws `TableLocked`, and `Invalid` for a taken value. */
   async withLock<T>(place: TableRef, work: () => Promise<T>): Promise<T> {
     try {
       return await this.writeLock.withLock(place.tableId, work);
@@ -53,7 +53,10 @@ export class RowChanges {
     }
   }
 
-  /** Does one operation in a transaction of the caller. Rows that it writes name the execution, if there is one. Throws `NotFound` when there is no such table. */
+  /**
+   * Runs an operation in a transaction of the caller, with the table locked. `executionId` is stored in the written rows.
+   * Throws `NotFound` when there is no such table, and `ValueTaken` when a value of a unique column is taken.
+   */
   async applyIn<T>(
     tx: EntityManager,
     { workspaceId, tableId }: TableRef,
@@ -64,57 +67,58 @@ export class RowChanges {
     try {
       return await operation(writer);
     } catch (error) {
-      throw orValueTaken(error, writer.written);
+      throw orValueTaken(error, writer.rowsToWrite);
     }
   }
 
   /**
-   * Inserts rows at the end of the table, by the fast path. `firstId` makes a repetition find what its first try has written. The columns
-   * may be those of a moment ago: the statement writes nothing when they have changed. The table is held for the statement alone.
+   * Inserts rows at the end of the table by the fast path, and returns them. With `firstId`, a retry returns the rows of the first try.
+   * The columns may come from a cache. The statement writes nothing when they have changed, and the insert is tried again.
+   * The table is locked only during the statement. Throws `Invalid`, `NotFound`, `TableLocked`, and `Unavailable` after too many tries.
    */
   async insertRows(place: TableRef, given: NewRows, firstId?: string): Promise<TableRows> {
     const { workspaceId, tableId } = place;
     for (let tries = 0; tries < triesMax; tries++) {
-      const { table, isRecent } = await this.recent.table(workspaceId, tableId);
-      const rows = this.rowsOf(workspaceId, table, given, isRecent);
+      const { table, isCached } = await this.tableCache.table(workspaceId, tableId);
+      const rows = this.rowsOf(workspaceId, table, given, isCached);
       if (!rows) continue;
       const ids = rowIds(rows.length, firstId);
       const made = await this.insertOnce(place, table, { ids, data: rows, paths: given.paths }, firstId);
       if (made.length > 0) return { columns: table.columns, rows: made };
-      const now = await this.recent.readTable(workspaceId, tableId);
+      const now = await this.tableCache.readTable(workspaceId, tableId);
       if (now.schemaVersion === table.schemaVersion && now.rowCount + rows.length > now.maxRows)
         throw tableFull(now);
     }
     throw new Unavailable('The columns of the table change all the time; send the request again.');
   }
 
-  /** The rows as the columns read them; null when the columns must be read anew, because they may have changed meanwhile. */
-  private rowsOf(workspaceId: string, table: Table, given: NewRows, isRecent: boolean): ExactObject[] | null {
+  /** The rows as they are stored. Returns null when cached columns refuse them: the columns may have changed, so they must be read again. */
+  private rowsOf(workspaceId: string, table: Table, given: NewRows, isCached: boolean): ExactObject[] | null {
     try {
       return parseNewRows(table, given);
     } catch (error) {
-      if (!isRecent) throw error;
-      this.recent.forgetTable(workspaceId, table.id);
+      if (!isCached) throw error;
+      this.tableCache.forgetTable(workspaceId, table.id);
       return null;
     }
   }
 
-  /** Nothing is inserted when the columns have changed since they were read, or when the table is full. */
+  /** Inserts nothing and returns an empty list when the columns have changed since they were read, or when the table is full. */
   private async insertOnce(
     place: TableRef,
     table: Table,
-    written: WrittenRows,
+    rowsToWrite: RowsToWrite,
     firstId: string | undefined,
   ): Promise<Row[]> {
     const { workspaceId } = place;
-    const { ids, data: rows } = written;
+    const { ids, data: rows } = rowsToWrite;
     const before =
       firstId === undefined ? [] : await this.database.statement(workspaceId, sql.rowsById, [table.no, ids]);
     if (before.length > 0) return before.map(rowOf);
     try {
       return await this.inserts.batchInsert(workspaceId, table, { rows, ids });
     } catch (error) {
-      throw await explainTaken(this.database, place, orValueTaken(error, written));
+      throw await explainTaken(this.database, place, orValueTaken(error, rowsToWrite));
     }
   }
 }

@@ -1,13 +1,13 @@
 import type { Detail } from '#libs/platform/errors/errors';
 import { rowIdText } from '../reads/row-ids.ts';
 
-/** A fault of a row that is stored, with what finds the row. */
+/** A fault of a stored row, with the id and the position of the row. */
 export interface RowDetail extends Detail {
   rowId: string;
   position: number;
 }
 
-/** `says` completes a sentence that begins with the row. */
+/** A fault of a stored row. `says` is the predicate of the message, such as `has no value`; the id and the position come before it. */
 export function rowDetail(
   { path, code }: { path: string; code: string },
   row: { id: string; position: string },
@@ -18,5 +18,5 @@ export function rowDetail(
   return { path, message, code, rowId, position: Number(row.position) };
 }
 
-/** The code of a value that is taken, over HTTP and as the failure of a block. */
+/** The error code for a taken value of a unique column, in API responses and in failures of blocks. */
 export const duplicate = 'DUPLICATE_VALUE';

@@ -15,7 +15,7 @@ export interface TableRows {
   rows: Row[];
 }
 
-/** Reads or changes rows of a table. It runs in the transaction of the writer, which has locked the table. */
+/** An operation on the rows of a table. It runs in the transaction of the writer, which has locked the table. */
 export type RowOperation<T> = (writer: RowWriter) => Promise<T>;
 
 /** Rows to insert, as a caller sent them, with the path of each in its request. */
@@ -24,7 +24,7 @@ export interface NewRows {
   paths: string[];
 }
 
-/** One row as `data`, or 1 to 1,000 as `rows`. Throws `Invalid` for both, for none, and for another number of them. */
+/** The rows of a request: `data` for a single row, or `rows` for 1 to 1,000. Throws `Invalid` for both, for none, and for another number. */
 export function newRowsOf({ data, rows }: { data?: ExactValue; rows?: ExactValue }): NewRows {
   if ((data === undefined) === (rows === undefined))
     throw Invalid.field('', 'must have either data or rows', 'required');
@@ -34,29 +34,35 @@ export function newRowsOf({ data, rows }: { data?: ExactValue; rows?: ExactValue
   return { data: rows, paths: rows.map((_, index) => `rows.${index}`) };
 }
 
-/** Inserts rows at the end. */
+/**
+ * Inserts rows at the end of the table. The id of each row follows from `firstId`; without it the ids are new.
+ * The operation throws `Invalid` for rows that do not fit the columns, and for a full table.
+ */
 export function insertion(given: NewRows, firstId?: string): RowOperation<TableRows> {
   return async (writer) => {
     const rows = parseNewRows(writer.table, given);
     const ids = rowIds(rows.length, firstId);
-    writer.noteWrite({ ids, data: rows, paths: given.paths });
+    writer.noteRowsToWrite({ ids, data: rows, paths: given.paths });
     return { columns: writer.table.columns, rows: await writer.writeNewRows(rows, ids) };
   };
 }
 
-/** Changes one row; with `version` only when nobody has changed it since. */
+/** Changes a row. Throws `NotFound` without the row, `Invalid` for wrong data, and `Outdated` when the row has another version. */
 export function updateOf(id: string, data: ExactValue, version?: string): RowOperation<TableRows> {
   return async (writer) => {
-    const row = await writer.one(id);
+    const row = await writer.requireRow(id);
     requireVersion(row, version);
     const [patch] = parsePatches(writer.table.columns, [{ data, path: 'data' }]);
     if (!patch) throw new NotFound('row');
-    writer.noteWrite({ ids: [row.id], data: [patch.set], paths: ['data'] });
+    writer.noteRowsToWrite({ ids: [row.id], data: [patch.set], paths: ['data'] });
     return { columns: writer.table.columns, rows: await writer.updateRows([{ id: row.id, patch }]) };
   };
 }
 
-/** Changes rows by their ids, each in its own way, and gives the ids. None is changed when one has another version than its update names. */
+/**
+ * Changes each row of the list with its own data, and returns the ids. Changes all rows or none.
+ * Throws `Invalid` for a wrong list, wrong data or an unknown row. Throws `Outdated` when a row has another version than its update names.
+ */
 export function updatesOf(updates: ExactValue): RowOperation<string[]> {
   const changes = parseUpdates(updates);
   const paths = changes.map((_, index) => `updates.${index}.data`);
@@ -75,13 +81,13 @@ export function updatesOf(updates: ExactValue): RowOperation<string[]> {
     if (missing.length > 0) throw new Invalid(missing);
     requireVersions(found, changes);
     const ids = changes.map(({ rowId }) => rowIdOf(rowId) ?? '');
-    writer.noteWrite({ ids, data: patches.map(({ set }) => set), paths });
+    writer.noteRowsToWrite({ ids, data: patches.map(({ set }) => set), paths });
     await writer.updateRows(ids.map((id, i) => ({ id, patch: patches[i] ?? noPatch })));
     return changes.map(({ rowId }) => rowId);
   };
 }
 
-/** Gives all rows of a filter the same cells, and gives their ids. */
+/** Writes the same cells into all rows that the filter matches, and returns their ids. Throws `Invalid` for an empty filter without `all`. */
 export function updateWhere(reach: RowReach, data: ExactValue | undefined): RowOperation<string[]> {
   requireReach(reach);
   return async (writer) => {
@@ -91,13 +97,16 @@ export function updateWhere(reach: RowReach, data: ExactValue | undefined): RowO
 }
 
 export interface UpsertTerms {
-  /** There must be a row to change, in this version when one is named. */
+  /** When set, the row must exist. With a version, it must also have this version. */
   expected?: { version?: string };
-  /** The id of a row that is inserted. A repetition finds by it what its first try has inserted. */
+  /** The id of the row if it is inserted. A retry of the call finds the row of the first try by this id. */
   firstId?: string;
 }
 
-/** Inserts a row, or changes the one that has its value in a unique column. */
+/**
+ * Changes the row that has the same value in a unique column, or inserts a row. `target` names the column; it is optional when the table
+ * has a single unique column. Throws `Invalid` for wrong data or a wrong column, and `Outdated` when `expected` is not met.
+ */
 export function upsertOf(
   data: ExactValue,
   target: string | undefined,
@@ -119,21 +128,24 @@ export function upsertOf(
     const [patch = noPatch] = parsePatches(table.columns, [{ data, path: 'data' }]);
     if (id === undefined) throw new Outdated('There is no row with this value, and If-Match asks for one.');
     if (row) requireVersion(row, expected?.version);
-    writer.noteWrite({ ids: [id], data: [patch.set], paths: ['data'] });
+    writer.noteRowsToWrite({ ids: [id], data: [patch.set], paths: ['data'] });
     return { columns: table.columns, rows: await writer.updateRows([{ id, patch }]), inserted: false };
   };
 }
 
-/** Deletes one row; with `version` only when nobody has changed it since. */
+/** Deletes a row, and returns its id. Throws `NotFound` without the row, and `Outdated` when the row has another version. */
 export function deletionOf(id: string, version?: string): RowOperation<string[]> {
   return async (writer) => {
-    const row = await writer.one(id);
+    const row = await writer.requireRow(id);
     requireVersion(row, version);
     return (await writer.deleteRows([row.id])).map(rowIdText);
   };
 }
 
-/** Deletes rows by their ids, or those of a filter, and gives the ids of those that were there. */
+/**
+ * Deletes rows by their ids or by a filter, and returns the ids of the deleted rows. Unknown ids are ignored.
+ * Throws `Invalid` for ids together with a filter, for more than 1,000 ids, and for an empty filter without `all`.
+ */
 export function deletionsOf({
   rowIds: named,
   ...reach
@@ -149,10 +161,10 @@ export function deletionsOf({
   return async (writer) => (await writer.deleteRows(ids)).map(rowIdText);
 }
 
-/** Cells of the rows that one call inserts, the empty ones too. */
+/** The maximum number of cells that one call inserts: rows times columns, with the empty cells. */
 const cellsMax = 250_000;
 
-/** New rows as they are stored. Throws `Invalid` with every fault of all of them. */
+/** The new rows as they are stored, in the same order: cells by column id. Throws `Invalid` with the faults of all rows. */
 export function parseNewRows({ columns }: Table, { data, paths }: NewRows): ExactObject[] {
   if (data.length * columns.length > cellsMax)
     throw Invalid.field(
@@ -172,7 +184,7 @@ function requireCount(count: number, path: string): void {
     throw Invalid.field(path, `must have at most ${namedMax} items, not ${count}`, 'too_many');
 }
 
-/** An empty filter alone is looked at where `all` is. */
+/** Throws `Invalid` for a filter with an empty part. `reachOf` checks a filter that is empty as a whole, together with `all`. */
 function requireReach({ filter }: RowReach): void {
   if (!isEmptyFilter(filter)) requireConditions(filter ?? null);
 }
@@ -218,7 +230,7 @@ function parseUpdates(updates: ExactValue): Update[] {
   });
 }
 
-/** Whether a row was inserted under this first id. */
+/** True when the row was inserted by a call with this first id. */
 function isFirst({ id }: Row, firstId: string | undefined): boolean {
   return firstId !== undefined && rowIds(1, firstId).map(rowIdText).includes(rowIdText(id));
 }

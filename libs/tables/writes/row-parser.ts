@@ -4,16 +4,17 @@ import { Details } from '#libs/platform/errors/details';
 import { readCell, storedBytes } from '../schema/cells.ts';
 import type { Column } from '../schema/columns.ts';
 
+/** The maximum size of the cells of a row, as Postgres writes them. */
 export const rowBytesMax = 400 * 1024;
 
-/** A change of a row, by the ids of its columns. */
+/** A change of the cells of a row, by column id. */
 export interface Patch {
   set: ExactObject;
   /** The cells that become empty. */
   drop: string[];
 }
 
-/** Parses the data of rows as callers write it, by the names of columns, and collects every fault. */
+/** Parses the data of rows in the form of the API, with cells by column name. Collects the faults of all rows. */
 export class RowParser {
   private readonly byName: ReadonlyMap<string, Column>;
   private readonly found = new Details();
@@ -22,13 +23,13 @@ export class RowParser {
     this.byName = new Map(columns.map((column) => [column.name, column]));
   }
 
-  /** A new row: a cell that is left out gets its default, and a required one must not be empty. */
+  /** Parses a new row: cells by column id. A missing cell gets the default of its column. An empty cell of a required column is a fault. */
   parseRow(data: ExactValue | undefined, path: string): ExactObject {
     const { set } = this.patch(data, path);
     if (!isExactObject(data)) return set;
     for (const { id, name, default: given, required } of this.columns) {
       if (given !== undefined && !Object.hasOwn(data, name)) set[id] = given;
-      // A value that was refused has its fault already.
+      // A refused value has another fault already.
       if (required && !Object.hasOwn(set, id) && (!Object.hasOwn(data, name) || data[name] === null))
         this.fault({ path: `${path}.${name}`, message: 'is required', code: 'required' });
     }
@@ -36,7 +37,7 @@ export class RowParser {
     return set;
   }
 
-  /** The change of a row: cells that it does not name stay as they are, and null empties one. */
+  /** Parses a change of a row. Missing cells stay as they are, and null empties a cell. */
   parsePatch(data: ExactValue | undefined, path: string): Patch {
     const patch = this.patch(data, path);
     if (isExactObject(data) && Object.keys(data).length === 0)
@@ -54,7 +55,7 @@ export class RowParser {
     this.found.add(() => detail);
   }
 
-  /** Throws every fault of all that was parsed. */
+  /** Throws `Invalid` with all collected faults, if there are any. */
   throwFaults(): void {
     if (!this.found.none) throw new Invalid(this.found.all);
   }
@@ -102,7 +103,7 @@ export class RowParser {
 /** A patch that changes nothing. */
 export const noPatch: Patch = { set: {}, drop: [] };
 
-/** Changes of rows, each with its path in the request. Throws `Invalid` with every fault of all of them. */
+/** Parses changes of rows, each with its path in the request. Throws `Invalid` with the faults of all changes. */
 export function parsePatches(
   columns: readonly Column[],
   changes: { data: ExactValue | undefined; path: string }[],

@@ -10,26 +10,27 @@ import { noPatch, parsePatches, type Patch, rowBytesMax } from './row-parser.ts'
 import { type Row, rowOf } from '../reads/row.ts';
 import { rowIdOf } from '../reads/row-ids.ts';
 import { lockTable, type Table } from '../schema/table.ts';
-import type { WrittenRows } from './taken-values.ts';
+import type { RowsToWrite } from './taken-values.ts';
 import * as sql from './writes.sql.ts';
 import { duplicate } from './row-details.ts';
 
-/** Rows that one call may name, and that one call may reach by a filter. */
+/** The maximum number of rows that one call names in a list. */
 export const namedMax = 1000;
+/** The maximum number of rows that one call changes by a filter. */
 export const reachedMax = 10_000;
 
-/** The rows of a change: those of a filter, or all of them with `all`. */
+/** The rows of a change: the rows that a filter matches, or all rows with `all`. */
 export interface RowReach {
   filter?: ExactValue;
   all?: boolean;
 }
 
-/** Writes rows of one table within a transaction. It holds the table, so there is no other writer until the end. */
+/** Writes rows of a table within a transaction. It holds the lock of the table, so no other writer changes rows before its end. */
 export class RowWriter {
   private readonly unique: string[];
   private readonly indexed: string[];
-  /** The last rows that the operation wrote. A taken value is traced to them. */
-  written: WrittenRows | undefined;
+  /** The rows that the operation writes, or wrote last. `explainTaken` finds a taken value among them. */
+  rowsToWrite: RowsToWrite | undefined;
 
   private constructor(
     private readonly tx: EntityManager,
@@ -40,7 +41,7 @@ export class RowWriter {
     this.indexed = indexedIds(table.columns);
   }
 
-  /** Rows that it writes name the execution, if there is one. Throws `NotFound` when there is no such table. */
+  /** Locks the table until the end of the transaction. `executionId` is stored in written rows. Throws `NotFound` without the table. */
   static async openTable(
     tx: EntityManager,
     workspaceId: string,
@@ -50,11 +51,12 @@ export class RowWriter {
     return new RowWriter(tx, await lockTable(tx, workspaceId, tableId), executionId);
   }
 
-  /** An operation notes what it writes before it does. */
-  noteWrite(written: WrittenRows): void {
-    this.written = written;
+  /** Each operation calls this before it writes, because a failed statement does not say which rows it wrote. */
+  noteRowsToWrite(rows: RowsToWrite): void {
+    this.rowsToWrite = rows;
   }
 
+  /** Inserts rows at the end, and returns them in their order. Throws `Invalid` when the table has no room for all of them. */
   async writeNewRows(rows: ExactObject[], ids: string[]): Promise<Row[]> {
     if (rows.length === 0) return [];
     const made = await send(
@@ -66,7 +68,7 @@ export class RowWriter {
     return made.map(rowOf);
   }
 
-  /** Changes rows, each in its own way. Values of unique columns may change places among them. */
+  /** Changes each row with its own patch. Rows may exchange their values of a unique column. Throws `Invalid` for a row that is too large. */
   async updateRows(changes: { id: string; patch: Patch }[]): Promise<Row[]> {
     const ids = changes.map(({ id }) => id);
     const patches = changes.map(({ patch }) => patch);
@@ -83,12 +85,12 @@ export class RowWriter {
     return rows.map(rowOf);
   }
 
-  /** Changes all rows of the filter alike, and gives their ids. */
+  /** Writes the same cells into all rows that the filter matches, and returns their ids. Throws `Invalid`, also for too many rows. */
   async updateWhere(reach: RowReach, data: ExactValue | undefined): Promise<string[]> {
     const [patch = noPatch] = parsePatches(this.table.columns, [{ data, path: 'data' }]);
     const ids = await this.idsOf(reach);
     if (ids.length === 0) return ids;
-    this.noteWrite({ ids, data: [patch.set], paths: ['data'] });
+    this.noteRowsToWrite({ ids, data: [patch.set], paths: ['data'] });
     const touched = touchedBy([patch], this.unique);
     const repeated = ids.length > 1 ? touched.find((id) => Object.hasOwn(patch.set, id)) : undefined;
     if (repeated) throw this.repeats(repeated, ids.length);
@@ -98,6 +100,7 @@ export class RowWriter {
     return ids;
   }
 
+  /** Deletes rows, and returns the ids of the deleted rows. Unknown ids are ignored. */
   async deleteRows(ids: string[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const values = [this.table.id, this.table.no, ids, this.indexed];
@@ -105,19 +108,21 @@ export class RowWriter {
     return gone.map(({ id }) => String(id));
   }
 
+  /** Deletes the rows that the filter matches, and returns their ids. Throws `Invalid` for a wrong filter or too many rows. */
   async deleteWhere(reach: RowReach): Promise<string[]> {
     const ids = await this.idsOf(reach);
     await this.deleteRows(ids);
     return ids;
   }
 
-  /** Rows by their ids as callers write them; an id that is none finds nothing. */
+  /** The rows with these ids, by position. Ids have the form `row_…`; malformed and unknown ids find nothing. */
   async byId(ids: string[]): Promise<Row[]> {
     const uuids = ids.flatMap((id) => rowIdOf(id) ?? []);
     return (await send(this.tx, sql.rowsById, [this.table.no, uuids])).map(rowOf);
   }
 
-  async one(id: string): Promise<Row> {
+  /** The row with this id. Throws `NotFound` when there is none. */
+  async requireRow(id: string): Promise<Row> {
     const [row] = await this.byId([id]);
     if (!row) throw new NotFound('row');
     return row;
@@ -145,7 +150,7 @@ export class RowWriter {
     return rows.map(({ id }) => String(id));
   }
 
-  /** Writes rows, with the unique values and the index of the columns that the changes touch taken out before and put in after. */
+  /** Deletes unique values and index entries of the changed columns, runs `write`, and writes them again from the changed rows. */
   private async keyed<T>(ids: string[], patches: Patch[], write: () => Promise<T>): Promise<T> {
     const unique = touchedBy(patches, this.unique);
     const indexed = touchedBy(patches, this.indexed);
@@ -165,18 +170,19 @@ export class RowWriter {
   }
 }
 
-/** The columns that any of the changes touches. */
+/** The columns that at least one patch changes. */
 function touchedBy(patches: Patch[], columns: string[]): string[] {
   return columns.filter((id) => patches.some(({ set, drop }) => Object.hasOwn(set, id) || drop.includes(id)));
 }
 
-/** The filter of a change, which must not reach every row by being left out. */
+/** The filter of a change. Throws `Invalid` for an empty filter without `all`, so that no change reaches all rows by mistake. */
 export function reachOf({ columns }: Table, { filter, all }: RowReach): RowFilter {
   if (!isEmptyFilter(filter)) return readFilter(columns, filter ?? null);
   if (all === true) return everything;
   throw Invalid.field('filter', 'must have a condition; all: true means every row', 'required');
 }
 
+/** The ids of the unique columns. */
 export function uniqueColumns({ columns }: Table): string[] {
   return columns.filter(({ unique }) => unique).map(({ id }) => id);
 }
@@ -184,11 +190,12 @@ export function uniqueColumns({ columns }: Table): string[] {
 export interface RowInsert {
   rows: ExactObject[];
   ids: string[];
-  /** With which call each row came, from 1; left out, all came with one. */
+  /** The number of the call of each row, ascending from 1. Without it, all rows belong to one call. */
   calls?: number[];
   executionId?: string | null;
 }
 
+/** The parameters of the statement `insertRows`. */
 export function insertValues(
   table: Table,
   { rows, ids, calls = rows.map(() => 1), executionId = null }: RowInsert,
@@ -206,6 +213,7 @@ export function insertValues(
   ];
 }
 
+/** The error for rows that would exceed the maximum number of rows of the table. */
 export function tableFull({ maxRows }: Table): Invalid {
   return Invalid.field('', `the table may have ${maxRows} rows, and has no room for these`, 'max_rows');
 }

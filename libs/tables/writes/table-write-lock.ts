@@ -4,14 +4,17 @@ import { waitingForLock } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
 import { Unavailable } from '#libs/platform/errors/errors';
 
-/** Writers of one table at the database: one has the table, the next waits for it there. More would only hold connections. */
+/**
+ * Writers of one table that may use the database at the same time. The first holds the lock of the table, and the second waits for it.
+ * More writers would only occupy connections.
+ */
 const atOnce = 2;
-/** Others wait here for as long as a statement waits for a lock. */
+/** Other writers wait in this process for at most this time, in milliseconds. A statement waits for a lock as long. */
 const waitMs = 5000;
-/** Writers of one table that may wait in this process. */
+/** The maximum number of writers of one table that wait in this process. */
 export const waitingMax = 1000;
 
-/** Somebody else has the table for longer than a writer waits, or too many wait. Nothing was written. */
+/** Another writer holds the lock of the table for longer than a writer waits, or too many writers wait. Nothing was written. */
 export class TableLocked extends Unavailable {
   constructor() {
     super(
@@ -22,8 +25,8 @@ export class TableLocked extends Unavailable {
 }
 
 /**
- * Whose turn it is to write a table. The database lets one writer of a table go on after the other, so those of this process that cannot
- * be next wait without a connection: whoever holds one table for long keeps nobody from the other tables.
+ * Limits the writers of each table in this process. The database lock of a table admits a single writer at a time. Only two writers of a
+ * table use a connection; the others wait here without one. So a long write of one table leaves connections for the other tables.
  */
 @Injectable()
 export class TableWriteLock {
@@ -34,13 +37,16 @@ export class TableWriteLock {
     refuse: () => new TableLocked(),
   });
 
-  /** Does the work when its turn has come. Throws `TableLocked` when that takes longer than five seconds, here or at the lock. */
+  /**
+   * Runs the work when the table has room for another writer. The work itself locks the table in the database.
+   * Throws `TableLocked` after a wait of five seconds, in this process or for the database lock, and when too many writers wait.
+   */
   withLock<T>(tableId: string, work: () => Promise<T>): Promise<T> {
     return this.tables.run(tableId, () => unlessLocked(() => waitingForLock(work)));
   }
 }
 
-/** Says what it means that a statement waited for the lock of a table in vain. */
+/** Runs the work. Throws `TableLocked` instead of the Postgres error `55P03`, a lock that was not available in time. */
 export async function unlessLocked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

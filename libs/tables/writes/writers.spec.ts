@@ -48,7 +48,7 @@ async function attempt(work: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** What the rows, the unique values and the counters of a table hold, read as the owner. */
+/** The counters of a table, and the real numbers of its rows and unique values, read as the owner. */
 async function truth(tableId: string) {
   const { rows } = await given.owner.query<Record<string, string>>(
     `select t.row_count, t.next_position, count(r.id) as rows, count(distinct r.position) as positions, max(r.position) as last,
@@ -59,7 +59,7 @@ async function truth(tableId: string) {
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]));
 }
 
-/** What becomes of the work that begins while another transaction holds the table, once the first of it waits. */
+/** Begins work while another transaction holds the lock of the table. Commits when the first work waits, and returns all results. */
 async function whileHeld<T>(tableId: string, begin: () => Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
   const looker = new pg.Client({ connectionString: given.url });
   await looker.connect();

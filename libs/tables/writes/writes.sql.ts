@@ -2,10 +2,17 @@ import { rowColumns } from '../reads/row.ts';
 import { maxRowsOf } from '../schema/table.ts';
 
 /**
- * Counts the rows, gives them their positions, and writes them with their unique values: nothing comes back when the
- * columns have changed since they were read, when the table is full, or when there is none.
- * $1 table, $2 schema version, $3 number of rows, $4 ids, $5 list of data, $6 unique columns, $7 indexed columns,
- * $8 the call that each row came with, from 1; each call is a version of its own; $9 the execution that writes
+ * Inserts rows at the end of a table, with their unique values and index entries. Returns the rows in the order of their positions.
+ * Returns and writes nothing when there is no such table, when its schema version is not $2, or when it has no room for all rows.
+ *
+ * $1 table, $2 schema version, $3 number of rows, $4 ids, $5 list of data, $6 unique columns, $7 indexed columns, $8 call of each row,
+ * $9 the execution that writes, or null.
+ *
+ * $8 numbers the calls from 1, in ascending order. So its last element, `($8::int[])[$3::int]`, is the number of calls.
+ * Each call raises the version of the table by 1, and its rows get this version.
+ *
+ * `t`: the table after the counters were raised, with the position of the first new row (`base`) and the version before this statement.
+ * `r`: the inserted rows. `k` writes their unique values, and `x` writes their index entries.
  */
 export const insertRows = /* sql */ `
 with t as (
@@ -30,7 +37,12 @@ with t as (
 )
 select ${rowColumns} from r order by r.position`;
 
-/** $1 table, $2 its number, $3 ids of rows, $4 list of `{ set, drop }`, $5 the execution that writes */
+/**
+ * Changes each row with its own patch. Returns the changed rows by position, each with its size in `bytes`. Unknown ids are ignored.
+ * $1 table, $2 its number, $3 ids of rows, $4 list of patches `{ set, drop }`, $5 the execution that writes
+ *
+ * `t`: the new version of the table. `r`: the changed rows. `u`: an id with its patch.
+ */
 export const updateRows = /* sql */ `
 with t as (
   update tables set version = version + 1, updated_at = now() where id = $1 returning version
@@ -43,7 +55,10 @@ with t as (
 )
 select ${rowColumns}, octet_length(r.data::text) as bytes from r order by r.position`;
 
-/** Gives many rows the same cells. $1 table, $2 its number, $3 ids of rows, $4 `set`, $5 columns that become empty, $6 the execution that writes */
+/**
+ * Writes the same cells into many rows. Returns the size of the largest changed row in `bytes`.
+ * $1 table, $2 its number, $3 ids of rows, $4 `set`, $5 columns that become empty, $6 the execution that writes
+ */
 export const updateAlike = /* sql */ `
 with t as (
   update tables set version = version + 1, updated_at = now() where id = $1 returning version
@@ -54,29 +69,35 @@ with t as (
 )
 select max(octet_length(r.data::text)) as bytes from r`;
 
-/** $1 table's number, $2 ids of rows, $3 columns */
+/** Deletes unique values of rows. $1 table's number, $2 ids of rows, $3 columns */
 export const dropKeys = /* sql */ `
 delete from table_keys where table_no = $1 and row_id = any($2::uuid[]) and column_id = any($3::text[])`;
 
-/** The unique values of rows as they are now. $1 table's number, $2 ids of rows, $3 columns */
+/** Writes the unique values of rows as they are now. $1 table's number, $2 ids of rows, $3 columns */
 export const addKeys = /* sql */ `
 insert into table_keys (table_no, row_id, column_id, key, workspace_id)
 select r.table_no, r.id, c.id, table_key(r.data -> c.id), r.workspace_id
 from table_rows r, unnest($3::text[]) as c (id)
 where r.table_no = $1 and r.id = any($2::uuid[]) and r.data ? c.id`;
 
-/** $1 table's number, $2 ids of rows, $3 columns */
+/** Deletes index entries of rows. $1 table's number, $2 ids of rows, $3 columns */
 export const dropIndexed = /* sql */ `
 delete from table_index where table_no = $1 and row_id = any($2::uuid[]) and column_id = any($3::text[])`;
 
-/** The indexed cells of rows as they are now. $1 table's number, $2 ids of rows, $3 columns */
+/** Writes the index entries of rows as they are now. $1 table's number, $2 ids of rows, $3 columns */
 export const addIndexed = /* sql */ `
 insert into table_index (table_no, position, row_id, column_id, key, workspace_id)
 select r.table_no, r.position, r.id, c.id, table_sort_key(r.data -> c.id), r.workspace_id
 from table_rows r, unnest($3::text[]) as c (id)
 where r.table_no = $1 and r.id = any($2::uuid[]) and r.data ? c.id`;
 
-/** $1 table, $2 its number, $3 ids of rows, $4 indexed columns */
+/**
+ * Deletes rows with their unique values and index entries. Returns the ids of the deleted rows.
+ * $1 table, $2 its number, $3 ids of rows, $4 indexed columns
+ *
+ * `r`: the deleted rows. `k` deletes unique values, `x` deletes index entries. `t`: the new version of the table.
+ * `d` notes each deletion with this version for the change feed.
+ */
 export const deleteRows = /* sql */ `
 with r as (
   delete from table_rows where table_no = $2 and id = any($3::uuid[]) returning id, workspace_id
@@ -93,17 +114,20 @@ with r as (
 )
 select id from r`;
 
-/** $1 table's number, $2 ids of rows */
+/** The rows with these ids, by position. $1 table's number, $2 ids of rows */
 export const rowsById = /* sql */ `
 select ${rowColumns} from table_rows r where r.table_no = $1 and r.id = any($2::uuid[]) order by r.position`;
 
-/** The row that has a value in a unique column. $1 table's number, $2 column, $3 value */
+/** The id of the row that has a value in a unique column. $1 table's number, $2 column, $3 value */
 export const rowByKey = /* sql */ `
 select row_id as id from table_keys where table_no = $1 and column_id = $2 and key = table_key($3::jsonb)`;
 
 /**
- * Which of these new rows have a value that a row has, or one before them.
+ * Finds new rows with a value that is taken by a stored row, or by a new row before them in the list.
+ * Returns the place of each such row in the list, from 1, as `ord`, and the column of the value as `column_id`.
  * $1 table's number, $2 list of data, $3 unique columns
+ *
+ * `k`: the values of the new rows in unique columns. `numbered`: these values, with equal values of a column numbered from 1 in `n`.
  */
 export const takenRows = /* sql */ `
 with k as (
@@ -117,8 +141,11 @@ select ord, column_id from numbered k
 where n > 1 or exists (select from table_keys x where x.table_no = $1 and x.column_id = k.column_id and x.key = k.key)`;
 
 /**
- * Which of these rows have a value that another row has, or that is twice among them.
+ * Finds rows with a value that a stored row outside of the list has, or that another row of the list has. Returns at most 101 values.
+ * Returns the place of each such row in the list, from 1, as `ord`, and the column of the value as `column_id`.
  * $1 table's number, $2 ids of rows, $3 list of data, $4 unique columns
+ *
+ * `k`: the values of the rows in unique columns.
  */
 export const clashes = /* sql */ `
 with k as (

@@ -35,7 +35,7 @@ export const addBody: ApiBodyOptions = {
   },
 };
 
-/** The documents in a body. Throws `Invalid`. */
+/** The documents in a JSON or multipart body. Throws `Invalid` for unknown, missing or wrong members. */
 export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
   if (body instanceof Upload) return filesOf(body);
   const source: AddDocumentBody = await validation.transform(body ?? {}, {

@@ -239,7 +239,7 @@ export class DocumentsController {
       resourceId: documentId,
       changes: { filename: file.filename },
     });
-    // Never sent with the type that its sender named: a browser would run a stranger's page under this origin.
+    // The response never has the type of the upload. With it, a browser would run an uploaded page under this origin.
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`;
     return new StreamableFile(Readable.from(bytes), {
       type: 'application/octet-stream',

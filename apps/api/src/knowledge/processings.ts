@@ -13,7 +13,7 @@ export class Processings {
     private readonly notifier: CompletionNotifier,
   ) {}
 
-  /** Starts the processing of pending documents at once. When Temporal is away, the outbox does it later. */
+  /** Starts the processing of pending documents at once. When Temporal is unavailable, the outbox does it later. */
   async beginProcessings(workspaceId: string, documents: readonly KnowledgeDocument[]): Promise<void> {
     const pending = documents.filter(({ status }) => status === 'pending');
     await this.outbox.deliverNow(workspaceId, pending);

@@ -6,7 +6,7 @@ const basesPerSearch = 20;
 type Searched = Pick<SearchKnowledgeBody, 'knowledgeBaseIds' | 'query' | 'topK' | 'tagFilters'>;
 
 /**
- * Reads the query of a search. Throws when it names no knowledge base or too many, and when it has neither query nor
+ * Reads the request of a search. Throws `Invalid` when it names no knowledge base or too many, and when it has neither a query nor
  * filters.
  */
 export function searchedFor({ knowledgeBaseIds, query, topK, tagFilters }: Searched, actor: string) {

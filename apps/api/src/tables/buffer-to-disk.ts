@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { newScratch } from '#libs/platform/files/scratch';
 import { writeAndHash } from '../http/write-and-hash.ts';
 
-/** A body on the disk. */
+/** A body that is stored in a file. `size` is in bytes. */
 export interface Spooled {
   path: string;
   size: number;
   sha256: Buffer;
 }
 
-/** Keeps a body on the disk until it is whole, and then hands it on: whoever sends slowly must not keep a table from others. */
+/**
+ * Writes a body to a temporary file, runs the work with it, and deletes the file. The work starts when the body is complete, so a slow
+ * sender does not block other writers of the table.
+ */
 export async function bufferToDisk<T>(
   body: AsyncIterable<Uint8Array>,
   work: (file: Spooled) => Promise<T>,

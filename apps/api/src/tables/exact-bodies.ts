@@ -2,7 +2,10 @@ import { type ExactObject, type ExactValue, isExactObject } from '#libs/platform
 import { Invalid } from '#libs/platform/errors/errors';
 import { parseJsonBody } from '../http/json-body.ts';
 
-/** The members of a body with rows, which are not copied into a shape: there may be ten megabytes of them. */
+/**
+ * The members of a body with rows. They are not copied into the class of a shape, because a body may have ten megabytes.
+ * Throws `Invalid` for unknown members.
+ */
 export function membersOf(body: unknown, known: readonly string[]): ExactObject {
   if (!isExactObject(body)) throw Invalid.field('', 'must be an object', 'type');
   const unknown = Object.keys(body).filter((name) => name !== 'workspaceId' && !known.includes(name));
@@ -12,7 +15,7 @@ export function membersOf(body: unknown, known: readonly string[]): ExactObject 
   );
 }
 
-/** JSON in a query parameter; undefined when the parameter is not there. */
+/** The JSON value of a query parameter; undefined when the parameter is absent. Throws `Invalid` when it is not JSON. */
 export function parameterOf(text: string | undefined, name: string): ExactValue | undefined {
   if (text === undefined) return undefined;
   try {
@@ -24,14 +27,14 @@ export function parameterOf(text: string | undefined, name: string): ExactValue 
   }
 }
 
-/** A member that must be true or false when it is there. */
+/** An optional member that must be true or false. Throws `Invalid` for another value. */
 export function flagOf(members: ExactObject, name: string): boolean | undefined {
   const value = members[name];
   if (value === undefined || typeof value === 'boolean') return value;
   throw Invalid.field(name, 'must be true or false', 'type');
 }
 
-/** A member that must be text when it is there. */
+/** An optional member that must be text of at most `max` characters. Throws `Invalid` for another value. */
 export function textOf(members: ExactObject, name: string, max = Infinity): string | undefined {
   const value = members[name];
   if (value !== undefined && typeof value !== 'string') throw Invalid.field(name, 'must be text', 'type');
@@ -39,7 +42,7 @@ export function textOf(members: ExactObject, name: string, max = Infinity): stri
   throw Invalid.field(name, `must have at most ${max} characters`, 'length');
 }
 
-/** A member that must be a whole number within bounds when it is there. */
+/** An optional member that must be a whole number from `min` to `max`. Throws `Invalid` for another value. */
 export function wholeOf(
   members: ExactObject,
   name: string,
@@ -51,7 +54,7 @@ export function wholeOf(
   throw Invalid.field(name, `must be a whole number from ${min} to ${max}`, 'range');
 }
 
-/** A member that must be a list of texts when it is there. */
+/** An optional member that must be a list of texts. Throws `Invalid` for another value. */
 export function textsOf(members: ExactObject, name: string): string[] | undefined {
   const value = members[name];
   if (value === undefined) return undefined;
@@ -59,7 +62,7 @@ export function textsOf(members: ExactObject, name: string): string[] | undefine
   throw Invalid.field(name, 'must be a list of texts', 'type');
 }
 
-/** A member that must be there. */
+/** A required member. Throws `Invalid` when it is absent or null. */
 export function required(members: ExactObject, name: string): ExactValue {
   const value = members[name];
   if (value === undefined || value === null) throw Invalid.field(name, 'is required', 'required');

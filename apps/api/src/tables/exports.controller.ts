@@ -22,7 +22,7 @@ const AnswersFile = () =>
     },
   });
 
-/** Files from tables. */
+/** Exports tables as files. */
 @ApiTags('Tables')
 @Controller('api/v1/tables/:tableId')
 export class TableExportsController {

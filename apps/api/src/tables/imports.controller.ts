@@ -29,10 +29,10 @@ import { type Spooled, bufferToDisk } from './buffer-to-disk.ts';
 import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
-/** The most bytes that one call imports; a larger file is an import of its own. */
+/** The maximum number of bytes that a call imports before it answers. A worker imports larger files. */
 const inCallBytesMax = 16 * 1024 * 1024;
 
-/** Tables from files. */
+/** Imports files into tables. */
 @ApiTags('Tables')
 @Controller('api/v1/tables/:tableId')
 export class TableImportsController {
@@ -105,7 +105,7 @@ export class TableImportsController {
   private async now(place: TableRef, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
     const { workspaceId, tableId } = place;
     const report = await this.imports.readOnce(id, place, wish, createReadStream(file.path), {
-      // Within the transaction of the rows.
+      // Writes the audit entry in the transaction of the rows.
       last: async (tx, { insertedCount, refusedCount }) => {
         const changes = JSON.stringify({ ...wish, insertedCount, refusedCount });
         await send(tx, appendEntry, [workspaceId, 'table.imported', 'table', tableId, changes]);

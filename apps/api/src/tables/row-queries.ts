@@ -3,19 +3,19 @@ import type { RowQuery } from '#libs/tables/reads/rows';
 import { membersOf, parameterOf, textOf, wholeOf } from './exact-bodies.ts';
 import { cursorMax, limitMax, offsetMax, type RowsQuery, tokenMax } from './rows.shapes.ts';
 
-/** Which page of rows is asked for, or what has changed since a token. */
+/** A query for a page of rows, or with `changedSince` for the changes since a token. */
 export interface RowPageQuery extends RowQuery {
   changedSince?: string;
 }
 
-/** The page that the parameters of an address ask for. */
+/** The query in the parameters of a URL. Throws `Invalid` when `filter` or `sort` is not JSON. */
 export function queryOfParameters({ filter, sort, ...query }: RowsQuery): RowPageQuery {
   const { limit, offset, cursor, changedSince } = query;
   const parsed = { filter: parameterOf(filter, 'filter'), sort: parameterOf(sort, 'sort') };
   return { ...parsed, limit, offset, cursor, changedSince };
 }
 
-/** The page that a body asks for, whose members are named like the parameters. */
+/** The query in a body, which has members with the names of the URL parameters. Throws `Invalid` for unknown or wrong members. */
 export function queryOfBody(body: unknown): RowPageQuery {
   const known = ['filter', 'sort', 'limit', 'offset', 'cursor', 'changedSince'];
   const members: ExactObject = membersOf(body ?? {}, known);

@@ -24,7 +24,7 @@ const updated = {
 } as const;
 const exact = { exactNumbers: true };
 const exactStored = { ...exact, stores: true };
-/** The headers of a write that may be repeated, and that may name the version of its row. */
+/** The headers of a write: an idempotency key for retries, and the expected version of the row. */
 interface WriteHeaders {
   'idempotency-key'?: string;
   'if-match'?: string;
@@ -134,7 +134,7 @@ export class RowsController {
     @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    // Under the same key, another If-Match is another request.
+    // A call with the same key and another If-Match is another request.
     const asked = ifMatch === undefined ? body : { body, ifMatch };
     const call = { ...this.keyedCall(key, reply), workspaceId, route: `upsert ${tableId}`, body: asked };
     return keyedOnce(call, async (id) => {
@@ -340,7 +340,7 @@ export class RowsController {
     return { idempotency: this.idempotency, key, prefix: 'row', reply };
   }
 
-  /** A page of rows, or of what has changed since a token. */
+  /** A page of rows, or a page of changes since a token. */
   private async readPage(place: TableRef, { changedSince, ...query }: RowPageQuery): Promise<string> {
     const { limit, offset } = query;
     if (changedSince === undefined) {

@@ -13,7 +13,7 @@ const allNote = 'True: the call is for every row. Without it an empty filter is 
 const dataNote = 'Values by column. null empties a cell.';
 
 export const limitMax = 1000;
-/** Fifteen digits, which a number of JavaScript holds. */
+/** The largest offset. It has fifteen digits, so a number of JavaScript holds it exactly. */
 export const offsetMax = 999_999_999_999_999;
 export const cursorMax = 8000;
 export const tokenMax = 500;

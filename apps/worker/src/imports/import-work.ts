@@ -8,7 +8,7 @@ import { RowsRefused } from '#libs/tables/files/imports';
 import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import type { ImportActivities, ImportKey } from '#temporal/activities';
 
-/** The most attempts in a row that may end without a report, for example because the file kills its worker. */
+/** The maximum number of consecutive attempts that end without a report, for example because the file crashes its worker. */
 const triesMax = 5;
 const beatMs = 2000;
 
@@ -34,7 +34,7 @@ export class ImportWork implements ImportActivities {
     }
   }
 
-  /** One attempt. A file that cannot be imported also ends it; the import then has the reason. */
+  /** Runs an attempt. For a file that cannot be imported it fails the import with the reason, and does not throw. */
   private async attempt(key: ImportKey, beat: (lines: number) => void): Promise<void> {
     try {
       const { tries, ...job } = await this.jobs.beginImport(key);

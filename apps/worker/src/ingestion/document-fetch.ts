@@ -10,7 +10,7 @@ const fetchMsMax = 120_000;
 /** The number of tries to fetch a URL whose server answers with an error. */
 const fetchesMax = 3;
 
-/** Puts the content of a document on the disk of this machine. Content at a URL is fetched first. */
+/** Writes the content of a document to the disk of this machine. It fetches content at a URL first. */
 @Injectable()
 export class DocumentFetch {
   constructor(
@@ -18,7 +18,10 @@ export class DocumentFetch {
     private readonly egress: Egress,
   ) {}
 
-  /** Fetches a URL once in a processing. The fetched content is what callers can download later. */
+  /**
+   * Writes the content to `path`, and returns the file. It stores fetched content too, so that callers can download it later.
+   * Throws a non-retryable failure when the URL cannot be fetched, and another error when a retry may succeed.
+   */
   async place(processing: Processing, path: string, signal: AbortSignal): Promise<DocumentFile> {
     const { filename, mimeType, sourceUrl, fileId } = processing;
     if (sourceUrl === null) {

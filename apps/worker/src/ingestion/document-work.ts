@@ -15,10 +15,10 @@ import { Ingestion, type Processing, Superseded } from '#libs/knowledge/ingestio
 import type { DocumentKey, IngestionActivities } from '#temporal/activities';
 import { DocumentFetch } from './document-fetch.ts';
 
-/** The most attempts in a row that may end without a report, for example because the document kills its worker. */
+/** The maximum number of consecutive attempts that end without a report, for example because the document crashes its worker. */
 const triesMax = 5;
 const chunksMax = 100_000;
-/** After a crash at most this many chunks are repeated. */
+/** The number of chunks that are embedded between two checkpoints. After a crash at most this many are embedded again. */
 const batch = 32;
 const beatMs = 3000;
 
@@ -81,8 +81,8 @@ export class DocumentWork implements IngestionActivities {
   }
 
   /**
-   * One attempt of a long step. It is counted as a crash at its start and uncounted at its end, because a crashed
-   * attempt can count nothing.
+   * Runs an attempt of a long step. It counts the attempt as a crash at its start, and takes the count back at its end. A crashed
+   * attempt could not count itself.
    */
   private async attempt<T>(
     key: DocumentKey,
@@ -114,13 +114,13 @@ export class DocumentWork implements IngestionActivities {
 
 class Crashed extends Error {}
 
-/** True for a failure that may pass, because something is away. */
+/** True for a failure that a retry may not meet again, for example because a service was unavailable. */
 function isPassing(error: unknown): boolean {
   if (error instanceof EmbeddingRefused) return error.passing;
   return isUnavailable(error) || error instanceof Fault;
 }
 
-/** Makes a failure non-retryable when every attempt would meet it. */
+/** Runs the work. Throws a non-retryable failure in place of an error that every attempt would meet. */
 async function lasting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

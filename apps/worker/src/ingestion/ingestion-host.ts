@@ -36,7 +36,7 @@ export class IngestionHost {
       });
     const { knowledgeSlots } = settings;
     this.workers = [
-      // Work of an earlier version takes all of its steps from this queue.
+      // Workflows of an earlier version run all of their steps on this queue.
       hosted('knowledge', knowledgeSlots),
       hosted('knowledge-embed', knowledgeSlots),
       hosted('knowledge-short', shortSlots),

@@ -12,12 +12,12 @@ interface Asked {
   input: string[];
 }
 
-/** A server that speaks OpenAI's embeddings. The vector of a text has its length in the first place. */
+/** A test server with the embeddings API of OpenAI. The first component of a vector is the length of its text. */
 export class EmbeddingServer {
   readonly calls: { authorization?: string; path?: string; body: Asked; at: number }[] = [];
-  /** Answers that the next calls get instead, in order. */
+  /** Responses for the next calls in place of vectors, in order. */
   readonly replies: Reply[] = [];
-  /** Called before each answer, which waits for it. */
+  /** Runs before each response; the response waits for its end. */
   before: (input: string[]) => Promise<void> = async () => {};
 
   private constructor(
@@ -55,7 +55,7 @@ export class EmbeddingServer {
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? this.vectorsFor(body)));
   }
 
-  /** In reverse: the index says which text a vector belongs to. */
+  /** The vectors in reverse order. A client must use `index` to find the text of a vector. */
   private vectorsFor({ model, input }: Asked): unknown {
     const data = input.map((text, index) => {
       const embedding = Array.from({ length: this.dimension }, (_, at) => (at === 0 ? text.length : 1));

@@ -1,4 +1,4 @@
-/** A PDF with these lines on its pages. */
+/** Writes a PDF. Each list has the lines of a page. */
 export function writePdf(pages: string[][]): Buffer {
   const objects: string[] = [];
   const add = (body: string) => objects.push(body);
