@@ -1,12 +1,13 @@
 /**
- * Resolves when what has arrived by now has been looked at. One wake-up of the process often brings several requests, each of which
- * runs before the next one is seen: whoever begins at once begins alone.
+ * Resolves after the event loop has handled all input that has arrived. The event loop handles requests one after the other, so
+ * work that waits for this can combine several requests.
  */
 export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Asks for many things with one question at a time: whatever is asked for while a question is under way goes into the
- * next one together, so strangers cannot have more than one query under way. When a question fails, all who wait for it get its error.
+ * Returns a function that loads a value by its key, in batches. Only one query runs at a time; keys that arrive meanwhile share the next
+ * query. So callers without a key cannot cause more than one query at a time. When a query fails, all callers of this batch get
+ * its error.
  */
 export function batchLoader<T>(
   ask: (keys: string[]) => Promise<Map<string, T>>,

@@ -72,7 +72,7 @@ const slowAfterMs = 250;
 /** At most so many transactions of one workspace wait in this process. Later ones would get their connection too late. */
 const waitingMax = 2000;
 
-/** A selection of whole rows of an entity's table. `rest` is the SQL after `from`'s table, whose alias is `t`. */
+/** A selection of whole rows of an entity's table. `rest` is the SQL after the table, whose alias is `t`: `where t.id = $1`. */
 export interface Selection<E extends ObjectLiteral> {
   entity: new () => E;
   rest: string;
