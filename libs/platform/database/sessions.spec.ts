@@ -4,7 +4,7 @@ import { appRole, systemRole } from './policies.ts';
 import { prepared } from './statements.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 
-/** What a transaction goes by, and what a session would keep of it. */
+/** The settings of a transaction that a session must not keep. */
 const settingsInForce = /* sql */ `
 select current_user as role, current_setting('holdfast.reach', true) as reach, current_setting('statement_timeout') as longest,
   current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle,

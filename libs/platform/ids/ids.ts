@@ -33,7 +33,7 @@ export type IdPrefix =
 export function newId(prefix: IdPrefix): string {
   const random = nextRandom();
   const now = Date.now();
-  // In the same millisecond, or after the clock was set back, the next id is the last one plus a step.
+  // In the same millisecond, or after the clock was set back, the next id increments the last id.
   latest =
     now > latest.msecs
       ? { msecs: now, seq: random.readUInt32BE(6) & 0x7fff_ffff }

@@ -16,7 +16,7 @@ const secretNames = [
   'token',
 ];
 
-/** A logger that writes JSON lines to standard output. It removes fields whose names look like credentials, and texts in the form of our keys. */
+/** A logger that writes JSON lines to standard output. It hides fields whose names look like credentials, and texts in the form of our keys. */
 export function createLogger(name: string, level: string, target?: DestinationStream): Logger {
   const options: LoggerOptions = {
     name,
