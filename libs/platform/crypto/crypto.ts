@@ -21,7 +21,7 @@ export interface DataKey {
   bytes: Buffer;
 }
 
-/** The value was sealed by somebody else, was changed, or is from another cell; the error does not say which. */
+/** The value was sealed with another key, was changed, or is from another cell. The error does not say which. */
 export class Unsealable extends Error {
   override readonly name = 'Unsealable';
 
@@ -44,7 +44,7 @@ export function masterKey(secret: string, version = 1): DataKey {
   return { version, bytes: derived(secret, 'holdfast', 'master-key') };
 }
 
-/** A fresh data key for one workspace, and the sealed form of it that is stored. */
+/** Makes a data key for one workspace, and its sealed form to store. */
 export function newDataKey(
   master: DataKey,
   workspace: string,
@@ -91,7 +91,7 @@ export function open(key: DataKey, sealed: string, cell: SealedCell): Buffer {
   // Several base64 texts decode to the same bytes (spare bits, padding); only the one that `seal` writes is accepted.
   const ours = parts !== null && Number(parts[1]) === key.version && body.toString('base64url') === parts[2];
   if (!ours || body.length < nonceBytes + tagBytes) throw new Unsealable();
-  // The length of the tag is fixed: Node would take one of 4 bytes, which is guessed in 2^32 tries.
+  // The length of the tag is fixed. Node would accept a tag of 4 bytes, which takes only 2^32 tries to guess.
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, body.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   });

@@ -141,8 +141,8 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
   }
 
   /**
-   * Calls the listener at each notice of this name, and after each new connection, because notices may be lost before it. Returns a
-   * function that removes the listener.
+   * Calls the listener at each notice of this name, and after each new connection, because notices may be lost before it. Also
+   * calls it when this process stops. Returns a function that removes the listener.
    */
   onNotice(name: string, listener: () => void): () => void {
     this.notices.on(name, listener);

@@ -24,7 +24,7 @@ export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
    * in the future, so a row whose delivery fails is not retried at once.
    */
   protected abstract readonly claim: string;
-  /** SQL that marks the rows with the ids `$1` as delivered. Absent when the delivery itself makes the row no longer due. */
+  /** SQL that marks the rows with the ids `$1` as delivered. Absent when the receiver itself changes the row, so that it is no longer due. */
   protected readonly mark?: string;
   /** SQL that returns one row, an `OutboxLag`. */
   protected abstract readonly lagOf: string;

@@ -16,11 +16,11 @@ let home: GivenStore;
 let database: Database;
 let untouched: object;
 
-/** What the one session of a pool of one has now, outside of any transaction. */
+/** The settings of the only session of the pool, outside of any transaction. */
 const session = async (): Promise<object> => (await home.app.get(DataSource).query(settingsInForce))[0];
 
 beforeAll(async () => {
-  // A pooler in transaction mode drops the options with which a connection begins; these take the place of ours.
+  // A pooler in transaction mode drops the start options of a connection. These options replace ours, so ours are missing too.
   const options = encodeURIComponent('-c synchronous_commit=on');
   home = await givenStore(DatabaseModule, (url) => ({
     DATABASE_URL: `${url}?options=${options}`,

@@ -146,7 +146,7 @@ describe('the catalogue', () => {
     );
     const keyed = new Set(tables.map(({ table }) => table));
     const rest = rows.map(({ relname }) => relname).filter((name) => !keyed.has(name) && !(name in exempt));
-    // Buckets belong to whoever pays, users to several workspaces; none is open to the tenants' role but by membership.
+    // A bucket belongs to its payer, and a user to several workspaces. The app role reaches users only through memberships.
     expect(rest).toEqual([
       'deferrals',
       'identities',

@@ -11,7 +11,7 @@ export function newScratch(): Promise<string> {
 
 /**
  * Removes the folders of dead processes. Call this before the first `newScratch`. At that time, a folder with the id of this process
- * is from an earlier process with the same id: in a container, the id is often the same after a restart.
+ * is from an earlier process with the same id. In a container, the id is often the same after a restart.
  */
 export async function removeStaleScratch(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));

@@ -31,7 +31,7 @@ const selfHosted: PlanLimits = {
   pausedExecutions: 1_000_000,
 };
 
-/** The built-in plans. The published plans have the numbers of the reference product. `self_hosted` has high limits, but limits. */
+/** The built-in plans. The published plans have the numbers of the reference product. `self_hosted` has high but finite limits. */
 export const builtInPlans: Plans = {
   free: {
     perMinute: { sync: 50, async: 200, api: 30 },

@@ -33,7 +33,7 @@ export class Settings {
    */
   readonly inlineMaxMs: number;
   /**
-   * Which inline executions are also written to Temporal, so that its UI lists them: all, or only failed ones. When more than
+   * Inline executions that are also written to Temporal, so that its UI lists them: all, or only failed ones. When more than
    * `backlogMax` wait for this, the oldest are left out.
    */
   readonly temporalSync: { shown: 'all' | 'failed'; backlogMax: number };

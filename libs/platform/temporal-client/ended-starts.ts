@@ -12,8 +12,8 @@ const completeWorkflow = proto.temporal.api.enums.v1.CommandType.COMMAND_TYPE_CO
  * Starts Temporal workflows whose result is known. As for an eager start, Temporal returns the first workflow task with the start. This
  * client completes the task itself, with the one command that the workflow's code would give. So no worker has to load the workflow.
  * When Temporal returns no task, or the completion is lost, a worker closes the run from its input.
- * Measured with 2,000 runs of three pure blocks, for each run with this path and without it: CPU time of Temporal 5.1 and 9.3 ms, of
- * the worker 1.7 and 3.5 ms, of the API 1.5 and 4.2 ms; bytes on disk 85 and 141 kB.
+ * Measured with 2,000 runs of three pure blocks. With this path, a run takes 5.1 ms of CPU time in Temporal, 1.7 in the worker and 1.5
+ * in the API, and 85 kB on disk. Without it: 9.3, 3.5 and 4.2 ms, and 141 kB.
  */
 export class EndedStarts extends WorkflowClient {
   private readonly results = new Map<string, Payload[]>();

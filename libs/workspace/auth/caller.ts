@@ -127,7 +127,7 @@ export class Caller {
 
   /**
    * Refuses a caller whom the workspace does not let in. The order is: a workspace that the key does not reach, the
-   * workspace's policy on personal keys, the role. The policy holds in its own workspace and nowhere else.
+   * workspace's policy on personal keys, the role. The policy applies only in its own workspace.
    */
   require(workspaceId: string, permission: Permission): WorkspaceAccess {
     const reach = this.reach.get(workspaceId);
