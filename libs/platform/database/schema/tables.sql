@@ -65,7 +65,7 @@ create table tables (
   version bigint not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  -- Rows of table_deletions up to this version may be deleted.
+  -- Rows of table_deletions up to this version may be missing, because old rows are deleted.
   changes_from bigint not null default 0,
   -- The next slot for numbers. A slot is never used again, because rows may still contain cells of a deleted column.
   next_number int not null default 1,
