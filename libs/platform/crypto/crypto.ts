@@ -21,7 +21,7 @@ export interface DataKey {
   bytes: Buffer;
 }
 
-/** The value was sealed by somebody else, was changed, or is from another cell; the error does not say which. */
+/** The value was sealed with another key, was changed, or is from another cell. The error does not say which. */
 export class Unsealable extends Error {
   override readonly name = 'Unsealable';
 
@@ -32,7 +32,7 @@ export class Unsealable extends Error {
 
 const secretBytesMin = 32;
 const keyBytes = 32;
-/** 96 random bits: at the 2^32 values a key may seal by NIST SP 800-38D, a repeat has a chance below 2^-32. */
+/** 96 random bits. NIST SP 800-38D allows 2^32 values for each key; the chance of a repeated nonce is then below 2^-32. */
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -44,7 +44,7 @@ export function masterKey(secret: string, version = 1): DataKey {
   return { version, bytes: derived(secret, 'holdfast', 'master-key') };
 }
 
-/** A fresh data key for one workspace, and the sealed form of it that is stored. */
+/** Makes a data key for one workspace, and its sealed form to store. */
 export function newDataKey(
   master: DataKey,
   workspace: string,
@@ -54,7 +54,7 @@ export function newDataKey(
   return { key, wrapped: wrapDataKey(master, workspace, key) };
 }
 
-/** Seals a data key under a master key. A change of HOLDFAST_SECRET needs no more than this for each data key. */
+/** Seals a data key under a master key. After a change of HOLDFAST_SECRET, only the data keys must be sealed again. */
 export function wrapDataKey(master: DataKey, workspace: string, key: DataKey): string {
   return seal(master, key.bytes, keyCell(workspace, key.version));
 }
@@ -91,7 +91,7 @@ export function open(key: DataKey, sealed: string, cell: SealedCell): Buffer {
   // Several base64 texts decode to the same bytes (spare bits, padding); only the one that `seal` writes is accepted.
   const ours = parts !== null && Number(parts[1]) === key.version && body.toString('base64url') === parts[2];
   if (!ours || body.length < nonceBytes + tagBytes) throw new Unsealable();
-  // The length of the tag is fixed: Node would take one of 4 bytes, which is guessed in 2^32 tries.
+  // The length of the tag is fixed. Node would accept a tag of 4 bytes, which takes only 2^32 tries to guess.
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, body.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   });
@@ -131,8 +131,8 @@ const purposes = {
 } as const;
 
 /**
- * HMAC-SHA-256 of the value in base64url, under a key of its own for each purpose: the hash of an API key is worth nothing
- * as the signature of a link. Refuses an empty value, so that "nothing stored" never equals "nothing sent".
+ * The HMAC-SHA-256 of the value in base64url. Each purpose has its own key, so the hash of an API key is not valid as the signature
+ * of a link. Throws for an empty value, so that "nothing stored" never equals "nothing sent".
  */
 export function keyedHash(
   secret: string,
@@ -154,7 +154,7 @@ export function sameBytes(a: string | Uint8Array, b: string | Uint8Array): boole
 const sealedPattern = /^v1\.([1-9]\d{0,8})\.([A-Za-z0-9_-]+)$/;
 const derivedKeys = new Map<string, Buffer>();
 
-/** HKDF (RFC 5869) over the secret. Kept: deriving costs more than the hash that follows. */
+/** HKDF (RFC 5869) over the secret. The result is cached, because the derivation costs more than the hash that follows. */
 function derived(secret: string, salt: string, info: string): Buffer {
   if (Buffer.byteLength(secret) < secretBytesMin)
     throw new RangeError(`HOLDFAST_SECRET needs ${secretBytesMin} bytes or more.`);
@@ -170,7 +170,7 @@ function keyCell(workspace: string, version: number): SealedCell {
   return { workspace, table: 'data_key', row: String(version), column: 'wrapped' };
 }
 
-/** JSON keeps the parts apart: `a` + `bc` and `ab` + `c` are different cells. */
+/** The bytes that identify a cell. JSON separates the parts: `a` + `bc` and `ab` + `c` are different cells. */
 function cellBytes(head: string, { workspace, table, row, column }: SealedCell): Buffer {
   return Buffer.from(JSON.stringify([head, workspace, table, row, column]));
 }

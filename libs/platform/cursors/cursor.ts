@@ -16,14 +16,14 @@ export interface CursorPosition {
 }
 
 /**
- * Opaque positions in lists. A cursor is bound to the workspace, filter and order that made it, and to this
- * installation: one that was changed, or taken to another list, is refused.
+ * Opaque cursors for lists. A cursor is valid only in this installation, for the workspace, filter and order that made it. A changed
+ * cursor, and a cursor of another list, is refused.
  */
 @Injectable()
 export class Cursors {
   constructor(private readonly settings: Settings) {}
 
-  /** Makes a page and its cursor from the rows, of which there is one more than `limit` when there is a next page. */
+  /** Makes a page and the cursor of the next page. Pass `limit` + 1 rows if there are so many: the extra row shows that a next page exists. */
   page<T>(rows: T[], limit: number, scope: string, position: (row: T) => CursorPosition): Page<T> {
     const items = rows.slice(0, limit);
     const last = items.at(-1);
@@ -33,7 +33,7 @@ export class Cursors {
   open(cursor: string | undefined, scope: string): CursorPosition | null {
     if (cursor === undefined) return null;
     const [body = '', mac = '', ...rest] = cursor.split('.');
-    // The texts are compared and not their bytes, because several texts decode to the same bytes.
+    // Compares the texts, because several texts decode to the same bytes.
     if (rest.length > 0 || !sameBytes(mac, this.mac(body, scope))) {
       throw Invalid.field(
         'cursor',
@@ -44,7 +44,7 @@ export class Cursors {
     return JSON.parse(Buffer.from(body, 'base64url').toString()) as CursorPosition;
   }
 
-  /** The cursor of what comes after a position. */
+  /** Makes the cursor that continues after a position. */
   seal(position: CursorPosition, scope: string): string {
     const body = Buffer.from(JSON.stringify(position)).toString('base64url');
     return `${body}.${this.mac(body, scope)}`;
@@ -52,7 +52,7 @@ export class Cursors {
 
   private mac(body: string, scope: string): string {
     const mac = keyedHash(this.settings.secret, 'cursor', `${scope}\n${body}`);
-    // 128 bits are enough for a value that is used for minutes, and keep it short in a URL.
+    // 128 bits are enough, because a cursor is used for minutes, and they keep the URL short.
     return Buffer.from(mac, 'base64url').subarray(0, 16).toString('base64url');
   }
 }

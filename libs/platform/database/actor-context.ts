@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The actor and their request. Every entry that a transaction appends to the audit log names both. */
+/** The actor and the request. Each audit entry of a transaction names both. */
 export interface ActorContext {
   actor: { kind: string; id?: string };
   keyId: string | null;
@@ -8,10 +8,10 @@ export interface ActorContext {
   address: string;
 }
 
-/** Holds for all that a request does. Empty in workers, which act for nobody. */
+/** The context of the current request. Empty in workers, because they act for no caller. */
 export const actorContext = new AsyncLocalStorage<ActorContext>();
 
-/** The setting by which the triggers learn it. */
+/** The setting of Postgres from which the audit triggers read the context. Empty without a context. */
 export function actorSetting(): Record<string, string> {
   const who = actorContext.getStore();
   return who ? { 'holdfast.acting': JSON.stringify(who) } : {};

@@ -1,6 +1,6 @@
 import { batchLoader } from './batch-loader.ts';
 
-/** Questions as they were asked, each of which waits for its answer. */
+/** A batch loader that records its queries. Each query waits until the test answers it. */
 function given() {
   const questions: { keys: string[]; answer(): void; fail(error: Error): void }[] = [];
   const ask = batchLoader(

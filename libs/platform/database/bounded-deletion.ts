@@ -6,16 +6,16 @@ import { isAway, queryCancelled, sqlState } from './violations.ts';
 
 const log = new Logger('Deferrals');
 
-/** Rows of the first statement. Those after it take more while they are quick. */
+/** The number of rows of the first statement. The number doubles after each quick statement. */
 const firstRows = 100;
-/** A statement that ends within this time, in milliseconds, is followed by one of twice as many rows. */
+/** A statement is quick when it ends within this time, in milliseconds. */
 const quickMs = 1000;
-/** The default time of one run, in milliseconds. */
+/** The default duration of a turn, in milliseconds. */
 const turnMs = 45_000;
-/** The time of a run for one item before it goes on with the next, in milliseconds. */
+/** The longest time of a turn for one item, in milliseconds. */
 const itemMs = 5000;
 
-/** The end of a run. A process that stops ends its runs between two statements; the next run does the rest. */
+/** Says when a turn is over: after a time, or when the process stops. A turn ends between two statements, and the next turn does the rest. */
 export class TurnBounds {
   private readonly endsAtMs: number;
 
@@ -30,22 +30,23 @@ export class TurnBounds {
     return this.signal.aborted || performance.now() >= this.endsAtMs;
   }
 
-  /** The bounds of one item of the turn, so that none keeps the others waiting. */
+  /** The bounds for one item of the turn, so that no item uses the time of the others. */
   get ofItem(): TurnBounds {
     return new TurnBounds(Math.min(itemMs, this.endsAtMs - performance.now()), this.signal);
   }
 }
 
-/** The result of a deletion. It is complete when nothing is left. */
+/** The result of a deletion: how many rows it deleted, and whether no row is left. */
 export interface BoundedDeletion {
   rows: number;
   complete: boolean;
 }
 
 /**
- * Deletes until nothing is left or the turn is over. `remove` deletes as many rows as it is given and returns how many it found. It is given
- * a tenth after a statement that the time-out ended, and more again while statements are quick. Throws the time-out of a statement
- * that had one row, and whatever else `remove` throws.
+ * Deletes rows until no row is left or the turn is over. `remove` deletes at most the given number of rows, and returns how many it
+ * found. After a statement that Postgres cancelled for its time, the next one gets a tenth of the rows. After a quick
+ * statement, the next one gets twice as many, at most `rowsMax`. Throws the time-out of a statement of one row, and every other
+ * error of `remove`.
  */
 export async function deleteInBatches(
   rowsMax: number,
@@ -71,8 +72,9 @@ export async function deleteInBatches(
 }
 
 /**
- * Deletes rows of a table by their places: without the limit in a subquery of its own one statement would take all. `most` is the parameter that says how
- * many. A divided table must be bound to one of its parts by `where`. The statement returns their number as `n`.
+ * SQL that deletes at most `most` rows of a table, and returns their number as `n`. `most` is a parameter, as `$2`. It finds rows by
+ * their `ctid`, because `delete` has no `limit`. A `ctid` names a row only within one partition, so for a partitioned table `where`
+ * must choose one partition.
  */
 export const deletionOf = (table: string, where: string, most: string): string => /* sql */ `
 with gone as (
@@ -80,7 +82,7 @@ with gone as (
 )
 select count(*)::int as n from gone`;
 
-/** The items of a run, in their order; each word is a label of a metric. */
+/** The kinds of items that can be deferred. Each word is a label of a metric. */
 export type Deferrable =
   | 'audit log'
   | 'column of a table'
@@ -100,26 +102,26 @@ export type Deferrable =
 export interface OldRows {
   kind: Deferrable;
   table: string;
-  /** Names a row, as text. */
+  /** SQL that gives the id of a row, as text. */
   id: string;
-  /** The old rows. `order` is the order of an index, and decides which are first. */
+  /** SQL that selects the old rows. `order` is the order of an index; the first rows in it are deleted first. */
   where: string;
   order: string;
   values: unknown[];
 }
 
-/** The items of a turn. */
+/** The items of a turn, and the work on each. */
 export interface Items<T> {
   kind: Deferrable;
   items: T[];
   id: (item: T) => string;
-  /** Returns false when there is more to do than its bounds allowed. */
+  /** Resolves to false when the bounds ended the work before it was done. */
   work: (item: T, bounds: TurnBounds) => Promise<boolean>;
 }
 
 /**
- * Works on each item until the turn is over, and returns how many had all of their work done. What fails is put off, for longer each
- * time, and the others go on. Throws when the database is away: that is no item's fault.
+ * Works on each item until the turn is over. Returns the number of items whose work is done. An item that fails is deferred, for
+ * longer each time, and the next item follows. Throws when the database is unreachable.
  */
 export async function workOnEach<T>(
   database: Database,
@@ -139,8 +141,8 @@ export async function workOnEach<T>(
 }
 
 /**
- * Forgets old rows, and returns how many. One that cannot be deleted alone is given to `onStuck`, and is put off unless that says otherwise.
- * Rows that others hold are left for later turns.
+ * Deletes old rows until none are due or the turn is over, and returns their number. `onStuck` gets each row that cannot be deleted
+ * even alone within the time-out; by default the row is deferred. Rows that others have locked are left for later turns.
  */
 export async function forgetRows(
   database: Database,
@@ -168,7 +170,7 @@ export async function forgetRows(
   return deleted;
 }
 
-/** Puts an item off. Throws its error when the database is away. */
+/** Defers an item. Throws its error when the database is unreachable. */
 async function putOff(
   database: Database,
   kind: Deferrable,
@@ -180,7 +182,7 @@ async function putOff(
   log.warn(`${kind} ${item} is put off: ${String(error)}`);
 }
 
-/** The condition under which an item is due. `id` is the text that names it. */
+/** An SQL condition: the item is not deferred at present. `id` is SQL that gives the id of the item, as text. */
 export const isDue = (kind: Deferrable, id: string): string =>
   `not exists (select from deferrals d where d.kind = '${kind}' and d.item = ${id} and d.due_at > now())`;
 
@@ -196,8 +198,8 @@ with gone as (
 select count(*)::int as n from gone`;
 
 /**
- * For five seconds at first, then for twice as long each time, at most for an hour. An item that was due two days ago is done, or gone: else it
- * would have been put off again.
+ * Defers an item for five seconds at first, then for twice as long each time, at most for an hour. It also deletes deferrals that
+ * were due two days ago: such an item is done or deleted, because otherwise it would have been deferred again. $1 kind, $2 item
  */
 const deferItem = /* sql */ `
 with done as (

@@ -10,45 +10,48 @@ import pg from 'pg';
 import type { Json } from '#libs/platform/json/json';
 import { Settings } from '#libs/platform/settings/settings';
 
-/** The channel on which a process that has ended some work notifies the processes in which callers wait for it. */
+/** The channel for the ids of work that has ended. Processes listen to it for the callers that wait in them. */
 const endedChannel = 'holdfast_ended';
 
-/** An SQL expression that notifies the waiters of the work with this id, when its transaction commits. For work that ends seldom. */
+/** An SQL expression that notifies the waiters of this work when its transaction commits. `id` is SQL. Only for work that ends rarely. */
 export const notifyEnd = (id: string) => `pg_notify('${endedChannel}', ${id})`;
 
-/** The channel of messages to whichever process holds what they are for. */
+/** The channel for messages to named listeners. The sender does not know which process has the listener. */
 const messageChannel = 'holdfast_messages';
-/** Bounds a message in bytes: Postgres takes notices of less than 8000. */
+/** The longest message in bytes. Postgres accepts payloads of less than 8000 bytes. */
 const messageBytesMax = 7900;
 
-/** A waiter reads the work this often where no notice can reach it, or where a process was lost between its commit and its notice. */
+/**
+ * A waiter also reads the work after each such time without a notice. A notice may be missing because the connection is down
+ * (`deaf`), or because a process died after its commit and before its notice (`listening`).
+ */
 const recheckMs = { listening: 5000, deaf: 500 };
 
-/** Most work ends this soon, in the process that waits: until then no row says that somebody waits. */
+/** Most work ends within this time, in the process that waits. So a waiter writes its mark only after this time. */
 const unmarkedMs = 100;
-/** A mark in a row is written again after this time. */
+/** A waiter renews its mark after this time. */
 const markMs = 60_000;
 
 /**
- * When a waiter reads the work for the first time. `at-once`: the work may have ended before. `after-local-notice`: it cannot have
- * ended before this process is notified, unless another process has taken it over. `after-mark`: it cannot have ended yet, and will
- * end in any process.
+ * When a waiter reads the work for the first time. `at-once`: the work may have ended already. `after-local-notice`: the work
+ * usually ends in this process, so the waiter first waits a short time for its notice. `after-mark`: the work has not ended yet and
+ * may end in any process, so the waiter first writes its mark.
  */
 export type FirstRead = 'at-once' | 'after-local-notice' | 'after-mark';
 
 export interface CompletionWait {
   firstRead?: FirstRead;
   /**
-   * Writes into a row, for so many seconds, that somebody waits: who ends the work notifies other processes only then. Absent for
-   * work whose end is always notified.
+   * Writes a mark into a row: for so many seconds a caller waits for the work. A process that ends marked work notifies the other
+   * processes. Absent when the end of this work always notifies them.
    */
   mark?: (seconds: number) => Promise<unknown>;
 }
 
-/** When this process stops, waits end after this, so that the stop does not last as long as the runs. */
+/** Once this process stops, each wait ends within this time. So the stop does not take as long as the runs. */
 const partingMs = 2000;
 
-/** Wakes those who wait for the end of some work, by its id, in whichever process it ended. */
+/** Wakes the callers that wait for the end of some work, by its id. The work may end in any process. */
 @Injectable()
 export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly notices = new EventEmitter().setMaxListeners(0);
@@ -64,22 +67,23 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     void this.listen();
   }
 
-  /** This process has ended the work: its own waiters need not wait for the notice. */
+  /** Notifies the waiters in this process, without Postgres. */
   notifyLocal(id: string): void {
     this.notices.emit(id);
   }
 
   /**
-   * Notifies the waiters of all processes, after the commit: a notice within it would make all commits that give notice
-   * wait for the disk one after the other.
+   * Notifies the waiters in all processes. Call it after the commit: Postgres runs commits that contain a notice one after the
+   * other, and each waits for the disk.
    */
   notifyOthers(id: string): void {
     this.listener?.query('select pg_notify($1, $2)', [endedChannel, id]).catch(() => undefined);
   }
 
   /**
-   * Calls `read` after each notice, and for the first time as `firstRead` says, until it returns a value. Returns null at
-   * the deadline, or when this process stops.
+   * Calls `read` until it returns a value, and resolves to that value. `firstRead` says when the first call is; the next calls follow
+   * a notice or a pause of `recheckMs`. After `waitMs`, or when this process stops, it resolves to the result of one last call, which
+   * may be null.
    */
   async waitFor<T>(
     id: string,
@@ -116,7 +120,7 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     }
   }
 
-  /** Reads the work until it has ended, and gives it as it was read last when the time is over. */
+  /** Reads the work until it has ended, or until `waitMs` is over. Resolves to the work as it was read last. */
   async readUntilEnded<T>(
     id: string,
     read: () => Promise<T>,
@@ -136,15 +140,18 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     return this.listening ? recheckMs.listening : recheckMs.deaf;
   }
 
-  /** Calls the listener at each notice of this name, and after a time in which notices may have been lost. Gives what ends that. */
+  /**
+   * Calls the listener at each notice of this name, and after each new connection, because notices may be lost before it. Also
+   * calls it when this process stops. Returns a function that removes the listener.
+   */
   onNotice(name: string, listener: () => void): () => void {
     this.notices.on(name, listener);
     return () => void this.notices.off(name, listener);
   }
 
   /**
-   * Gives a message to whoever listens for this name, in whichever process. One that nobody listens for is lost, as is one that is sent
-   * while the connection is renewed. False when it is too long for another process.
+   * Sends a message to the listeners for this name, in any process. The message is lost when there is no listener, or while the
+   * connection is down. Returns false when the message is too long for another process.
    */
   sendMessage(name: string, body: Json): boolean {
     if (this.messages.emit(name, body)) return true;
@@ -154,7 +161,7 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     return true;
   }
 
-  /** Calls the listener with each message of this name, and at no other time. Gives what ends that. */
+  /** Calls the listener with each message of this name. Returns a function that removes the listener. */
   onMessage(name: string, listener: (body: Json) => void): () => void {
     this.messages.on(name, listener);
     return () => void this.messages.off(name, listener);
@@ -165,7 +172,7 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     this.messages.emit(name, body);
   }
 
-  /** True when this process stops: waits end soon, and none should begin. */
+  /** True once this process stops. Waits end soon, and no new wait should begin. */
   get closing(): boolean {
     return this.endsAtMs !== Infinity;
   }
@@ -213,7 +220,7 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
   }
 }
 
-/** Wakes a waiter, and remembers a notice that came while it did not wait. */
+/** Wakes one waiter. Remembers a notice that arrived while it did not wait. */
 class Wakeup {
   private pending = false;
   private wake: (() => void) | null = null;

@@ -17,13 +17,16 @@ export { find, indexOrder, send, type Statement } from './statements.ts';
 const plainSystemPreamble = transactionPreamble(systemRole);
 const systemPreamble = () =>
   actorContext.getStore() ? transactionPreamble(systemRole, actorSetting()) : plainSystemPreamble;
-// Its commit returns before it is on disk. Only what no promise depends on is written in it.
+// The commit returns before the data is on disk. It is only for rows whose loss breaks no promise.
 const asyncCommitPreamble = transactionPreamble(systemRole, { synchronous_commit: 'off' });
 
-/** A stray statement outside of a transaction finds no more than its role may see. A pooler may drop this: every transaction is seated. */
+/**
+ * The start option that gives a new connection its role, for statements outside of a transaction. A connection pooler may drop
+ * the option, so each transaction also sets the role in its preamble.
+ */
 const roleAtStart = (role: string) => `-c role=${role}`;
 
-/** Sends all that `work` sends in one write to the socket: a write costs more than the statement in it, on both sides. */
+/** Sends all messages of `work` in one write to the socket. A write costs both sides more than the statement in it. */
 function corked<T>(client: pg.PoolClient, work: () => T): T {
   const { stream } = (client as pg.PoolClient & { connection: pg.Connection }).connection;
   stream.cork();
@@ -34,13 +37,13 @@ function corked<T>(client: pg.PoolClient, work: () => T): T {
   }
 }
 
-/** Runs statements that do not need each other's results in one transaction and one round trip. */
+/** Runs the preamble and the statements in one transaction and one round trip. No statement may need the result of another. */
 async function inOneTrip<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
-  seated: string,
+  preamble: string,
   statements: Statement[],
 ): Promise<Row[][]> {
-  const all: Statement[] = [[`begin; ${seated}`], ...statements, ['commit']];
+  const all: Statement[] = [[`begin; ${preamble}`], ...statements, ['commit']];
   const sent = corked(client, () => all.map((statement) => client.query<Row>(prepared(statement))));
   // Once a statement has failed, Postgres turns the commit into a rollback, so no check is needed here.
   await Promise.allSettled(sent);
@@ -55,28 +58,28 @@ export function afterCommit(tx: EntityManager, call: () => void): void {
   afterCommits.set(tx, [...(afterCommits.get(tx) ?? []), call]);
 }
 
-/** True within work that may wait for a lock of its tenant, during which it takes no processor. */
+/** True within work that may wait for a lock of its tenant. Such work uses no processor while it waits. */
 const lockWait = new AsyncLocalStorage<true>();
 
-/** Does work whose transactions may wait for a lock: they do not make their tenant slow. */
+/** Runs work whose transactions may wait for a lock. A long transaction of this work does not count as slow. */
 export function waitingForLock<T>(work: () => Promise<T>): Promise<T> {
   return lockWait.run(true, work);
 }
 
-/** A transaction that holds its connection for longer makes its tenant slow. */
+/** A tenant counts as slow after a transaction that held its connection for longer than this, in milliseconds. */
 const slowAfterMs = 250;
 
-/** Statements of one workspace that wait in this process; a longer line would only be answered too late. */
+/** At most so many transactions of one workspace wait in this process. Later ones would get their connection too late. */
 const waitingMax = 2000;
 
-/** Whole rows of an entity's table, which `rest` calls `t`. */
+/** A selection of whole rows of an entity's table. `rest` is the SQL after the table, whose alias is `t`: `where t.id = $1`. */
 export interface Selection<E extends ObjectLiteral> {
   entity: new () => E;
   rest: string;
   values: unknown[];
 }
 
-/** A pool of connections; who waits has none yet. */
+/** The state of a pool: its numbers of connections, and of callers that wait for one. */
 export interface PoolState {
   name: string;
   inUse: number;
@@ -86,16 +89,17 @@ export interface PoolState {
 }
 
 /**
- * All access to the stored data. Every statement runs either bound to the workspaces that the caller reaches,
- * where row-level security refuses all others, or as the system, which sees only what serves all tenants at once.
+ * All access to the stored data. Each transaction begins with a preamble, which sets its role. With the role of the app, row-level
+ * security allows only the workspaces that the preamble names. With the role of the system, it allows only the tables that
+ * serve all tenants at once.
  */
 @Injectable()
 export class Database implements OnApplicationShutdown {
   private readonly systemPool: pg.Pool;
   private readonly asyncCommitPool: pg.Pool;
-  /** The connections of one workspace, or of what a personal key reaches: half of them at most, so that slow work of one tenant leaves others theirs. */
+  /** Gives one workspace, or one set of workspaces, at most half of the connections. So slow work of one tenant does not block others. */
   private readonly shares: KeyedSemaphore;
-  /** Settings of Postgres for statements; empty with the built-in defaults, which the statements know. */
+  /** Settings of Postgres that the preamble adds. Empty with the built-in defaults, because the statements contain these. */
   private readonly configured: Record<string, string> = {};
 
   constructor(
@@ -126,45 +130,48 @@ export class Database implements OnApplicationShutdown {
     this.asyncCommitPool = new pg.Pool(config);
     for (const pool of [this.systemPool, this.asyncCommitPool]) {
       pool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
-      pool.on('connect', (client) => client.on('error', () => undefined)); // One that is in use fails its statements.
+      pool.on('connect', (client) => client.on('error', () => undefined)); // A dropped connection in use fails its statements.
     }
   }
 
-  /** One transaction, bound to one workspace or to all that a personal key reaches. */
+  /**
+   * Runs `work` in one transaction that reaches only these workspaces. Commits and resolves to its result, or rolls back and rejects
+   * with its error. Throws `ConnectionsTaken` when too many transactions of these workspaces wait.
+   */
   within<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.transaction(workspaces, this.seatOf(workspaces), work);
+    return this.transaction(workspaces, this.preambleOf(workspaces), work);
   }
 
-  /** Runs reads alone, in a transaction that sees the moment of the first one. */
+  /** Runs reads in one read-only transaction. All of them see the data as it was at the first read. */
   atOneMoment<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.transaction(
       workspaces,
-      `set transaction isolation level repeatable read, read only; ${this.seatOf(workspaces)}`,
+      `set transaction isolation level repeatable read, read only; ${this.preambleOf(workspaces)}`,
       work,
     );
   }
 
-  private seatOf(workspaces: string | string[]): string {
+  private preambleOf(workspaces: string | string[]): string {
     const reach = [workspaces].flat().join(',');
     return transactionPreamble(appRole, { 'holdfast.reach': reach, ...this.configured, ...actorSetting() });
   }
 
   private transaction<T>(
     workspaces: string | string[],
-    seated: string,
+    preamble: string,
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<T> {
     const isPatient = lockWait.getStore() === true;
-    return this.shares.run(String(workspaces), () => this.connected(seated, work), { isPatient });
+    return this.shares.run(String(workspaces), () => this.connected(preamble, work), { isPatient });
   }
 
-  private async connected<T>(seated: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  private async connected<T>(preamble: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const runner = this.source.createQueryRunner();
     try {
       const client: pg.PoolClient = await runner.connect();
       await runner.startTransaction();
-      // The connection keeps the order, so the first statement need not wait until the binding has returned.
-      const [, result] = await Promise.all([client.query(seated), work(runner.manager)]);
+      // The connection keeps the order of statements, so `work` need not wait for the result of the preamble.
+      const [, result] = await Promise.all([client.query(preamble), work(runner.manager)]);
       await runner.commitTransaction();
       for (const call of afterCommits.get(runner.manager) ?? []) call();
       return result;
@@ -176,7 +183,10 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** Runs statements that do not need each other's results in one bound transaction and one round trip, for hot paths. */
+  /**
+   * Runs statements in one transaction and one round trip, for hot paths. No statement may need the result of another. Resolves to
+   * the rows of each statement, in order.
+   */
   batch<Row extends pg.QueryResultRow = Record<string, unknown>>(
     workspaces: string | string[],
     statements: Statement[],
@@ -184,7 +194,7 @@ export class Database implements OnApplicationShutdown {
     return this.shares.run(String(workspaces), async () => {
       const runner = this.source.createQueryRunner();
       try {
-        return await inOneTrip<Row>(await runner.connect(), this.seatOf(workspaces), statements);
+        return await inOneTrip<Row>(await runner.connect(), this.preambleOf(workspaces), statements);
       } finally {
         await runner.release();
       }
@@ -199,7 +209,7 @@ export class Database implements OnApplicationShutdown {
     return rows;
   }
 
-  /** Selects whole rows of an entity's table, which `rest` calls `t`: `where t.id = $1`. */
+  /** Selects whole rows of an entity's table. Its alias in `rest` is `t`: `where t.id = $1`. */
   async entities<E extends ObjectLiteral>(
     workspaces: string | string[],
     entity: new () => E,
@@ -210,7 +220,7 @@ export class Database implements OnApplicationShutdown {
     return rowsAs(entity, metadata, await this.statement(workspaces, selectOf(metadata, rest), values));
   }
 
-  /** Reads two entities that do not need each other's rows, in one round trip. */
+  /** Selects rows of two entities in one transaction and one round trip. */
   async bothEntities<A extends ObjectLiteral, B extends ObjectLiteral>(
     workspaces: string | string[],
     ...selections: [Selection<A>, Selection<B>]
@@ -224,20 +234,20 @@ export class Database implements OnApplicationShutdown {
     return [rowsAs(a.entity, ofA, rowsOfA), rowsAs(b.entity, ofB, rowsOfB)];
   }
 
-  /** One statement as the system. */
+  /** Runs one statement in a transaction of its own, as the system. */
   system<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return this.alone<Row>(this.systemPool, systemPreamble(), [sql, values]);
   }
 
   /**
-   * One statement as the system that may be lost when the machine crashes: a rate bucket, or the mark that something was
-   * told already, which is told again without it. It does not wait for the disk.
+   * Runs one statement as the system, and does not wait for the disk. A crash of the machine may lose its effect. So use it only
+   * for data that may be lost: a rate bucket, or the mark of a delivery that can be repeated.
    */
   systemUnflushed<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return this.alone<Row>(this.asyncCommitPool, asyncCommitPreamble, [sql, values]);
   }
 
-  /** Several statements as the system, in one transaction. */
+  /** Runs `work` in one transaction as the system. Rolls back when `work` throws. */
   async systemTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.systemPool.connect();
     try {
@@ -254,12 +264,12 @@ export class Database implements OnApplicationShutdown {
 
   private async alone<Row extends pg.QueryResultRow>(
     pool: pg.Pool,
-    seated: string,
+    preamble: string,
     statement: Statement,
   ): Promise<Row[]> {
     const client = await pool.connect();
     try {
-      const [rows = []] = await inOneTrip<Row>(client, seated, [statement]);
+      const [rows = []] = await inOneTrip<Row>(client, preamble, [statement]);
       return rows;
     } finally {
       client.release();

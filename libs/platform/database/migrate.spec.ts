@@ -28,7 +28,7 @@ describe('a migration that needs a busy table', () => {
       const migrating = migrate(database.url, [...migrations, WiderWorkspaces1800000000001]);
       const waits = `select count(*)::int as n from pg_locks where relation = 'workspaces'::regclass and not granted`;
       for (let n = 0; n === 0;) n = (await other.query<{ n: number }>(waits)).rows[0]?.n ?? 0;
-      // This stands behind the migration in the line. The busy transaction ends only after it was served.
+      // This waits for its lock behind the migration. The busy transaction ends only after this statement.
       await other.query('select 1 from workspaces');
       await busy.query('commit');
       expect(await migrating).toEqual(['WiderWorkspaces1800000000001']);
@@ -44,7 +44,7 @@ describe('a migration that needs a busy table', () => {
 /** The first migration makes all tables, so nobody uses them yet. */
 const ruledFrom = 2;
 
-/** What would hold a busy table for as long as it rewrites or reads it, each with what to do instead. */
+/** Statements that would lock a busy table while they rewrite or read it, each with the alternative. */
 const heavy: [RegExp, string][] = [
   [/create (unique )?index (?!concurrently)/i, 'create the index concurrently, outside of a transaction'],
   [/alter column \w+ (set data )?type/i, 'add a column and fill it in batches by a worker'],
@@ -55,7 +55,7 @@ const heavy: [RegExp, string][] = [
 
 function heavyIn(text: string): string[] {
   const made = [...text.matchAll(/create table (\w+)/gi)].map(([, table = '']) => table);
-  // What a new table gets holds nobody.
+  // Changes of a new table block nobody.
   const rest = made.reduce(
     (left, table) => left.replaceAll(new RegExp(`[^;\`]*\\bon ${table}\\b[^;\`]*`, 'g'), ''),
     text,

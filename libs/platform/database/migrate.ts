@@ -4,21 +4,21 @@ import { migrations } from './migrations/all.ts';
 import { tenancyGround } from './policies.ts';
 import { sqlState } from './violations.ts';
 
-/** The number of the advisory lock that every process of this product takes before it migrates. */
+/** The advisory lock that every process of this product takes before it migrates. */
 const advisoryLock = 4_715_203;
 
-/** A statement that waits for the lock of a busy table blocks all that come after it. So it gives up soon and tries again later. */
+/** The lock timeout in milliseconds. A statement that waits for a table lock blocks all later ones, so it gives up soon and retries later. */
 const lockMs = 3000;
 const triesMax = 60;
 const betweenTriesMs = 2000;
 
-/** The state of a statement that did not get its lock in time. */
+/** The SQLSTATE of a statement that did not get its lock in time. */
 const lockNotAvailable = '55P03';
 
 /**
- * Brings a database to the newest schema, as its owner. Processes that start at the same time wait for each other;
- * each migration is a transaction of its own, which is tried again when a table that it needs is busy. Returns the names of those that were
- * applied now.
+ * Migrates a database to the newest schema, as its owner. Processes that start at the same time wait for each other. Each migration
+ * is one transaction. It is retried when it does not get the lock of a table in time. Resolves to the names of the applied
+ * migrations.
  */
 export async function migrate(databaseUrl: string, list = migrations): Promise<string[]> {
   const extra = { max: 2, options: `-c lock_timeout=${lockMs}` };
@@ -26,7 +26,7 @@ export async function migrate(databaseUrl: string, list = migrations): Promise<s
   await source.initialize();
   const lock = source.createQueryRunner();
   try {
-    // Another process that migrates is waited for without a bound.
+    // Waits without a time limit for another process that migrates.
     await lock.query('set lock_timeout = 0');
     await lock.query('select pg_advisory_lock($1)', [advisoryLock]);
     await lock.query(tenancyGround);
@@ -40,7 +40,7 @@ export async function migrate(databaseUrl: string, list = migrations): Promise<s
   }
 }
 
-/** Tries again what did not get a lock. Throws the last refusal after some five minutes. */
+/** Retries work that did not get its lock. Throws the last error after about five minutes. */
 async function unlessBusy(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -5,39 +5,40 @@ import type { Database } from './database.ts';
 /** A turn claims no further rows after this time, in milliseconds. */
 const turnMs = 5000;
 
-/** Rows that are committed and not delivered: their number, counted to ten thousand, and the age of the oldest. */
+/** The rows that wait for delivery: their number, counted up to 10,000, and the age of the oldest in seconds. */
 export interface OutboxLag {
   count: number;
   oldestS: number;
 }
 
 /**
- * Committed rows that another system must be told of, at least once. Any number of processes may take turns: row locks divide the
- * rows. Telling must be repeatable, because a process may stop between the delivery and the mark.
+ * A transactional outbox: delivers committed rows to another system, each at least once. Several processes may run turns at the
+ * same time, because row locks give each row to one process. A delivery must be safe to repeat, because a process may stop
+ * after the delivery and before the mark.
  */
 export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
   protected readonly log = new Logger(this.constructor.name);
 
   /**
-   * Claims the rows that are due, at most `$1`, by `for update skip locked`, and returns them. It moves their next attempt into the
-   * future before the first attempt, so a row that fails is not tried again at once.
+   * SQL that claims at most `$1` due rows with `for update skip locked`, and returns them. It sets the time of their next attempt
+   * in the future, so a row whose delivery fails is not retried at once.
    */
   protected abstract readonly claim: string;
-  /** Marks the rows with the ids `$1` as delivered. Absent where the receiver's own answer is the mark. */
+  /** SQL that marks the rows with the ids `$1` as delivered. Absent when the receiver itself changes the row, so that it is no longer due. */
   protected readonly mark?: string;
-  /** Returns one `OutboxLag`. */
+  /** SQL that returns one row, an `OutboxLag`. */
   protected abstract readonly lagOf: string;
-  /** Rows of one claim. They are delivered side by side. */
+  /** The number of rows in one claim. They are delivered at the same time. */
   protected readonly batch: number = 8;
-  /** Claims under way at the same time: while one waits for its slowest row, the receiver works on another. */
+  /** The number of claims at the same time. While one claim waits for its slowest row, the receiver works on the others. */
   protected readonly lanes: number = 1;
 
   protected constructor(protected readonly database: Database) {}
 
-  /** Tells the other system of the row. Rejects when it does not have it after that; a later turn tells it again. */
+  /** Delivers one row to the other system. Rejects when the delivery failed; a later turn retries it. */
   protected abstract deliver(row: Row): Promise<void>;
 
-  /** Runs one turn. Resolves to how many rows were delivered. */
+  /** Claims and delivers due rows, until none are left or the turn is over. Resolves to the number of delivered rows. */
   async turn(): Promise<number> {
     const endsAtMs = performance.now() + turnMs;
     let delivered = 0;
@@ -46,7 +47,7 @@ export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
         const rows = await this.database.systemUnflushed<Row>(this.claim, [this.batch]);
         const ids = await this.deliverAll(rows);
         delivered += ids.length;
-        // The receiver is away when all of a claim failed, so a further claim would only fail too.
+        // When all rows of a claim fail, the receiver is probably unreachable, so this lane stops.
         found = ids.length === 0 ? 0 : rows.length;
       }
     };
@@ -54,7 +55,7 @@ export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
     return delivered;
   }
 
-  /** Counts the rows that wait: those of this outbox, or those of another statement of a lag. */
+  /** Reads the lag of this outbox, or of another statement that returns an `OutboxLag`. */
   async lag(statement = this.lagOf): Promise<OutboxLag> {
     const [row] = await this.database.system<{ count: number; oldestS: number }>(statement);
     return row ?? { count: 0, oldestS: 0 };
@@ -78,7 +79,10 @@ export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
   }
 }
 
-/** The statement of a lag. `waiting` selects when each row began to wait, as `since`, at most ten thousand of them. */
+/**
+ * SQL that returns an `OutboxLag`. `waiting` is a query that selects, for at most 10,000 waiting rows, the time since when each waits,
+ * as `since`.
+ */
 export const lagOver = (waiting: string) => /* sql */ `
 select count(*)::int as count, coalesce(extract(epoch from now() - min(since)), 0)::float8 as "oldestS"
 from (${waiting}) waiting`;

@@ -1,10 +1,10 @@
-/** Roles without a login. Each connection of this product takes one of them at its start and keeps it. */
+/** Roles without a login. Each transaction of this product runs as one of them. */
 export const appRole = 'holdfast_app';
 export const systemRole = 'holdfast_system';
 
 /**
- * The two roles, and the function that gives the reach of the current transaction; all policies use them. The function
- * raises when the reach is not set: an empty result would hide the bug.
+ * Creates the two roles, and the function that returns the workspaces of the current transaction. All policies use them. The function
+ * raises an error when the workspaces are not set, because an empty result would hide the bug.
  */
 export const tenancyGround = /* sql */ `
 do $$
@@ -16,7 +16,7 @@ begin
     create role ${systemRole} nologin;
   end if;
 exception when duplicate_object or unique_violation then
-  null; -- Another database of the same cluster made them at this moment.
+  null; -- Another database of the same cluster created them at the same time.
 end $$;
 grant ${appRole}, ${systemRole} to current_user;
 grant usage on schema public to ${appRole}, ${systemRole};
@@ -31,8 +31,8 @@ begin
 end $$;`;
 
 /**
- * A statement of a migration over rows that are there already. Forced policies bind the owner of the schema as well, who
- * reaches no workspace: without this it would find no rows, or be refused, unless it is a superuser.
+ * A statement of a migration over existing rows. It runs without forced row-level security. Forced policies also apply to the owner of
+ * the schema, who reaches no workspace. So without this, an owner that is no superuser would find no rows, or get an error.
  */
 export function overAllRows(tables: string[], statement: string): string {
   const each = (change: string) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files of `schema`, one a resource, in the order in which they are applied. */
+/** The files of `schema` in the order of their execution, one for each area. */
 export const schemaFiles = [
   'tenancy',
   'audit',
@@ -17,12 +17,12 @@ export const schemaFiles = [
   'agents',
 ] as const;
 
-/** Only sources are compiled, so the files stay where they were written, also for the compiled program. */
+/** The folder of the SQL files. The compiler does not copy them, so the compiled program reads them from the source folder. */
 const folder = join(import.meta.dirname, 'schema').replace(/([\\/])dist[\\/](?=libs[\\/])/, '$1');
 
 export function schemaSql(name: (typeof schemaFiles)[number]): string {
   return readFileSync(join(folder, `${name}.sql`), 'utf8');
 }
 
-/** Procedures that a migration may call on the same connection: `tenant_rows`, `system_rows` and `sixteen_partitions` of `pg_temp`. */
+/** SQL that creates procedures in `pg_temp`: `tenant_rows`, `system_rows` and `sixteen_partitions`. Migrations call them on the same connection. */
 export const migrationProcedures = (): string => schemaSql('tenancy');

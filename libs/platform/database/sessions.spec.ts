@@ -4,7 +4,7 @@ import { appRole, systemRole } from './policies.ts';
 import { prepared } from './statements.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 
-/** What a transaction goes by, and what a session would keep of it. */
+/** The settings of a transaction that a session must not keep. */
 const settingsInForce = /* sql */ `
 select current_user as role, current_setting('holdfast.reach', true) as reach, current_setting('statement_timeout') as longest,
   current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle,
@@ -16,11 +16,11 @@ let home: GivenStore;
 let database: Database;
 let untouched: object;
 
-/** What the one session of a pool of one has now, outside of any transaction. */
+/** The settings of the only session of the pool, outside of any transaction. */
 const session = async (): Promise<object> => (await home.app.get(DataSource).query(settingsInForce))[0];
 
 beforeAll(async () => {
-  // A pooler in transaction mode drops the options with which a connection begins; these take the place of ours.
+  // A pooler in transaction mode drops the start options of a connection. These options replace ours, so ours are missing too.
   const options = encodeURIComponent('-c synchronous_commit=on');
   home = await givenStore(DatabaseModule, (url) => ({
     DATABASE_URL: `${url}?options=${options}`,

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
 
-/** A statement whose text depends on what a caller asks is planned each time, with its values. */
+/** A statement with its values. With `shaped by a caller` it is not prepared: Postgres plans it for its values at each call. */
 export type Statement = [sql: string, values?: unknown[], shape?: 'shaped by a caller'];
 
 /**
- * The names of prepared statements by their text. There is one for each place in the code that runs one. A name says what is
- * in it: behind a pooler processes share connections, and none may run what another has prepared under the same name.
+ * The names of prepared statements, by their text. There are only as many as statements in the code. A name contains a hash of the
+ * text: behind a connection pooler, processes share connections, so equal names must mean equal statements.
  */
 const names = new Map<string, string>();
 const namesMax = 1000;
 
-/** Statements that may return whole rows are not prepared: after a migration Postgres refuses them. */
+/** Finds statements that may return `*`. They are not prepared, because Postgres refuses them after a migration adds a column. */
 const wholeRows = /(select|returning|\.)\s*\*/i;
 
-/** Runs a statement that is planned once for each connection: on the hot paths planning takes longer than the work. */
+/** Makes the query for a statement. Postgres prepares it once for each connection, because on hot paths planning takes longer than execution. */
 export function prepared([text, values, shape]: Statement): pg.QueryConfig {
   if (!values || shape || wholeRows.test(text)) return { text, values };
   const name = names.get(text) ?? (names.size < namesMax ? nameOf(text) : undefined);
@@ -26,20 +26,20 @@ export function prepared([text, values, shape]: Statement): pg.QueryConfig {
 const nameOf = (text: string) => `holdfast_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 
 /**
- * To send before the first rows of a long list are read, in the order of an index. The planner counts the workspace twice,
- * by the query and by the policy of the rows, and so expects a few rows where there are thousands: it would read and sort
- * them all instead of the first ones. It holds until the transaction ends.
+ * Run this before a statement that reads the first rows of a long list, so that Postgres reads them in the order of an index. The
+ * query and the row policy both filter by workspace, and the planner multiplies the two. So it expects few rows, and would read and
+ * sort all of them. The setting ends with the transaction.
  */
 export const indexOrder = `select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
-/** Runs one statement within a transaction that is open. */
+/** Runs one statement in the open transaction. Resolves to its rows. */
 export async function send(tx: EntityManager, ...statement: Statement): Promise<Record<string, unknown>[]> {
   const client: pg.PoolClient = await tx.queryRunner?.connect();
   const { rows } = await client.query<Record<string, unknown>>(prepared(statement));
   return rows;
 }
 
-/** Whole rows of an entity's table within a transaction; `rest` calls the table `t`. */
+/** Selects whole rows of an entity's table in the open transaction. The alias of the table in `rest` is `t`. */
 export async function find<E extends ObjectLiteral>(
   tx: EntityManager,
   entity: new () => E,
@@ -50,7 +50,7 @@ export async function find<E extends ObjectLiteral>(
   return rowsAs(entity, metadata, await send(tx, selectOf(metadata, rest), values));
 }
 
-/** Names every column, so that a prepared statement still works after a migration that adds one. */
+/** SQL that selects an entity's rows. It names every column, so a prepared statement still works after a migration adds a column. */
 export function selectOf({ tableName, columns }: EntityMetadata, rest: string): string {
   return `select ${columns.map(({ databaseName }) => `t.${databaseName}`).join(', ')} from ${tableName} t ${rest}`;
 }

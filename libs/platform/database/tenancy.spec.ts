@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.stop());
 
-/** Runs a statement bound to our workspace for each tenant table, rolls it back, and returns its outcome. */
+/** Runs a statement in our workspace for each tenant table, rolls it back, and returns its outcome. */
 async function inEach(statement: (about: TenantTable) => string): Promise<Record<string, number | string>> {
   const found: Record<string, number | string> = {};
   for (const about of tables)
@@ -33,7 +33,7 @@ async function inEach(statement: (about: TenantTable) => string): Promise<Record
   return found;
 }
 
-/** What no role may delete. */
+/** Tables whose rows no role may delete. */
 const kept = { audit_entries: denied, audit_heads: denied, former_members: denied };
 
 const takenBack = new Error('taken back');
@@ -146,7 +146,7 @@ describe('the catalogue', () => {
     );
     const keyed = new Set(tables.map(({ table }) => table));
     const rest = rows.map(({ relname }) => relname).filter((name) => !keyed.has(name) && !(name in exempt));
-    // Buckets belong to whoever pays, users to several workspaces; none is open to the tenants' role but by membership.
+    // A bucket belongs to its payer, and a user to several workspaces. The app role reaches users only through memberships.
     expect(rest).toEqual([
       'deferrals',
       'identities',

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Bounds in milliseconds: on a query, on its wait for a lock, and on an idle transaction. */
+/** Time limits in milliseconds: for a statement, for its wait for a lock, and for an idle transaction. */
 const guards = {
   statement_timeout: '10000',
   lock_timeout: '5000',
@@ -8,9 +8,9 @@ const guards = {
 };
 
 /**
- * Gives the transaction that is open a role, its guards and whatever else it needs, and ends with it: nothing is kept in
- * the session, so a pooler may give the next transaction to any connection. One message without parameters, which
- * Postgres answers sooner than a prepared `select set_config(...)`.
+ * The preamble of a transaction: SQL that sets its role, its time limits and other settings with `set local`. The settings end with
+ * the transaction, so a connection pooler may run the next transaction on any connection. The preamble is one message without
+ * parameters, because Postgres answers it sooner than a prepared `select set_config(...)`.
  */
 export function transactionPreamble(role: string, settings: Record<string, string> = {}): string {
   return Object.entries({ role, ...guards, ...settings })

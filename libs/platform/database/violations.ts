@@ -1,11 +1,11 @@
 import { NameTaken, Unavailable } from '#libs/platform/errors/errors';
 
-/** The constraint that a failed statement broke by repeating a value, or null for any other failure. */
+/** The name of the unique constraint that a statement violated; null for any other error. */
 export function repeatedConstraint(error: unknown): string | null {
   return sqlState(error) === '23505' ? text(driverError(error), 'constraint') : null;
 }
 
-/** Runs what writes a name. Throws `NameTaken` when that breaks the constraint by which names of such a thing are given once. */
+/** Runs work that writes a name. Throws `NameTaken` when it violates the unique constraint on names. */
 export async function guardName<T>(
   { constraint, thing, name }: { constraint: string; thing: string; name: string },
   work: () => Promise<T>,
@@ -18,17 +18,17 @@ export async function guardName<T>(
   }
 }
 
-/** The state of a statement that the statement time-out ended. */
+/** The SQLSTATE of a statement that was cancelled, usually by the statement time-out. */
 export const queryCancelled = '57014';
 
-/** The five characters by which Postgres names a failure, or null when it was not Postgres that failed. */
+/** The SQLSTATE of an error of Postgres; null for any other error. */
 export function sqlState(error: unknown): string | null {
   const code = text(driverError(error), 'code');
-  // Each state has a digit; EPIPE, which is the system's, has none.
+  // Each SQLSTATE has a digit. EPIPE is an error of the system and has none.
   return code && /^[0-9A-Z]{5}$/.test(code) && /[0-9]/.test(code) ? code : null;
 }
 
-/** The workspace has had all connections that it may for longer than a statement waits for one. Nothing was asked of the database. */
+/** The workspace used all its connections for too long, or too many of its transactions wait. The database got no statement. */
 export class ConnectionsTaken extends Unavailable {
   constructor() {
     super(
@@ -37,18 +37,18 @@ export class ConnectionsTaken extends Unavailable {
   }
 }
 
-/** True when the database cannot be reached, or has no room: whatever is asked of it then fails. */
+/** True when the database is unreachable or out of resources, so that every other statement fails too. */
 export function isAway(error: unknown): boolean {
   const state = sqlState(error);
   return isUnavailable(error) && (state === null || /^(08|53|57P)/.test(state));
 }
 
-/** True when the database cannot be reached or gave up the statement: trying again may help. */
+/** True when the database is unreachable or cancelled the statement, so that a retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionsTaken) return true;
   const state = sqlState(error);
   if (state) return /^(08|53|57P|55P03|57014|25P03|40)/.test(state);
-  // TypeORM says this of a connection that broke between two statements of a transaction.
+  // TypeORM throws these when a connection broke between two statements of a transaction.
   if (
     error instanceof Error &&
     /^(QueryRunner(Provider)?AlreadyReleased|TransactionNotStarted)Error$/.test(error.name)
@@ -56,13 +56,13 @@ export function isUnavailable(error: unknown): boolean {
     return true;
   const code = text(driverError(error), 'code');
   if (code !== null) return /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code);
-  // The driver gives no code for a connection that broke under a statement, nor for a pool of a process that is stopped.
+  // The driver gives no code when a connection breaks during a statement, nor when the pool has ended.
   return /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect|^Cannot use a pool after/.test(
     text(driverError(error), 'message') ?? '',
   );
 }
 
-/** TypeORM wraps what the driver threw. */
+/** The error of the driver, which TypeORM wraps. */
 function driverError(error: unknown): unknown {
   const wrapped =
     typeof error === 'object' && error !== null && 'driverError' in error ? error.driverError : undefined;

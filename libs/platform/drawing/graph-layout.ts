@@ -1,12 +1,12 @@
 import { graphlib, layout } from '@dagrejs/dagre';
 
-/** A block as it is to be drawn. */
+/** A block to draw. */
 export interface DrawnBlock {
   id: string;
   name: string;
   type: string;
   container: string | null;
-  /** The state, where a run is shown. */
+  /** The state of the block in a run. */
   status?: string;
   /** How many visits have each state. */
   states?: Record<string, number>;
@@ -16,7 +16,7 @@ export interface DrawnEdge {
   from: string;
   to: string;
   port: string;
-  /** Whether the run went this way, where a run is shown. */
+  /** Whether the run took this edge. Absent without a run. */
   taken?: boolean;
 }
 
@@ -33,9 +33,9 @@ export interface PlacedBlock extends DrawnBlock, DrawingPoint {
 
 export interface PlacedEdge extends DrawnEdge {
   id: string;
-  /** Its place in the list of edges that were given. */
+  /** Its index in the given list of edges. */
   index: number;
-  /** The port as it is written beside the edge; empty for the usual one. */
+  /** The label for the port; empty for the port `out`. */
   text: string;
   points: DrawingPoint[];
   /** The middle of the label. */
@@ -54,10 +54,10 @@ const start = { width: 96, height: 36 };
 const headHeight = 56;
 const padding = 16;
 const letterWidth = 7.5;
-/** A longer name of a port would push the blocks apart. */
+/** The most characters of a label. A longer label would push the blocks apart. */
 const portMax = 24;
 
-/** Places blocks and edges from the top down, the body of a container inside of it. No edge runs behind a block, and each label has a place of its own. */
+/** Lays out blocks and edges from top to bottom. The body of a container is inside it. No edge runs behind a block, and labels do not overlap. */
 export function placeGraph(blocks: DrawnBlock[], edges: DrawnEdge[]): Drawing {
   const first: DrawnBlock = { id: 'start', name: 'start', type: 'start', container: null };
   const numbered = edges.map((edge, index) => ({ ...edge, index, text: textOfPort(edge.port) }));
@@ -139,7 +139,7 @@ function placedBlocks(block: DrawnBlock, at: Node, body: Drawing | undefined): P
   return [self, ...body.blocks.map((one) => ({ ...one, x: one.x + shift.x, y: one.y + shift.y }))];
 }
 
-/** From the corner of a body to that of the drawing around it. */
+/** The distance from the corner of the outer drawing to the corner of a body in it. */
 function shiftOf(body: Drawing, at: Node): DrawingPoint {
   return { x: at.x - body.width / 2, y: at.y - at.height / 2 + headHeight };
 }
@@ -150,7 +150,7 @@ function movedEdges(body: Drawing, at: Node): PlacedEdge[] {
   return body.edges.map((edge) => ({ ...edge, points: edge.points.map(moved), label: moved(edge.label) }));
 }
 
-/** What an edge is led between. */
+/** The blocks of an edge, and the layers between them. */
 interface Surroundings {
   bands: Map<number, number>;
   from: Node;
@@ -171,7 +171,7 @@ function placedEdge(
   };
 }
 
-/** Half the height of each layer, by the middle of it. */
+/** Half the height of each layer, by the y of its middle. */
 function bandsOf(parts: { y?: number; height?: number }[]): Map<number, number> {
   const bands = new Map<number, number>();
   for (const { y, height = 0 } of parts)
@@ -180,8 +180,8 @@ function bandsOf(parts: { y?: number; height?: number }[]): Map<number, number> 
 }
 
 /**
- * Leads an edge straight down through each layer, at the place that is kept free for it there, and aslant between layers alone: a slope beside
- * a tall block would run behind it.
+ * The points of an edge. Within a layer the edge is vertical, at the free place that the layout gave it. It is slanted only between
+ * layers, because a slanted line beside a tall block would run behind it.
  */
 function wayAround(places: DrawingPoint[], { bands, from, to }: Surroundings): DrawingPoint[] {
   const half = (y: number) => bands.get(Math.round(y)) ?? 0;
@@ -199,7 +199,7 @@ function wayAround(places: DrawingPoint[], { bands, from, to }: Surroundings): D
   ];
 }
 
-/** Where on the border of a block an edge begins or ends: as near to its next place as the corners allow. */
+/** The x at which an edge meets the border of a block: as near to the next point as the corners allow. */
 function portOn({ x, width }: Node, next: DrawingPoint): number {
   const reach = Math.max(0, width / 2 - 20);
   return Math.min(Math.max(next.x, x - reach), x + reach);

@@ -1,13 +1,13 @@
-/** One visit as the axis needs it; moments are milliseconds. */
+/** The time of one visit. Times are in milliseconds. */
 export interface TimeSpan {
   begin: number;
-  /** Null while it goes on. */
+  /** Null while the visit is not over. */
   end: number | null;
-  /** True where nothing works meanwhile: a wait, a question, or what only holds others. */
+  /** True when the block does no work itself: a wait, a pause, or a container. */
   isIdle: boolean;
 }
 
-/** A part of the axis: as long as it is drawn, from 0 to 1, or folded to a fixed width. */
+/** A part of the axis. `from` and `to` are its place on the axis, from 0 to 1. A folded part has a fixed width. */
 export interface Stretch {
   begin: number;
   end: number;
@@ -16,18 +16,18 @@ export interface Stretch {
   isFolded: boolean;
 }
 
-/** The types whose blocks wait, or hold others that work: the time of theirs is idle. */
+/** The types of blocks that wait or contain other blocks. Their own time is idle. */
 export const idleTypes: ReadonlySet<string> = new Set(['human', 'wait', 'loop', 'parallel', 'workflow']);
 
 const shortestFold = 5_000;
-/** How much of the axis each fold takes, against all that is not folded. */
+/** The width of each fold, as a share of the width of all other parts. */
 const foldShare = 0.1;
 
-/** Cuts the time of a run into parts where something worked, and idle gaps that are much longer than all of the work: those are folded. */
+/** Divides the time of a run into parts. Folds each idle gap that is longer than twice all work and five seconds. */
 export function foldTime(spans: TimeSpan[], begin: number, end: number): Stretch[] {
   const busy = merged(spans.filter(({ isIdle }) => !isIdle).map((span) => [span.begin, span.end ?? end]));
   const work = busy.reduce((sum, [from, to]) => sum + to - from, 0);
-  // Where nothing took any time, the waits are all that there is to see.
+  // A run without any work has only waits, so none is folded.
   const least = work > 0 ? Math.max(shortestFold, 2 * work) : Infinity;
   const folds = gapsOf(busy, begin, end).filter(([from, to]) => to - from > least);
   const cuts = [begin, ...folds.flat(), end];
@@ -42,7 +42,7 @@ function widened(parts: Omit<Stretch, 'from' | 'to'>[], length: number): Stretch
   const open = parts
     .filter(({ isFolded }) => !isFolded)
     .reduce((sum, part) => sum + part.end - part.begin, 0);
-  // Where everything is folded, the folds share the axis.
+  // If every part is folded, the folds share the axis.
   const fold = (open || length || 1) * foldShare;
   const weights = parts.map((part) => (part.isFolded ? fold : part.end - part.begin));
   const all = weights.reduce((sum, one) => sum + one, 0) || 1;
@@ -54,7 +54,7 @@ function widened(parts: Omit<Stretch, 'from' | 'to'>[], length: number): Stretch
   });
 }
 
-/** Where a moment lies on the axis, from 0 to 1. */
+/** The place of a time on the axis, from 0 to 1. */
 export function placeOf(moment: number, stretches: Stretch[]): number {
   const last = stretches.at(-1);
   if (!last) return 0;
@@ -64,7 +64,7 @@ export function placeOf(moment: number, stretches: Stretch[]): number {
   return part.from + Math.min(Math.max(share, 0), 1) * (part.to - part.from);
 }
 
-/** Round moments to write below the axis, as distances from its begin. */
+/** The labels below the axis: round distances from the begin of the run, with their places. */
 export function ticksOf(stretches: Stretch[]): { at: number; distance: number }[] {
   const begin = stretches[0]?.begin ?? 0;
   return stretches.flatMap((part) => {

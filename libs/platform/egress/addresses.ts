@@ -8,8 +8,8 @@ export interface Range {
 }
 
 /**
- * The bytes of a canonical IP literal. An IPv4-mapped IPv6 address comes back as its four IPv4 bytes, since that is where
- * the kernel connects. Undefined for anything else: names, zone ids (`fe80::1%eth0`), octal or short forms.
+ * The bytes of a canonical IP literal. An IPv4-mapped IPv6 address gives its four IPv4 bytes, because the kernel connects to this
+ * address. Undefined for anything else: names, zone ids (`fe80::1%eth0`), octal or short forms.
  */
 export function addressBytes(text: string): number[] | undefined {
   if (isIP(text) === 0 || text.includes('%')) return undefined;
@@ -37,9 +37,9 @@ export function within(bytes: readonly number[], range: Range): boolean {
 }
 
 /**
- * Whether the address is plain global unicast by the IANA special-purpose registries. Default deny: IPv6 outside 2000::/3
- * is not, and every form that carries an IPv4 address inside (NAT64, 6to4, Teredo, ISATAP, ::/96) is not either, because
- * the gateway that unwraps it may stand in our own network.
+ * Whether the address is plain global unicast by the IANA special-purpose registries. The default is no: IPv6 outside 2000::/3 is
+ * not public. Every form that contains an IPv4 address (NAT64, 6to4, Teredo, ISATAP, ::/96) is not public either, because a gateway
+ * in our own network may unwrap it.
  */
 export function isPublic(bytes: readonly number[]): boolean {
   if (bytes.length === 4) return !closed4.some((range) => within(bytes, range));
@@ -47,7 +47,7 @@ export function isPublic(bytes: readonly number[]): boolean {
   return !closed6.some((range) => within(bytes, range));
 }
 
-/** Whether the address, or an IPv4 address wrapped in it, is one where a cloud hands out credentials to its machines. */
+/** Whether the address, or an IPv4 address inside it, is the metadata service of a cloud, which gives credentials to machines. */
 export function isMetadata(bytes: readonly number[]): boolean {
   return [bytes, ...wrapped(bytes)].some((candidate) => metadata.some((range) => within(candidate, range)));
 }
@@ -93,7 +93,7 @@ const closed4 = ranges(
   '240.0.0.0/4', // reserved and limited broadcast
 );
 
-/** iana.org/assignments/iana-ipv6-special-registry, rows inside 2000::/3 only: the rest is closed already. */
+/** iana.org/assignments/iana-ipv6-special-registry, rows inside 2000::/3 only: `isPublic` refuses the rest already. */
 const closed6 = ranges(
   '2001::/23', // IETF protocol assignments: Teredo, benchmarking, ORCHID
   '2001:db8::/32', // documentation

@@ -2,12 +2,12 @@ import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { EgressFailed } from './egress-errors.ts';
 
-/** More encodings than this are refused: each costs time, and a chain of thousands was an attack (undici CVE-2026-22036). */
+/** The most content encodings of a body. Each costs time, and a chain of thousands was an attack (undici CVE-2026-22036). */
 const layersMax = 2;
 
 /**
- * Decodes the body of a response. Stops reading, and closes the connection, at the first byte over `bytesMax`, on the wire
- * or decoded: 10 MiB of gzip can hold 10 GiB of zeros.
+ * Decodes the body of a response. At the first byte over `bytesMax`, encoded or decoded, it stops reading, closes the connection and
+ * throws: 10 MiB of gzip can contain 10 GiB of zeros.
  */
 export async function readCapped(body: Readable, encoding: string, bytesMax: number): Promise<Uint8Array> {
   const layers = encoding
@@ -18,7 +18,7 @@ export async function readCapped(body: Readable, encoding: string, bytesMax: num
   try {
     const wire = capped(body, bytesMax);
     const first = await wire.next();
-    // Responses to HEAD, 204 and 304 may name an encoding and have no body, which a decoder takes for a broken stream.
+    // Responses to HEAD, 204 and 304 may name an encoding without a body. A decoder would report a broken stream.
     if (first.done) return new Uint8Array();
     const whole = before(first.value, wire);
     const decoders = decodersOf(layers, first.value);
@@ -30,7 +30,7 @@ export async function readCapped(body: Readable, encoding: string, bytesMax: num
   }
 }
 
-/** An error in one stage destroys the others with it, and so reaches whoever reads the last. */
+/** Connects the decoders. An error in one stage destroys all stages, so the reader of the last stage gets it. */
 function decoded(source: AsyncIterable<Buffer>, decoders: ReturnType<typeof decodersOf>): Readable {
   let last = Readable.from(source, { objectMode: false });
   for (const decoder of decoders) last = pipeline(last, decoder, () => {});
@@ -52,7 +52,7 @@ async function* before(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerat
   yield* rest;
 }
 
-/** The encodings in the order of decoding: the last one named was applied last. */
+/** The decoders in their order. The header names encodings in the order of encoding, so the last is decoded first. */
 function decodersOf(layers: string[], first: Buffer) {
   const named = layers.filter((layer) => layer !== '' && layer !== 'identity').toReversed();
   if (named.length > layersMax)

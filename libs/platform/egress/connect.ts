@@ -17,8 +17,8 @@ interface Endpoint {
 }
 
 /**
- * Opens sockets for undici: looks the name up once, checks every address, and connects only to a checked one. One address
- * that is not allowed refuses the name, so that a lookup that mixes public and private addresses cannot win a race.
+ * Opens sockets for undici. It resolves the name once, checks every address, and connects only to a checked address. If one address
+ * is not allowed, it refuses the name, so that a mix of public and private addresses never reaches a private one.
  */
 export function connectorOf(policy: EgressPolicy, resolve: ResolveHost): buildConnector.connector {
   const gate = gateOf(policy.allow);
@@ -26,7 +26,7 @@ export function connectorOf(policy: EgressPolicy, resolve: ResolveHost): buildCo
     const { hostname } = options;
     const secure = options.protocol === 'https:';
     const port = Number(options.port || (secure ? 443 : 80));
-    // A literal never reaches a lookup hook (12 of 12 spellings of loopback got through one), so it is checked here.
+    // Node calls no lookup hook for an IP literal (12 of 12 spellings of loopback passed one), so the check is here.
     const addresses = isIP(hostname) ? [hostname] : await resolved(resolve, hostname, late);
     if (!addresses.every((address) => gate({ hostname, port, address }))) {
       throw EgressRefused.host(hostname);
@@ -42,7 +42,7 @@ export function connectorOf(policy: EgressPolicy, resolve: ResolveHost): buildCo
 }
 
 async function resolved(resolve: ResolveHost, hostname: string, late: AbortSignal): Promise<string[]> {
-  // A lookup of the system's resolver cannot be cancelled: its result is ignored after the time-out.
+  // The system's resolver cannot cancel a lookup, so its result is ignored after the time-out.
   const timeUp = once(late, 'abort').then(() => {
     throw new EgressFailed('TIMEOUT', `The name ${hostname} did not resolve in time.`);
   });
@@ -58,7 +58,7 @@ async function resolved(resolve: ResolveHost, hostname: string, late: AbortSigna
 
 function connected(endpoint: Endpoint, late: AbortSignal): Promise<Socket> {
   const { hostname, port, secure } = endpoint;
-  // SNI, certificate check and Host keep the name; only the lookup is pinned. A literal may not be sent as SNI.
+  // Only the address is fixed; SNI, certificate check and Host use the name. SNI must not contain an IP literal.
   const socket = secure
     ? connectTls({
         ...pinned(endpoint),

@@ -50,7 +50,7 @@ describe('every spelling of a closed address', () => {
   });
 
   test('is refused as the target of a redirect', async () => {
-    // Hundreds of calls at once, on a machine that may be busy: none of them may end by its time.
+    // Hundreds of calls run at once on a machine that may be busy, and none may reach its time-out.
     const allowed = new Egress({ allow: ['start.example'], timeoutMs: 60_000 }, async () => ['127.0.0.1']);
     const targets = [...spellingsOf4('127.0.0.1'), ...wrappings6('127.0.0.1'), ...closedHosts];
     const locations = [...targets.map((host) => `http://${host}:1/`), ...tricks('127.0.0.1:1')].filter(

@@ -1,6 +1,6 @@
 /**
- * The request was not sent, and trying again does not help: its target is not one that this system calls
- * (`EGRESS_REFUSED`), or its method or headers are none that can be sent (`INVALID_VALUE`).
+ * The request was not sent, and a retry does not help. `EGRESS_REFUSED`: the target is not allowed. `INVALID_VALUE`: the method or
+ * a header is invalid.
  */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
@@ -30,8 +30,8 @@ export type EgressFailure =
   | 'RESET';
 
 /**
- * The call was allowed and did not succeed. `sent` is true once any byte of a request may have reached a server: a request
- * that is not idempotent is not repeated then. Messages name the host of the URL, never an address that it resolved to.
+ * The call was allowed and failed. `sent` is true when any byte of a request may have reached a server; then a request that is not
+ * idempotent must not be repeated. Messages name the host of the URL, never its IP address.
  */
 export class EgressFailed extends Error {
   override readonly name = 'EgressFailed';

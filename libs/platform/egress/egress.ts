@@ -10,7 +10,7 @@ import { EgressFailed, EgressRefused } from './egress-errors.ts';
 export { policyOf, type EgressPolicy } from './policy.ts';
 export { EgressFailed, EgressRefused, type EgressFailure } from './egress-errors.ts';
 
-/** One call. The policy gives the numbers that are absent; with `redirectsMax: 0` the redirect itself is the response. */
+/** One call. The policy gives each absent number. With `redirectsMax: 0`, a redirect is the response. */
 export interface EgressRequest {
   method: string;
   url: string;
@@ -22,7 +22,7 @@ export interface EgressRequest {
   redirectsMax?: number;
 }
 
-/** A response of any status. `url` is the last one, after `redirects` redirects. `body` is decoded. */
+/** A response of any status. `url` is the final URL, after `redirects` redirects. `body` is decoded. */
 export interface EgressResponse {
   status: number;
   headers: Record<string, string>;
@@ -31,7 +31,7 @@ export interface EgressResponse {
   redirects: number;
 }
 
-/** One request of the chain, and whether any byte of the chain has left. */
+/** One request in a chain of redirects, and whether any byte of the chain was sent. */
 interface Hop {
   method: string;
   url: URL;
@@ -41,8 +41,8 @@ interface Hop {
 }
 
 /**
- * All outgoing calls of this system go through here: http and https to public addresses, and to what the policy lists;
- * everything else throws `EgressRefused` before a byte is sent. Proxy variables of the environment have no effect.
+ * All outgoing calls of this system use this class: http and https, to public addresses and to exceptions in the policy. Everything
+ * else throws `EgressRefused` before a byte is sent. Proxy variables of the environment have no effect.
  */
 export class Egress {
   private readonly policy: EgressPolicy;
@@ -53,7 +53,7 @@ export class Egress {
     this.agent = new Agent({
       connect: connectorOf(this.policy, resolve),
       maxHeaderSize: this.policy.headersBytesMax,
-      // Below the 5 s at which Node servers hang up, so that a call is rarely sent into a closing connection.
+      // Node servers close idle connections after 5 s. A shorter time makes calls on a closing connection rare.
       keepAliveTimeout: 3_000,
       keepAliveMaxTimeout: 30_000,
       pipelining: 1,
@@ -116,7 +116,7 @@ export class Egress {
 
   private send(hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const { method, headers, body } = hop;
-    // Undici's own two time-outs are off: ours is over the whole call and does not start again with each byte.
+    // Undici's two time-outs are off, because they restart with each byte. Ours limits the whole call.
     const options = { method, headers, body, signal, headersTimeout: 0, bodyTimeout: 0 };
     return this.agent
       .compose(marking(hop))
@@ -124,7 +124,7 @@ export class Egress {
   }
 }
 
-/** Undici starts a request when it has a connected socket for it: from then on bytes may have left. */
+/** Marks the hop as sent when undici starts the request on a connected socket. From then on, bytes may have been sent. */
 function marking(hop: Hop): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const start = handler.onRequestStart;
@@ -136,13 +136,13 @@ function marking(hop: Hop): Dispatcher.DispatcherComposeInterceptor {
   };
 }
 
-/** For whoever calls, an answer from 400 on is an error, by the conventions of OpenTelemetry. */
+/** Describes the span of a client: a status from 400 is an error, by the conventions of OpenTelemetry. */
 function describeAnswer({ status }: EgressResponse): void {
   const failure = status >= 400 ? String(status) : undefined;
   describeSpan({ 'http.response.status_code': status }, failure);
 }
 
-/** A caller's own `traceparent` stands. */
+/** Adds the trace headers, unless the caller has set its own `traceparent`. */
 function withTrace(headers: Record<string, string> = {}): Record<string, string> {
   const isOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent');
   return isOwn ? headers : { ...headers, ...traceHeaders() };
@@ -162,7 +162,7 @@ function urlOf(text: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new EgressRefused(`Only http and https are called, not ${url.protocol.slice(0, 32)}`);
   }
-  // `http://public.example@10.0.0.1/` reads as one host and calls another; credentials belong into headers.
+  // `http://public.example@10.0.0.1/` looks like one host and calls another. Credentials belong in headers.
   if (url.username || url.password)
     throw new EgressRefused('A URL with a user name or password is not called.');
   return url;
@@ -173,7 +173,7 @@ function locationOf(status: number, headers: Record<string, string>, base: URL):
   return redirect ? urlOf(headers['location'] ?? '', base) : undefined;
 }
 
-/** Points the hop at its next URL by the fetch standard: methods rewritten, credentials left with their own origin. */
+/** Changes the hop for a redirect, by the fetch standard: it may change the method, and removes credentials for another origin. */
 function turn(hop: Hop, status: number, location: URL): void {
   const toGet = status === 303 ? !/^(GET|HEAD)$/.test(hop.method) : status <= 302 && hop.method === 'POST';
   if (toGet) Object.assign(hop, { method: 'GET', body: null, headers: withoutBody(hop.headers) });
@@ -185,7 +185,7 @@ function hopFailure(error: unknown, { sent, url }: Hop, late: boolean): Error {
   if (error instanceof EgressRefused) return error;
   if (error instanceof EgressFailed) return new EgressFailed(error.code, error.message, sent, error.cause);
   if (late) return new EgressFailed('TIMEOUT', `${url.host} did not answer in time.`, sent, error);
-  // Not by class: errors of Node's own come from another realm when a test runner keeps one.
+  // Does not use `instanceof`, because in a test runner the errors of Node come from another realm.
   const code = String(Object(error).code ?? '');
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new EgressFailed('RESPONSE_TOO_LARGE', `The headers of ${url.host} are too long.`, sent, error);

@@ -1,10 +1,10 @@
 import { EgressRefused } from './egress-errors.ts';
 
-/** Headers of one connection or of the message frame. Only we write them, never a caller (request smuggling). */
+/** Headers of the connection or of the message frame. A caller must not set them, because this allows request smuggling. */
 const ours =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/;
 
-/** Headers whose names look like credentials: they are only for the origin that the caller named. */
+/** Headers that look like credentials by their names. They are sent only to the origin that the caller named. */
 const credential =
   /^(cookie2?|x-csrf.*|x-xsrf.*)$|auth|token|secret|passw|credential|session|signature|api-?key|access-?key|-key$/;
 
@@ -13,8 +13,8 @@ const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 const bytesMax = 64 * 1024;
 
 /**
- * The headers as they are sent: lower-case, without the ones that frame the message, asking for an encoding that we read.
- * Refuses names that are not tokens, values with line breaks or other control characters, and more than 64 KiB in all.
+ * The headers to send: in lower case, without headers of the message frame, and with an `accept-encoding` that we can decode. Throws
+ * for names that are not tokens, for values with control characters, and above 64 KiB in all.
  */
 export function outgoing(given: Record<string, string> = {}): Record<string, string> {
   const headers: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { addressBytes, isMetadata, isPublic, rangeOf, within, type Range } from './addresses.ts';
 
-/** The addresses that may be called, and bounds on the answer. The numbers are defaults that one request may replace. */
+/** The addresses that may be called, and the limits of a call. The limits are defaults; a request may replace them. */
 export interface EgressPolicy {
   /** Exceptions to "public addresses only": `host`, `host:port`, `[v6]:port`, an address, or a CIDR block. */
   allow: string[];
@@ -31,7 +31,7 @@ const defaults: EgressPolicy = {
   headersBytesMax: 16 * 1024,
 };
 
-/** Fills what is missing with the defaults: no exceptions, 5 s to connect, 30 s in all, 10 MiB, 5 redirects, 16 KiB. */
+/** Adds the defaults: no exceptions, 5 s to connect, 30 s in all, 10 MiB of body, 5 redirects, 16 KiB of headers. */
 export function policyOf(given: Partial<EgressPolicy> = {}): EgressPolicy {
   return { ...defaults, ...given };
 }
@@ -53,8 +53,8 @@ interface Rule {
 }
 
 /**
- * Compiles the exceptions into the check that every connection passes. An entry that cannot be read throws, so a typing
- * error stops the boot instead of opening or closing something silently.
+ * Compiles the exceptions into a check for each connection. Throws for a malformed entry, so a typing error stops the boot and does
+ * not silently allow or refuse a target.
  */
 export function gateOf(allow: readonly string[]): (target: Target) => boolean {
   const rules = allow.map(ruleOf);
@@ -62,7 +62,7 @@ export function gateOf(allow: readonly string[]): (target: Target) => boolean {
     const bytes = addressBytes(address);
     if (!bytes) return false;
     const hits = rules.filter((rule) => (rule.port ?? port) === port && names(rule, hostname, bytes));
-    // A wide block or a name that somebody else's DNS answers for must not hand out the machine's own credentials.
+    // Metadata services give credentials of this machine. Only an exception for the exact address allows them, not a block or a name.
     if (isMetadata(bytes)) return hits.some((rule) => rule.range && rule.range.bits === bytes.length * 8);
     return isPublic(bytes) || hits.length > 0;
   };
@@ -79,7 +79,7 @@ function ruleOf(entry: string): Rule {
   if (!URL.canParse(text) || /[/?#@*\\]/.test(entry))
     throw new Error(`EGRESS_ALLOW: "${entry}" is not a host, a host:port or a CIDR block.`);
   const url = new URL(text);
-  // `:80` is dropped by the URL parser as the scheme's default, so the port is read from the text.
+  // The URL parser drops `:80` as the default port, so this reads the port from the text.
   const port = /:(\d+)$/.exec(addressBytes(entry) ? '' : entry)?.[1];
   const bytes = addressBytes(url.hostname.replace(/^\[|\]$/g, ''));
   const where = bytes ? { range: { bytes, bits: bytes.length * 8 } } : { name: bareName(url.hostname) };

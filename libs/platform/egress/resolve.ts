@@ -4,13 +4,13 @@ import type { ResolveHost } from './connect.ts';
 
 const hostsFile = process.platform === 'win32' ? 'C:/Windows/System32/drivers/etc/hosts' : '/etc/hosts';
 
-/** The time of one query; the second try doubles it. */
+/** The time limit of the first query, in milliseconds. The second try has twice as much. */
 const timeoutMs = 1500;
 const tries = 2;
 
 /**
- * Asks the hosts file and then the name servers of the system, without the thread pool of Node: a name whose servers do
- * not answer would hold one of its four threads for many seconds, and with it every other lookup and file of the process.
+ * Resolves a name with the hosts file, then with the name servers of the system. It does not use the thread pool of Node. There, a
+ * name whose servers do not answer would block one of four threads for many seconds, and delay other lookups and files.
  */
 export const systemResolve: ResolveHost = async (hostname) => {
   const known = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), hostname);
@@ -26,7 +26,7 @@ export function addressesIn(hosts: string, hostname: string): string[] {
   });
 }
 
-/** The addresses of both kinds; when no server answers for either, the failure of the first. */
+/** The IPv4 and IPv6 addresses. When both queries fail, throws the error of the first. */
 async function queried(hostname: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

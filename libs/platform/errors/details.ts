@@ -1,6 +1,6 @@
 import type { Detail } from './errors.ts';
 
-/** So many faults of one request are listed; what comes after is only counted. */
+/** The most faults in the list of one request. Further faults are only counted. */
 export const detailsMax = 100;
 
 /** The faults of one request, or of one definition: the first hundred, and how many more there are. */
@@ -12,13 +12,13 @@ export class Details<One extends Detail = Detail> {
     return this.listed.length === 0;
   }
 
-  /** Takes what makes the fault, and calls it only while the list has room. */
+  /** Adds a fault. Calls `make` only while the list has room. */
   add(make: () => One): void {
     if (this.listed.length < detailsMax) this.listed.push(make());
     else this.more++;
   }
 
-  /** The listed faults; the last line tells how many more there are. */
+  /** The listed faults. If there are more, a last entry gives their number. */
   get all(): (One | Detail)[] {
     if (this.more === 0) return [...this.listed];
     const message = `There are ${this.more} more faults.`;
@@ -26,7 +26,7 @@ export class Details<One extends Detail = Detail> {
   }
 }
 
-/** Cuts the list to at most a hundred errors. A list that `Details` has made stays as it is. */
+/** Limits a list to a hundred faults. A list from `Details` is short enough already and stays as it is. */
 export function capped(details: Detail[]): Detail[] {
   if (details.length <= detailsMax + 1) return details;
   const all = new Details();

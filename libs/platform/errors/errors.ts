@@ -1,8 +1,8 @@
 import { capped } from './details.ts';
 
-/** One mistake in a request: the field, the rule that it broke, and the stable name of the rule. */
+/** One fault in a request: the field, the broken rule as a sentence, and the stable code of the rule. */
 export interface Detail {
-  /** Dotted path from the root of the body, query or headers; empty when no field is at fault. */
+  /** The dotted path of the field from the root of the body, query or headers. Empty when no single field is wrong. */
   path: string;
   message: string;
   code: string;
@@ -91,7 +91,7 @@ export class Conflict extends Fault {
   }
 }
 
-/** A name that is given once in a workspace, a table or another place is in use there. */
+/** The name is already in use, and names must be unique there. */
 export class NameTaken extends Conflict {
   constructor(thing: string, name: string) {
     const article = /^([aeiou]|MCP )/.test(thing) ? 'An' : 'A';
@@ -111,7 +111,7 @@ export class Mismatch extends Fault {
   }
 }
 
-/** The thing has changed since the caller read it, who asked that it had not. */
+/** The thing has changed since the caller read it, and the call allowed no such change. */
 export class Outdated extends Fault {
   readonly kind = 'outdated';
 
@@ -169,7 +169,7 @@ function sentence(first: Detail, count: number): string {
   return `${said} ${count === 2 ? 'One more fault is' : `${count - 1} more faults are`} in details.`;
 }
 
-/** All that is wrong, each in a sentence that names its field: for a reader who is given no list of details. */
+/** All faults as sentences that name their fields, for a reader who gets no list of details. */
 export function sentencesOf({ message, details = [] }: Pick<Fault, 'message' | 'details'>): string {
   if (details.length === 0) return message;
   const said = details.map((detail) => {
@@ -179,11 +179,11 @@ export function sentencesOf({ message, details = [] }: Pick<Fault, 'message' | '
   return said.join(' ');
 }
 
-/** The verbs with which the message of a detail begins that says only what the field must be. */
+/** The first words of messages that are a predicate without a subject. The name of the field is the subject. */
 const predicate =
   /^(is|are|must|may|can|cannot|has|have|had|holds|makes|matches|goes|ended|differs|needs|names|does|fits|belongs|lies)\b/;
 
-/** One fault as a sentence. Its message is a sentence already, or what follows the name of the field. */
+/** One fault as a sentence. The message is a sentence already, or a predicate that needs the name of the field before it. */
 export function sentenceOf({ path, message }: Pick<Detail, 'path' | 'message'>): string {
   const ended = /[.!?…]$/.test(message) ? message : `${message}.`;
   if (predicate.test(ended)) return path ? `"${path}" ${ended}` : `The request ${ended}`;

@@ -11,15 +11,18 @@ import { removeStaleScratch } from './scratch.ts';
 
 /** The most bytes of one file. */
 export const fileBytesMax = 100 * 1024 * 1024;
-/** One piece is in memory at a time, and one statement writes it. */
+/** The size of a piece. Only one piece is in memory at a time, and one statement writes it. */
 const pieceBytes = 1024 * 1024;
-/** Answers of people to one execution: five of the largest files. Whoever has a link may answer, also in a workspace that is full. */
+/**
+ * The limits for the files of one execution, in answers of people. Anybody with a link may answer, even when the workspace has used
+ * its storage quota.
+ */
 const filesPerExecution = 100;
 const bytesPerExecution = 5 * fileBytesMax;
 
 /** A file on its way into the database: its bytes, or where they lie on the disk of this machine. */
 export interface NewFile {
-  /** Chosen beforehand by who names the file before it is stored. */
+  /** The id, if the caller needs it before the file is stored. */
   id?: string;
   content: Uint8Array | { path: string };
   filename: string;
@@ -39,7 +42,7 @@ export interface StoredFile {
   executionId: string | null;
 }
 
-/** Contents of callers, in pieces: whichever machine reads one later finds it, and none holds one in memory. */
+/** Stores the files of callers in the database, in pieces. Every machine can read them, and no process needs a whole file in memory. */
 @Injectable()
 export class Files implements OnModuleInit {
   constructor(private readonly database: Database) {}
@@ -48,7 +51,7 @@ export class Files implements OnModuleInit {
     await removeStaleScratch();
   }
 
-  /** Stores the file in the caller's transaction, so that it is there when whatever names it is, and not otherwise. */
+  /** Stores the file in the caller's transaction, so that the file exists exactly if the row that names it exists. Resolves to its id. */
   async storeWithin(
     tx: EntityManager,
     workspaceId: string,
@@ -63,14 +66,14 @@ export class Files implements OnModuleInit {
     return id;
   }
 
-  /** Stores files that people gave to an execution in the transaction of what names them. Throws above the bounds of an execution. */
+  /** Stores the files of an answer to an execution, in the caller's transaction. Throws `Invalid` above the limits of an execution. */
   async keepWithin(
     tx: EntityManager,
     workspaceId: string,
     executionId: string,
     files: readonly NewFile[],
   ): Promise<void> {
-    // An adder of files locks the row of the execution, so that no two count the same number.
+    // Locks the execution, so that two concurrent calls cannot read the same count.
     const [execution] = await send(tx, 'select 1 from executions where id = $1 for no key update', [
       executionId,
     ]);
@@ -102,7 +105,7 @@ export class Files implements OnModuleInit {
     return { id, no, filename, mimeType, size: Number(size), executionId };
   }
 
-  /** The content, piece by piece. A file that is deleted meanwhile ends with an error, not early. */
+  /** Reads the content in pieces. Throws `NotFound` if the file is deleted during the read. */
   async *read(workspaceId: string, { no, size }: StoredFile): AsyncGenerator<Buffer> {
     let bytes = 0;
     for (let n = 0; bytes < size; n++) {
@@ -127,7 +130,7 @@ async function* piecesOf(content: NewFile['content']): AsyncGenerator<Uint8Array
   else for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
 }
 
-/** The digest of a file by which two are the same. */
+/** The SHA-256 of a file. Equal digests mean equal files. */
 export function digestOf(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 const prefix = 'holdfast-files-';
 
-/** A folder of this process for files on their way. Whoever asks for it removes it. */
+/** Creates a temporary folder for files in transit. The caller must remove it. */
 export function newScratch(): Promise<string> {
   return mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
 }
 
 /**
- * Removes the folders of processes that ended without doing so. Call this before the first one is made: what bears the number of this
- * process is of one before it, as in a container, where each has the same.
+ * Removes the folders of dead processes. Call this before the first `newScratch`. At that time, a folder with the id of this process
+ * is from an earlier process with the same id. In a container, the id is often the same after a restart.
  */
 export async function removeStaleScratch(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
@@ -27,7 +27,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It lives, and belongs to another user.
+    // The process is alive and belongs to another user.
     return Object(error).code === 'EPERM';
   }
 }

@@ -33,7 +33,7 @@ export type IdPrefix =
 export function newId(prefix: IdPrefix): string {
   const random = nextRandom();
   const now = Date.now();
-  // Ids of one millisecond, and those after a clock was set back, count on from the last one.
+  // In the same millisecond, or after the clock was set back, the next id increments the last id.
   latest =
     now > latest.msecs
       ? { msecs: now, seq: random.readUInt32BE(6) & 0x7fff_ffff }
@@ -45,7 +45,7 @@ const randomBytesEach = 16;
 let latest = { msecs: 0, seq: 0 };
 let randomness = randomBytes(0);
 
-/** Asks the system for the randomness of many ids at a time: to ask takes longer than all else about an id. */
+/** Reads random bytes for many ids at once, because the call to the system is the slowest part of a new id. */
 function nextRandom(): Buffer {
   if (randomness.length === 0) randomness = randomBytes(256 * randomBytesEach);
   const next = randomness.subarray(0, randomBytesEach);
@@ -53,7 +53,7 @@ function nextRandom(): Buffer {
   return next;
 }
 
-/** An identifier of 192 random bits that nobody can guess, for contexts: whoever knows one can read its pause. */
+/** An id of 192 random bits that nobody can guess. It is for contexts, because a person who knows the id can read its pause. */
 export function newUnguessableId(prefix: IdPrefix): string {
   return `${prefix}_${randomBytes(24).toString('hex')}`;
 }

@@ -1,4 +1,4 @@
-/** JSON text with sorted keys: equal content gives equal text, whatever the order of its keys. */
+/** JSON text with sorted keys. Equal content gives equal text, in any order of its keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;

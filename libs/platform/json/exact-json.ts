@@ -6,17 +6,17 @@ export interface ExactObject {
   [key: string]: ExactValue;
 }
 
-/** A number of JSON that a number of JavaScript cannot hold. */
+/** A JSON number that a JavaScript number cannot represent exactly. */
 export class ExactNumber {
   constructor(readonly text: string) {}
 
-  /** A text that `exactJson` makes a number of. It begins with NUL, which no text of a caller or a row can hold. */
+  /** A text that `exactJson` turns into a number. It begins with NUL, which no text of a caller or a row can contain. */
   toJSON(): string {
     return `\0${this.text}`;
   }
 }
 
-/** Matches any text that may hold such a number, and some that do not: 15 digits and a point are always safe. */
+/** Matches every text that may contain such a number, and a few other texts. A number of up to 15 digits is always exact. */
 const suspicious = /[\d.]{16,}|\d[eE][-+]?\d/;
 
 /** Whether `JSON.parse` could lose digits of a number in the text. */
@@ -24,7 +24,7 @@ export function mayLoseDigits(text: string): boolean {
   return suspicious.test(text);
 }
 
-/** Parses JSON and keeps the digits of every number. The text must be well-formed; throws when a name is in an object twice with two values. */
+/** Parses JSON and keeps all digits of every number. The text must be well-formed. Throws when an object has a name twice with different values. */
 export function exactParse(text: string): ExactValue {
   if (!mayLoseDigits(text)) return JSON.parse(text) as ExactValue;
   return parse(text, undefined, (number) => exactNumber(number)) as ExactValue;

@@ -5,8 +5,8 @@ export interface JsonObject {
 }
 
 /**
- * A reference to a value that is too large to travel with the run: it is in the payload store under this id. A
- * caller cannot forge the marker key: `pack` stores any object that has it.
+ * A reference to a value that is too large to travel with the run. The payload store has the value under this id. A caller cannot
+ * forge a reference, because `pack` stores every object that has the marker key.
  */
 export interface Ref extends JsonObject {
   $payload: string;
@@ -21,7 +21,7 @@ export function isRef(value: unknown): value is Ref {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, '$payload');
 }
 
-/** True when a stored value, or an object with its marker, is anywhere inside. */
+/** True when the value contains a reference, at any depth. */
 export function holdsRef(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isRef(value)) return true;
@@ -39,7 +39,7 @@ export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** True for a value that is not given: null, or a member that is not there. */
+/** True for null and undefined. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }

@@ -1,8 +1,8 @@
-/** The facts that a scan of JSON text finds without parsing it. */
+/** Numbers that a scan of JSON text finds without a parser. */
 export interface Outline {
   /** The depth of its nesting. */
   depth: number;
-  /** The members of all of its objects. Those of the parsed value are fewer when an object has a name twice. */
+  /** The number of members of all objects. The parsed value has fewer members when an object has a name twice. */
   members: number;
 }
 
@@ -24,7 +24,7 @@ export function outlineOf(bytes: Uint8Array): Outline {
   return { depth, members };
 }
 
-/** Where an object of a well-formed text has the first name that it has twice, as a dotted path; undefined when none has. */
+/** The dotted path of the first repeated name in an object; undefined when there is none. The text must be well-formed. */
 export function repeatedName(text: string): string | undefined {
   const levels: { names: Set<string> | null; at: string | number }[] = [];
   let [start, end] = [0, 0];

@@ -7,14 +7,14 @@ const subjectCharsMax = 200;
 
 /** A mail to one person, as plain text. */
 export interface MailMessage {
-  /** A repetition has the same id, so that a mailbox can recognise it. */
+  /** A repeated mail has the same id, so that a mailbox can recognise it. */
   id: string;
   to: string;
   subject: string;
   text: string;
 }
 
-/** Hands mails to the server that the operator named. */
+/** Sends mails through the mail server of the operator. */
 @Injectable()
 export class Mail implements OnModuleDestroy {
   private readonly transport: Transporter | null;
@@ -34,7 +34,7 @@ export class Mail implements OnModuleDestroy {
   async sendMail({ id, to, subject, text }: MailMessage): Promise<void> {
     await this.transport?.sendMail({
       from: this.from,
-      // An address in an object is never parsed as a list of addresses.
+      // As an object, the address is not parsed as a list of addresses.
       to: { name: '', address: to },
       subject: subject.replace(/\s+/g, ' ').slice(0, subjectCharsMax),
       text,

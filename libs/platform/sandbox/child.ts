@@ -1,7 +1,7 @@
 /**
- * The program of one sandbox process: it loads QuickJS, says that it is ready, takes one job, confirms it, runs it, sends
- * the result and ends. All pipe traffic is blocking on purpose: there is no event loop to keep alive, and an end of file
- * means that the parent is gone.
+ * The program of one sandbox process. It loads QuickJS, reports that it is ready, reads one job, confirms it, runs it, sends the result
+ * and ends. It uses blocking reads and writes on purpose: it needs no event loop, and an end of file means that the parent has
+ * ended.
  */
 import { readSync, writeSync } from 'node:fs';
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
@@ -17,13 +17,13 @@ async function main(): Promise<void> {
 
   const first = receive();
   if (first.kind === 'P') {
-    // Loaded here alone: what it tries the walls with takes 5 ms.
+    // Loaded only for this, because its imports take 5 ms.
     const { probe } = await import('./probe.ts');
     send('P', JSON.stringify(await probe(first.payload.toString())));
   } else {
     const order: CodeOrder = JSON.parse(first.payload.toString());
     const input = receive().payload.toString();
-    // Sent before the first line of the code runs: code that may have begun is never given to another process.
+    // Sent before the first line of the code runs, because code that may have begun must not run in another process.
     send('S', '');
     const outcome = guest.runCode(order, input);
     if ('output' in outcome) send('D', outcome.output);

@@ -72,7 +72,7 @@ function program(expression: string, wanted = wants()): string {
     return loot;`;
 }
 
-// Without the outer walls only the engine holds a program back, so that they cannot hide a hole in it.
+// Without the outer isolation, only the engine stops a program, so these tests find a hole in the engine.
 const without: Isolation[] = ['bubblewrap', 'namespaces'];
 
 describe('code that looks for a way out', () => {
@@ -87,7 +87,7 @@ describe('code that looks for a way out', () => {
     const rich = outcomes.filter(
       ([, outcome]) => !('output' in outcome) || JSON.stringify(outcome.output) !== '[]',
     );
-    // An attempt that fails throws; one that throws for a reason of its own would test nothing.
+    // A failed attempt throws. An attempt that throws for another reason would test nothing.
     expect(rich.filter(([, outcome]) => Object(outcome).code !== 'CODE_THREW')).toEqual([]);
     expect(JSON.stringify(outcomes)).not.toMatch(hostWords);
     expect([calls, readFileSync(file, 'utf8')]).toEqual([0, treasure]);
@@ -109,10 +109,10 @@ describe('code that looks for a way out', () => {
   });
 });
 
-/** What no result may contain: the treasure, and the path of the child's program. */
+/** No result may contain this: the treasure, or the path of the child's program. */
 const hostWords = /the-treasure|\/libs\/sandbox|node_modules|file:\/\//;
 
-/** Runs the program in this process, without any wall. */
+/** Runs the program in this process, without any isolation. */
 function plainly(code: string): Promise<unknown> {
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
   return AsyncFunction('input', code)({ a: 1 });

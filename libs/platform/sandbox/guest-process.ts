@@ -11,7 +11,7 @@ import {
 import { NotBegun } from './sandbox-error.ts';
 import type { Launcher } from './isolation.ts';
 
-/** Room for the frames that are not the result: an error, its stack, one log line. */
+/** Extra bytes for frames other than the result: an error, its stack, one log line. */
 const spareBytes = 64 * 1024;
 /** A process that has not started within this time is killed. */
 const bootTimeoutMs = 15_000;
@@ -33,7 +33,7 @@ export class GuestProcess {
 
   constructor({ file, args }: Launcher, outputBytesMax: number) {
     this.reader = new MessageReader(outputBytesMax + spareBytes);
-    // Detached makes a process group: it is killed as one, and Ctrl-C in a terminal reaches the worker only.
+    // `detached` makes a process group. It can be killed as a whole, and Ctrl-C in a terminal reaches only the worker.
     this.child = spawn(file, args, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     this.gone = once(this.child, 'close').catch(() => {});
     this.child.on('error', () => this.end());
@@ -41,7 +41,7 @@ export class GuestProcess {
       this.closed = true;
       this.end();
     });
-    // A child that died before it read its input is reported by the end of its output.
+    // If the child dies before it reads its input, the end of its output reports this.
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('data', (part: Buffer) => this.take(part));
     this.child.stderr.on('data', (part: Buffer) => (this.lastWords = (this.lastWords + part).slice(-2_000)));
@@ -49,7 +49,7 @@ export class GuestProcess {
     this.ready.catch(() => {});
   }
 
-  /** Passes every later frame to `onFrame`, and calls `onEnd` once when no more will come. */
+  /** Calls `onFrame` with each later frame, and `onEnd` once after the last frame. */
   listen(onFrame: (frame: GuestMessage) => void, onEnd: () => void): void {
     this.onFrame = onFrame;
     this.onEnd = onEnd;
@@ -61,8 +61,8 @@ export class GuestProcess {
   }
 
   /**
-   * Kills the whole group: a bubblewrap that dies while it sets up its namespaces leaves a second process that waits for
-   * it for ever and holds our pipes (seen on every twentieth close).
+   * Kills the whole process group. If bubblewrap dies while it sets up its namespaces, a second process waits for it for ever and
+   * keeps our pipes open (seen at every twentieth close).
    */
   kill(): void {
     if (this.child.pid === undefined || this.closed) return;
@@ -91,7 +91,7 @@ export class GuestProcess {
     return new Promise((resolve, reject) => {
       this.listen(resolve, () => {
         const error = new NotBegun('The process that runs code did not start.');
-        // Only for the operator's log, because it may name paths of this machine.
+        // Only for the operator's log, because the text may contain paths of this machine.
         error.cause = this.lastWords;
         reject(error);
       });

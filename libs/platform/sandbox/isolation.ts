@@ -13,7 +13,7 @@ export interface Launcher {
 }
 
 export interface Caps {
-  /** CPU seconds after which the kernel ends the child, also when nobody is left who would kill it. */
+  /** CPU seconds after which the kernel kills the child, even when its parent has ended. */
   cpuS: number;
   /** Memory of the guest. The process gets 1 GiB more, because V8 does not start with less. */
   memoryBytes: number;
@@ -44,7 +44,7 @@ export function launchers(caps: Caps, without: readonly Isolation[] = []): Launc
       'namespaces',
       [...limits, ...drop, unshare, '--user', '--net', '--ipc', '--', ...follow, ...node],
     ]);
-    // Root in a container that forbids user namespaces may still leave the network behind before it drops to nobody.
+    // In a container without user namespaces, root can still enter a new network namespace before it gives up its rights.
     plans.push(['namespaces', [...limits, unshare, '--net', '--ipc', '--', ...drop, ...follow, ...node]]);
   }
   plans.push(['process', [...limits, ...drop, ...follow, ...node]], ['process', node]);
@@ -70,9 +70,9 @@ function limitsOf({ cpuS, memoryBytes }: Caps): string {
 }
 
 /**
- * V8 without eval, addons and a large heap; Node's permission model, under either of its names, reads our files only.
- * `--liftoff-only`: optimising QuickJS's one giant function costs more than it brings (start 250 to 140 ms of CPU, and
- * 20 million loop turns in 2.5 s instead of 6).
+ * The command line of Node: V8 without eval and addons and with a small heap. Node's permission model, whose flag has two names, allows
+ * reads of our files only. `--liftoff-only`: QuickJS has one very large function, and its optimisation costs more than it saves.
+ * Without it a start takes 140 instead of 250 ms of CPU, and 20 million loop turns take 2.5 instead of 6 s.
  */
 function nodeCommand(): string[] {
   const permission = process.allowedNodeEnvironmentFlags.has('--permission')
@@ -88,10 +88,10 @@ function nodeCommand(): string[] {
   return [process.execPath, '--no-warnings', ...small, permission, `--allow-fs-read=${readable}`, child];
 }
 
-/** The folder of the child, which is one file, with the engine's code beside it. */
+/** The folder with the program of the child and the code of the engine. */
 const readable = join(dirname(child), '/');
 
-/** An empty root with the system's libraries, Node and our own few files, all read-only. */
+/** The arguments of bubblewrap: an empty root with the system's libraries, Node and our few files, all read-only. */
 function rooms(): string[] {
   const system = ['/usr', '/lib', '/lib64'].filter((path) => existsSync(path)).flatMap(systemRoom);
   const ours = [process.execPath, dirname(child)]

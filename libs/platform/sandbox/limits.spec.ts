@@ -156,7 +156,7 @@ describe('close', () => {
     for (let round = 0; round < 10; round++) {
       await using sandbox = disposableSandbox({ warm: 3, concurrency: 1, memoryBytes });
       await outcomeOf(sandbox, { code: 'return 1' });
-      // The end of the run starts three processes: each round closes when more of them have their command line.
+      // After the run, three processes start. Each round closes the sandbox when more of them have their command line.
       await soon(() => processesOf(memoryBytes).length >= round % 4);
       await sandbox.close();
       expect(processesOf(memoryBytes)).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * A message over the pipes: one kind byte, four bytes of length (big endian), the payload. From the child: Ready,
- * Started (it has the whole job, and the code begins now), Log line, Done with JSON text, Error, Probe report. To the
- * child: Code with its settings, then Input as JSON text; or Probe.
+ * The kind of a message over the pipes. A message is one byte for its kind, four bytes for its length (big endian), and the payload.
+ * From the child: Ready, Started (it has the whole job and now starts the code), Log line, Done with JSON text, Error, Probe report.
+ * To the child: Code with its settings, then Input as JSON text; or Probe.
  */
 export type MessageKind = 'R' | 'S' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
 
@@ -28,7 +28,7 @@ export const errorCodes = [
   'CODE_OUTPUT_TOO_LARGE',
 ] as const;
 
-/** Why the code failed in the guest: the rule that it broke, and the guest's message. */
+/** A failure of the code in the guest: the code of the broken rule, and the guest's message. */
 export interface GuestError {
   code: (typeof errorCodes)[number];
   message: string;
@@ -53,8 +53,8 @@ export function messageOf(kind: MessageKind, payload: string | Buffer): Buffer {
 }
 
 /**
- * Builds frames from the parts that a pipe delivers. A frame longer than `bytesMax` throws before its payload is kept:
- * the process on the other side is not trusted.
+ * Builds frames from the chunks of a pipe. Throws for a frame longer than `bytesMax` before it keeps the payload, because the process
+ * on the other side is not trusted.
  */
 export class MessageReader {
   private parts: Buffer[] = [];

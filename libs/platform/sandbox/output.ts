@@ -1,7 +1,7 @@
 import type { Json } from '#libs/platform/json/json';
 import { SandboxError } from './sandbox-error.ts';
 
-/** Twice the depth that the API takes, so that code may wrap what it was given. V8 stringifies up to some 7,000. */
+/** The greatest depth of a result: twice the depth of inputs, so that code may wrap its input. V8 can stringify a depth of about 7,000. */
 const depthMax = 128;
 
 /** Parses the guest's result, which is not trusted. Own keys named `__proto__` are left out. */
@@ -11,7 +11,7 @@ export function outputOf(text: string, logs: string[]): Json {
       logs,
     });
   }
-  // The key can also be written with escapes; texts with either are rare, so all of them are walked.
+  // JSON can also write the key with escapes. Texts with either form are rare, so all of them are checked in full.
   const suspicious = text.includes('__proto__') || /\\u00(5f|70|72|6f|74)/i.test(text);
   return suspicious ? JSON.parse(text, withoutProto) : JSON.parse(text);
 }
@@ -23,7 +23,7 @@ function withoutProto(_key: string, value: unknown): unknown {
   return value;
 }
 
-/** Counts nested brackets outside of strings before parsing: a value 1,000,000 levels deep parses, but breaks later code. */
+/** The depth of a JSON text, before it is parsed. A value 1,000,000 levels deep can be parsed, but later code fails on it. */
 function depthOf(text: string): number {
   let [depth, deepest, quoted] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {

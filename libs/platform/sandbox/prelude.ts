@@ -1,6 +1,6 @@
 /**
- * Runs inside QuickJS before the user's code and keeps its own references to the built-ins. It is there for comfort and
- * guards nothing: the user's code may change all of it and still only produce a string that the parent parses as JSON.
+ * Code that runs in QuickJS before the user's code. It keeps its own references to the built-ins. It is for convenience, not for
+ * security: the user's code may change all of it, and still only produces a string that the parent parses as JSON.
  */
 export const prelude = String.raw`(function (log) {
   'use strict';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { ProbeReport } from './messages.ts';
 
-/** Tries the walls from inside: reads a file that every host has, calls the parent's port, starts a program. */
+/** Tests the isolation from inside: reads a file that every host has, connects to the parent's port, starts a program. */
 export async function probe(port: string): Promise<ProbeReport> {
   return {
     uid: process.getuid?.() ?? -1,

@@ -7,7 +7,7 @@ import { NotBegun, SandboxError } from './sandbox-error.ts';
 export interface SandboxResult {
   output: Json;
   logs: string[];
-  /** Time from the moment the code is handed over until its result. */
+  /** The time from the hand-over of the code to its result, in milliseconds. */
   durationMs: number;
 }
 
@@ -21,12 +21,12 @@ export interface Job {
 
 const logBytesMax = 256 * 1024;
 
-/** A host that kills three processes in a row before they begin will kill the next one too. */
+/** The most attempts. If the host kills three processes in a row before the code begins, it will kill the next one too. */
 const triesMax = 3;
 
 /**
- * Runs the job in a process that `guestOf` gives. Code that has not begun goes to another process when its process dies,
- * `tries` times in all; code that has begun is never run again.
+ * Runs the job in a process from `guestOf`. When the process dies before the code has begun, it runs the job in another process, with at
+ * most `tries` attempts. It never repeats code that has begun.
  */
 export async function runInOneOf(
   guestOf: () => Promise<GuestProcess>,
@@ -41,7 +41,7 @@ export async function runInOneOf(
   }
 }
 
-/** Hands the job over and waits for the first of: result, time-out, abort, death. The process is killed in every case. */
+/** Sends the job and waits for its result, the time-out, an abort, or the end of the process. Always kills the process afterwards. */
 async function runIn(guest: GuestProcess, job: Job): Promise<SandboxResult> {
   const startedMs = performance.now();
   const logs: string[] = [];
@@ -97,7 +97,7 @@ function crashed(how: string, logs: string[]): SandboxError {
   return new SandboxError('SANDBOX_CRASHED', `The process that ran the code ${how}.`, { logs });
 }
 
-/** The child bounds its log too; this bound also holds when the user's code has taken over the child. */
+/** Keeps a log line, up to a limit. The child has the same limit, but the user's code may have taken control of the child. */
 function keep(logs: string[], line: string): void {
   const bytes = logs.reduce((sum, kept) => sum + kept.length, 0);
   if (logs.length <= 200 && bytes + line.length <= logBytesMax) logs.push(line);

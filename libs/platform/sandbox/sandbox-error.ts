@@ -2,7 +2,7 @@ import type { GuestError } from './messages.ts';
 
 export type SandboxCode = GuestError['code'] | 'CODE_TIMEOUT' | 'SANDBOX_BUSY' | 'SANDBOX_CRASHED';
 
-/** The place of the error in the user's code, counted from 1, and the lines logged until then. */
+/** The place of the error in the user's code, counted from 1, and the log lines before it. */
 export interface SandboxDetails {
   line?: number;
   column?: number;
@@ -13,8 +13,8 @@ export interface SandboxDetails {
 }
 
 /**
- * A run without a result. `CODE_…` is the user's code and stays so when repeated; `SANDBOX_…` is the host and may pass.
- * The message is a whole sentence or the guest's own words; no path of this machine is in it.
+ * A run without a result. `CODE_…`: the user's code failed, and a retry fails again. `SANDBOX_…`: the host failed, and a retry may
+ * succeed. The message is a whole sentence or the guest's message. It contains no path of this machine.
  */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
@@ -38,7 +38,7 @@ export class SandboxError extends Error {
   }
 }
 
-/** The process died before the first line of the code ran in it: another process may run the code. */
+/** The process died before the first line of the code ran, so another process may run the code. */
 export class NotBegun extends SandboxError {
   constructor(message: string) {
     super('SANDBOX_CRASHED', message);

@@ -12,18 +12,18 @@ import { launchers, type Isolation, type Launcher } from './isolation.ts';
 export type { SandboxResult } from './run.ts';
 export { SandboxError, type SandboxCode, type SandboxDetails } from './sandbox-error.ts';
 
-/** Sizes in bytes. Up to `warm` processes wait for work; at most `concurrency` run; at most `waiting` callers wait. */
+/** Sizes in bytes. Up to `warm` processes are ready for work; at most `concurrency` run; at most `waiting` callers wait. */
 export interface SandboxOptions {
   warm: number;
   concurrency: number;
   waiting: number;
-  /** Time-out of a run that names none, from the moment its code is handed over. */
+  /** The default time-out of a run, in milliseconds from the hand-over of its code. */
   timeoutMs: number;
-  /** No run gets more than this. */
+  /** The longest time-out of a run, in milliseconds. */
   timeoutMsMax: number;
   memoryBytes: number;
   outputBytesMax: number;
-  /** Walls that are not to be used, for hosts where one is known to be broken. */
+  /** Kinds of isolation that the sandbox must not use, for hosts where one is broken. */
   without: Isolation[];
 }
 
@@ -50,7 +50,7 @@ export interface SandboxIsolation {
 const stackBytes = 256 * 1024;
 const outputBytesCap = 10 * 1024 * 1024;
 const memoryBytesCap = 512 * 1024 * 1024;
-/** A start takes some 60 ms of CPU time, which the code that follows at once would wait for. */
+/** The pause before new processes start, in milliseconds. A start uses about 60 ms of CPU time, and code that comes soon would wait for it. */
 const refillAfterMs = 50;
 
 /** Runs user code in QuickJS in WebAssembly. Each run has a process of its own, which is killed from outside. */
@@ -85,7 +85,7 @@ export class Sandbox {
     });
   }
 
-  /** Runs code. Throws `SandboxError`, or the signal's reason when the caller gave up. No run sees anything of another. */
+  /** Runs code. Throws `SandboxError`, or the reason of the signal after an abort. A run cannot see data of another run. */
   async runCode(run: SandboxRun): Promise<SandboxResult> {
     run.signal?.throwIfAborted();
     const input = JSON.stringify(run.input);
@@ -97,7 +97,7 @@ export class Sandbox {
     return this.slots.run('', () => work().finally(() => this.fillSoon()), { signal });
   }
 
-  /** Starts the warm processes, tries every wall from inside and the killing of code that no time-out inside can stop. */
+  /** Starts the warm processes. Tests the isolation from inside, and that code which no inner time-out can stop is killed. */
   async selfTest(): Promise<SandboxIsolation> {
     try {
       const { isolation } = await this.way();
@@ -138,14 +138,14 @@ export class Sandbox {
     const launcher = await this.way();
     this.idle = this.idle.filter((guest) => !guest.ended);
     const warm = this.idle.shift();
-    // The host may have killed a waiting process, for example for its memory; that is no reason to fail a run.
+    // The host may have killed a waiting process, for example for its memory. A run must not fail because of this.
     if (warm && (await warm.ready.then(yes, no))) return warm;
     const guest = this.spawn(launcher);
     await guest.ready;
     return guest;
   }
 
-  /** Fills up when no code has ended for a moment; when none is left, at once. */
+  /** Starts new warm processes once no code has ended for `refillAfterMs`, or at once when no process is left. */
   private fillSoon(): void {
     if (this.idle.length === 0) return this.fill();
     this.refill ??= setTimeout(() => this.fill(), refillAfterMs);
@@ -161,7 +161,7 @@ export class Sandbox {
     }, no);
   }
 
-  /** The launcher with the strongest walls that this host allows. It is found once, by starting a process with each. */
+  /** The launcher with the strongest isolation that this host allows. The search starts a process with each launcher, once. */
   private way(): Promise<Launcher> {
     this.launcher ??= this.search();
     this.launcher.catch(() => delete this.launcher);
@@ -179,7 +179,7 @@ export class Sandbox {
     throw new SandboxError('SANDBOX_CRASHED', 'No process that runs code can be started on this host.');
   }
 
-  /** The child tries to connect to a port on which we listen, so that only a wall can refuse it. */
+  /** The report of a child. This process listens on the port that the child calls, so only the isolation can stop the connection. */
   private async probe(): Promise<ProbeReport> {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');

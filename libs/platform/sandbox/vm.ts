@@ -13,7 +13,7 @@ interface Thrown {
 
 const linesMax = 200;
 const lineBytesMax = 4 * 1024;
-/** Memory that is freed to read the error of a guest that ran out of memory. */
+/** Reserved memory. It is freed to read the error of a guest that ran out of memory. */
 const reserveBytes = 1024 * 1024;
 
 /** A QuickJS context for one run. Nothing is freed afterwards, because the process ends. */
@@ -37,7 +37,7 @@ export class SandboxVm {
       this.context.callFunction(wrapped, this.context.undefined, this.logger(log)),
     );
     this.reserve = this.context.newArrayBuffer(new ArrayBuffer(reserveBytes));
-    // V8 compiles a WASM function at its first call, which takes 25 ms; this run does it before a caller waits.
+    // V8 compiles a WASM function at its first call, which takes 25 ms. This run does it before a caller waits.
     this.runCode(
       { ...this.order, code: 'return await { ...input, at: [1.5, "x"] };', outputBytesMax: 1_000 },
       '{"a":{"b":null}}',
@@ -47,7 +47,7 @@ export class SandboxVm {
   /** Runs the code as the body of an async function over `input`, which is JSON text. */
   runCode(order: CodeOrder, input: string): GuestOutcome {
     this.order = order;
-    // Above 256 KiB an endless recursion poisons the whole WASM module instead of throwing (measured at 512 KiB).
+    // Above 256 KiB an endless recursion does not throw but breaks the whole WASM module (measured at 512 KiB).
     this.runtime.setMaxStackSize(order.stackBytes);
     // The text is in memory twice, as bytes and as a string, before it is parsed; a failed copy would write to address 0.
     if (Buffer.byteLength(input) + Buffer.byteLength(order.code) > order.memoryBytes / 3)
@@ -55,14 +55,14 @@ export class SandboxVm {
     try {
       return this.tried(input);
     } catch (error) {
-      // Natively deep recursion (JSON.stringify of a deep list) meets V8's stack before QuickJS's own bound.
+      // Deep recursion in native code (JSON.stringify of a deep list) reaches V8's stack limit before QuickJS's own limit.
       if (!(error instanceof RangeError)) throw error;
       return { fault: { code: 'CODE_THREW', message: 'The code or its result nests too deeply.' } };
     }
   }
 
   private tried(input: string): GuestOutcome {
-    // The head is on a line of its own, so that the guest's line numbers shift by one and its columns stay.
+    // The head has its own line, so line numbers of the guest differ by one and columns do not change.
     const body = this.context.evalCode(`(async function (input) {\n${this.order.code}\n})`, file);
     if (body.error) return this.failed(body.error, 'CODE_SYNTAX');
     const value = this.call('parse', this.context.newString(input));
@@ -91,7 +91,7 @@ export class SandboxVm {
     if (text.error) return this.unfit(text.error);
     const length = this.context.getNumber(this.context.getProp(text.value, 'length'));
     const output = length <= outputBytesMax ? this.context.getString(text.value) : undefined;
-    // JSON is never empty, so an empty text means that there was no memory for the copy.
+    // JSON text is never empty, so an empty text means that there was no memory for the copy.
     if (output === '') return this.exhausted();
     if (output !== undefined && Buffer.byteLength(output) <= outputBytesMax) return { output };
     return {
@@ -124,8 +124,8 @@ export class SandboxVm {
   }
 
   /**
-   * True if QuickJS threw null because no memory was left for an error object. Code may throw null too, but hardly with its
-   * memory half full.
+   * True if QuickJS threw null because no memory was left for an error object. Code may throw null too, so this also checks that
+   * more than half of the memory is in use.
    */
   private speechless(error: QuickJSHandle): boolean {
     const half = engineBytes + this.order.memoryBytes / 2;
@@ -171,7 +171,7 @@ const reasons: [string, string][] = [
   ['window document localStorage', 'a function runs in no browser'],
 ];
 
-/** Says why a name is missing that other places have. */
+/** Adds the reason to a message about a missing name, for names that browsers or Node have. */
 function withReason(message: string): string {
   const name = /^ReferenceError: '(\w{1,40})' is not defined$/.exec(message)?.[1];
   const reason = reasons.find(([names]) => name !== undefined && names.split(' ').includes(name))?.[1];

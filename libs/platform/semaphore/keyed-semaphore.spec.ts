@@ -5,7 +5,7 @@ class Refused extends Error {}
 const semaphore = (more: { waitMs?: number; waitingMax?: number } = {}) =>
   new KeyedSemaphore({ most: 2, waitMs: 60_000, refuse: () => new Refused(), ...more });
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function held() {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -99,7 +99,7 @@ describe('work that waits', () => {
 describe('work that is slow', () => {
   const slow = { most: 1, afterMs: 250, forMs: 2000 };
 
-  /** A semaphore with a clock of its own, whose key `loud` has just had slow work. */
+  /** A semaphore with its own clock. Its key `loud` has just had slow work. */
   async function afterSlowWork() {
     const clock = { ms: 0 };
     const slots = new KeyedSemaphore({
@@ -113,7 +113,7 @@ describe('work that is slow', () => {
     return { clock, slots };
   }
 
-  /** How many of three begin at once. */
+  /** The number of pieces of work, of three, that begin at once. */
   async function begunAtOnce(slots: KeyedSemaphore, key: string): Promise<number> {
     let begun = 0;
     const gate = held();

@@ -7,15 +7,15 @@ interface Waiter {
 
 interface Places {
   taken: number;
-  /** The part of `taken` that may wait for a lock, which takes time and no processor. */
+  /** The places in `taken` with patient work, which may wait for a lock and uses no processor then. */
   patient: number;
-  /** Urgent ones stand first. */
+  /** Urgent work first. */
   waiting: Waiter[];
 }
 
 /**
- * A key whose work takes longer than `afterMs` has only `most` places for the next `forMs`, unless it is alone: while no work of another key
- * was there in that time, nobody gains from its waiting.
+ * The limit for slow keys. After work that took longer than `afterMs`, its key has only `most` places for the next `forMs`. The limit
+ * applies only if another key began work in the last `forMs`; otherwise nobody would profit from it.
  */
 export interface SlowBound {
   most: number;
@@ -24,21 +24,21 @@ export interface SlowBound {
 }
 
 export interface LineOptions {
-  /** Patient work may wait for a lock. It counts among `most` alone, and never makes its key slow. */
+  /** Patient work may wait for a lock. Only the general `most` limits it, and it never makes its key slow. */
   isPatient?: boolean;
-  /** Urgent work passes other work of its key that waits. */
+  /** Urgent work starts before other waiting work of its key. */
   isUrgent?: boolean;
-  /** Its abort takes the work out of the line, with its reason. It does not stop work that has begun. */
+  /** An abort rejects waiting work with the reason of the signal. It does not stop work that has begun. */
   signal?: AbortSignal;
 }
 
 /**
- * Lets at most `most` pieces of work of one key run at the same time in this process. Others wait in line: `waitingMax` of them, each for
- * `waitMs` at most. Work that waits longer, or finds the line full, gets the error that `refuse` makes.
+ * A semaphore for each key, in this process. At most `most` pieces of work of one key run at the same time. At most `waitingMax` others
+ * wait in a queue, each for at most `waitMs`. Work that waits longer, or finds the queue full, rejects with the error of `refuse`.
  */
 export class KeyedSemaphore {
   private readonly keys = new Map<string, Places>();
-  /** When work of a key was last slow, and when a key last began work; both in the milliseconds of `now`. */
+  /** When work of a key was last slow, and when a key last began work. Both are times by `now`, in milliseconds. */
   private readonly slowAt = new Map<string, number>();
   private readonly begunAt = new Map<string, number>();
   private readonly now: () => number;
@@ -76,7 +76,7 @@ export class KeyedSemaphore {
     }
   }
 
-  /** Refuses all work that waits, with this reason. */
+  /** Rejects all waiting work with this reason. */
   refuseWaiting(reason: Error): void {
     for (const { waiting } of this.keys.values()) while (waiting[0]) waiting[0].refuse(reason);
   }
@@ -86,7 +86,7 @@ export class KeyedSemaphore {
     return taken < most && (isPatient || taken - patient < this.slowMost(key));
   }
 
-  /** Lets waiting work begin as far as there are places, the first in line first. */
+  /** Starts waiting work while there are places, in the order of the queue. */
   private admitNext(key: string, places: Places): void {
     for (const next of places.waiting.slice()) {
       if (places.taken >= this.bounds.most) return;
@@ -96,7 +96,7 @@ export class KeyedSemaphore {
     }
   }
 
-  /** The most work of a key at once, without patient work. */
+  /** How many pieces of work of a key may run at the same time, apart from patient work. */
   private slowMost(key: string): number {
     const { most, slow } = this.bounds;
     const slowAt = this.slowAt.get(key);
@@ -117,7 +117,7 @@ export class KeyedSemaphore {
   private noteBegin(key: string): number {
     const at = this.now();
     if (!this.bounds.slow) return at;
-    // The newest stands last, so that what has become old is found first.
+    // The newest entry is last, so the oldest entry is first and can be deleted.
     this.begunAt.delete(key);
     this.begunAt.set(key, at);
     const [oldest] = this.begunAt;

@@ -1,7 +1,7 @@
 import { WrongSettings } from './environment.ts';
 import { Settings } from './settings.ts';
 
-/** The settings of this process. Wrong ones end it with code 1, after one line for each on standard error. */
+/** The settings of this process. If a variable is wrong, writes a line for each to standard error and exits with code 1. */
 export function settingsOrExit(): Settings {
   try {
     return new Settings();

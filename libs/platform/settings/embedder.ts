@@ -5,21 +5,21 @@ export type EmbedderSettings =
   | { kind: 'hash' };
 
 export interface LocalEmbedderSettings {
-  /** A folder that holds `model.onnx` and `tokenizer.json`; without it the model is fetched once for the machine. */
+  /** A folder with `model.onnx` and `tokenizer.json`. Without it, the model is downloaded once for the machine. */
   folder?: string;
-  /** The number of texts that are embedded at the same time, each in a process of its own. */
+  /** The number of processes that embed texts at the same time. Each embeds one text at a time. */
   processes?: number;
 }
 
 export interface RemoteEmbedderSettings {
-  /** Such as `https://api.openai.com/v1`; `/embeddings` is added. */
+  /** The base URL of the server, such as `https://api.openai.com/v1`. The client adds `/embeddings`. */
   baseUrl: string;
   apiKey?: string;
   model: string;
   dimension: number;
-  /** Tokens that the model reads of one text, by our count; a longer chunk gets several vectors. */
+  /** The most tokens of one text, by our count. A longer chunk gets several vectors. */
   textTokensMax?: number;
-  /** Some models want words in front of a query or a passage, as `query: `. */
+  /** A text before each query, such as `query: `, if the model needs it. `passagePrefix` is the same for passages. */
   queryPrefix?: string;
   passagePrefix?: string;
   /** The entries of `EGRESS_ALLOW`: private addresses that may be called. */

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 
-/** Stops a boot. The message has one line for each wrong variable. */
+/** The environment is wrong, so the process cannot start. The message has one line for each wrong variable. */
 export class WrongSettings extends Error {
   override readonly name = 'WrongSettings';
 }
@@ -11,15 +11,15 @@ interface Range {
 }
 
 /**
- * Reads variables one by one. A wrong one leaves a sentence in `problems` and gives its fallback, so that a boot can name
- * all of them at once. An empty variable counts as one that is not set.
+ * Reads the variables of an environment. For a wrong variable it returns the fallback and adds a sentence to `problems`, so that a boot
+ * can report all wrong variables at once. An empty variable counts as not set.
  */
 export class Environment {
   readonly problems: string[] = [];
 
   constructor(private readonly env: NodeJS.ProcessEnv) {}
 
-  /** `parse` gives undefined for a text that breaks the rule, or throws an error whose message says what is wrong. */
+  /** Reads a variable. For a wrong text, `parse` returns undefined, or throws an error whose message is the problem. */
   parsed<T, F>(name: string, fallback: F, rule: string, parse: (text: string) => T | undefined): T | F {
     const text = this.env[name];
     if (!text) return fallback;
@@ -52,7 +52,7 @@ export class Environment {
     return this.parsed(name, fallback, rule, (text) => allowed.find((one) => one === text));
   }
 
-  /** Without the slashes at its end. */
+  /** Reads an http or https URL. Removes the slashes at its end. */
   httpUrl<F>(name: string, fallback: F): string | F {
     return this.parsed(name, fallback, 'an http or https URL', (text) => {
       let url = text;
@@ -93,7 +93,7 @@ export class Environment {
     if (this.problems.length > 0) throw new WrongSettings(this.problems.join('\n'));
   }
 
-  /** For secrets: the sentence does not show the value. */
+  /** Reads a secret: the sentence about a wrong value does not show it. */
   hidden<F>(name: string, fallback: F, rule: string, holds: (text: string) => boolean): string | F {
     return this.parsed(name, fallback, rule, (text) => {
       if (!holds(text)) throw new Error(`${name} must ${rule}.`);

@@ -1,17 +1,17 @@
-/** People who join a workspace by signing in: with an address of a domain, or of a group at the provider. */
+/** A rule for people who become members when they sign in: people with an address of this domain, or in this group at the provider. */
 export interface JoinRule {
   workspaceId: string;
   role: 'viewer' | 'editor' | 'admin';
-  /** The part of a mail address behind the @. */
+  /** The part of a mail address after the @. */
   domain?: string;
   group?: string;
 }
 
 /** A provider of OpenID Connect by which people sign in. */
 export interface IdentityProvider {
-  /** Stands in addresses. */
+  /** The id of the provider in URLs. */
   id: string;
-  /** Stands on the button. */
+  /** The text of the sign-in button. */
   name: string;
   issuer: string;
   clientId: string;
@@ -20,7 +20,7 @@ export interface IdentityProvider {
   /** The claim that lists the groups of a person. */
   groupsClaim: string;
   join: JoinRule[];
-  /** A session by this provider ends after this time, so that people who are removed there are out; milliseconds. */
+  /** The longest session after a sign-in by this provider, in milliseconds. So a person who was removed there loses access after this time. */
   sessionMs: number;
 }
 
@@ -51,7 +51,7 @@ function parsedList(text: string): unknown[] {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value)) return value;
   } catch {
-    // The sentence below says what is wanted.
+    // The error below says which form is required.
   }
   throw new Error('OIDC_PROVIDERS must be a JSON list of providers.');
 }

@@ -10,8 +10,8 @@ export interface PayloadKey {
 const entryPattern = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9+/_-]{43}=?)$/;
 
 /**
- * `id:base64` entries by comma. With `off` as the first entry nothing is sealed, while the others still open: operators
- * use this while not every process knows the keys yet. Errors never show the value of the variable.
+ * Reads a comma-separated list of `id:base64` entries. With `off` as the first entry, new payloads are not sealed, but the other keys
+ * still open old payloads. Operators use this until every process has the keys. Errors never show the value of the variable.
  */
 export function payloadKeysOf(text: string): PayloadKey[] {
   const entries = text
@@ -46,12 +46,12 @@ export function daysOf(text: string, variable = 'EXECUTION_RETENTION', daysMin =
   return days * dayMs;
 }
 
-/** The database refuses a worker to delete entries that are younger. */
+/** The shortest retention. The database does not allow a worker to delete younger entries. */
 const auditDaysMin = 30;
 
 export const auditDaysOf = (text: string) => daysOf(text, 'AUDIT_RETENTION', auditDaysMin);
 
-/** Addresses and CIDR blocks by comma. Whole address families are refused: then anyone could choose their own address. */
+/** Reads a comma-separated list of addresses and CIDR blocks. Refuses a whole address family, because then every client could choose its address. */
 export function proxiesOf(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim());
   for (const entry of entries) {
@@ -66,7 +66,7 @@ export function proxiesOf(text: string): string[] {
   return entries;
 }
 
-/** Names of hosts by comma, without ports. */
+/** Reads a comma-separated list of host names without ports. */
 export function hostsOf(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
   for (const entry of entries)

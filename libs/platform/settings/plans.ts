@@ -2,16 +2,16 @@ export const bucketKinds = ['sync', 'async', 'api'] as const;
 export type BucketKind = (typeof bucketKinds)[number];
 
 export interface PlanLimits {
-  /** Requests per minute of each bucket; its burst is twice as much. */
+  /** The refill of each rate bucket per minute. A full bucket has twice as many tokens. */
   perMinute: Record<BucketKind, number>;
-  /** Cost of a calendar month after which executions are refused. */
+  /** The usage limit: the cost in a calendar month above which executions are refused. */
   usageLimit: number;
-  /** The most bytes that the workspace may store; above it writes are refused. */
+  /** The storage quota in bytes. Above it, writes are refused. */
   storageBytes: number;
   /** The most tables of the workspace, and the most rows of each. */
   maxTables: number;
   maxRowsPerTable: number;
-  /** The most executions of the workspace that are under way, and that are paused, before another one may begin. */
+  /** The most executions of the workspace under way, and the most paused ones. At this number, no other execution may begin. */
   openExecutions: number;
   pausedExecutions: number;
 }
@@ -31,7 +31,7 @@ const selfHosted: PlanLimits = {
   pausedExecutions: 1_000_000,
 };
 
-/** The published plans' numbers are those of the reference product; a self-hosted installation is generous but finite. */
+/** The built-in plans. The published plans have the numbers of the reference product. `self_hosted` has high but finite limits. */
 export const builtInPlans: Plans = {
   free: {
     perMinute: { sync: 50, async: 200, api: 30 },
@@ -87,7 +87,10 @@ const numbers = {
 
 export const planName = /^[a-z][a-z0-9_-]{0,49}$/;
 
-/** The built-in plans with those of a JSON object such as `{"gold":{"sync":600,"usage":250}}`. What a plan leaves out is as before, or as in `self_hosted`. */
+/**
+ * The built-in plans, changed and extended by a JSON object such as `{"gold":{"sync":600,"usage":250}}`. A missing number comes from the
+ * built-in plan of this name, or from `self_hosted`.
+ */
 export function plansOf(text: string): Plans {
   const plans = { ...builtInPlans };
   for (const [name, given] of Object.entries(tableOf('PLANS', text))) {
@@ -101,7 +104,7 @@ export function plansOf(text: string): Plans {
   return plans;
 }
 
-/** The limits of a plan, with the numbers that are set instead of its own. */
+/** The limits of a plan. The numbers in `own` replace its numbers. */
 function withOwn(
   { perMinute, usageLimit, ...plan }: PlanLimits,
   own: Partial<Record<keyof typeof numbers, number>>,
@@ -128,14 +131,14 @@ export interface PlanSettings {
   limits: Partial<Record<keyof typeof numbers, number>>;
 }
 
-/** The limits of a plan, with those that the installation sets instead. A plan that is not configured has the limits of the default one. */
+/** The limits of a plan. The limits of the installation replace its numbers. An unknown plan has the limits of the default plan. */
 export function limitsOf(plan: string, { plans, defaultPlan, limits: own }: PlanSettings): PlanLimits {
   const known = Object.hasOwn(plans, plan) ? plans[plan] : plans[defaultPlan];
   if (!known) throw new Error('The default plan is not configured.');
   return withOwn(known, own);
 }
 
-/** The rows of a table by the names of plans, and by the empty name those of a plan that is not configured. */
+/** The most rows of a table, by the name of the plan. The empty name is for unknown plans. */
 export function rowsByPlan({ plans, defaultPlan }: Omit<PlanSettings, 'limits'>): Record<string, number> {
   const given = Object.entries({ ...plans, '': plans[defaultPlan] });
   return Object.fromEntries(given.map(([name, plan]) => [name, plan?.maxRowsPerTable ?? 0]));
@@ -149,14 +152,14 @@ interface Bounds {
   fraction?: boolean;
 }
 
-/** A JSON object of objects. The error names the variable, in one line. */
+/** Parses a JSON object. The error is one line and names the variable. */
 export function tableOf(variable: string, text: string): Record<string, unknown> {
   const value = parsed(text);
   if (isObject(value)) return value;
   throw new Error(`${variable} must be a JSON object: it is ${JSON.stringify(text.slice(0, 100))}.`);
 }
 
-/** The members of one entry, each a number within its bounds; no other members. */
+/** Checks one entry: each member is known and a number within its bounds. Returns the entry. Throws an error that names the variable. */
 export function numbersOf<Name extends string>(
   variable: string,
   entry: string,

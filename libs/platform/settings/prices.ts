@@ -6,18 +6,18 @@ export interface ModelPrice {
   output: number;
 }
 
-/** The prices of models by name; `*` stands for all that are not named. */
+/** The prices of models by name. `*` is for all models without a price of their own. */
 export type ModelPrices = Record<string, ModelPrice>;
 
 /** The price of one call, by the type of its block. */
 export type CallPrices = Record<string, number>;
 
-/** Types of blocks whose calls may have a price: all that reach outside of the run, but for turns of models. */
+/** The types of blocks whose calls may have a price: all effect blocks except those that call models. */
 export const pricedBlocks = ['http', 'webhook', 'mcp', 'function', 'table', 'knowledge'];
 
 const price = { min: 0, max: 1_000_000, fraction: true };
 
-/** A JSON object such as `{"gpt-4o":{"input":2.5,"output":10},"*":{"input":1,"output":1}}`. */
+/** Reads a JSON object such as `{"gpt-4o":{"input":2.5,"output":10},"*":{"input":1,"output":1}}`. */
 export function modelPricesOf(text: string): ModelPrices {
   const entries = Object.entries(tableOf('MODEL_PRICES', text)).map(([model, given]) => {
     const { input = 0, output = 0 } = numbersOf('MODEL_PRICES', model, given, {
@@ -29,7 +29,7 @@ export function modelPricesOf(text: string): ModelPrices {
   return Object.fromEntries(entries) as ModelPrices;
 }
 
-/** A JSON object such as `{"http":0.0001}`. */
+/** Reads a JSON object such as `{"http":0.0001}`. */
 export function callPricesOf(text: string): CallPrices {
   const table = tableOf('CALL_PRICES', text);
   const bounds = Object.fromEntries(pricedBlocks.map((type) => [type, price]));

@@ -14,7 +14,7 @@ interface Case {
   bad: string[];
 }
 
-/** Bounds of a whole number: one below and one above are refused, and so is everything that is no whole number. */
+/** A case for a whole number. It refuses the numbers just outside the range, and every text that is no whole number. */
 function whole(read: Case['read'], min: number, max: number, unit = 1): Case {
   const good = [min, max].map((value): [string, number] => [String(value), value * unit]);
   return {
@@ -32,7 +32,7 @@ function httpUrl(read: Case['read']): Case {
   };
 }
 
-/** Reads what only a hosted model has. */
+/** Reads a setting that only a hosted embedder has. */
 function hosted<T>(read: (embedder: Extract<Settings['embedder'], { baseUrl: string }>) => T): Case['read'] {
   return ({ embedder }) => (embedder.kind === 'openai-compatible' ? read(embedder) : undefined);
 }

@@ -11,36 +11,36 @@ import { type CallPrices, callPricesOf, type ModelPrices, modelPricesOf } from '
 /** The configuration of one process, read once from the environment. */
 export class Settings {
   readonly databaseUrl: string;
-  /** Past a pooler: for what needs a session of its own, as listening and migrations do. */
+  /** A URL without a connection pooler, for work that needs its own session: notices and migrations. */
   readonly databaseDirectUrl: string;
   readonly databasePoolMax: number;
-  /** The longest wait of a caller for a connection while all are taken, in milliseconds. Then the call is refused. */
+  /** The longest wait of a call for a free connection, in milliseconds. After it, the call is refused. */
   readonly databaseWaitMs: number;
   readonly temporal: TemporalSettings;
-  /** Derives every key of the installation; without it all API keys, links and secrets of workspaces are lost. */
+  /** The master secret. Every key of the installation derives from it. Without it, all API keys, links and secrets of workspaces are lost. */
   readonly secret: string;
   readonly host: string;
   readonly port: number;
-  /** Base of every link that leaves the system; never taken from a request. */
+  /** The base URL of every link that the system sends. It never comes from a request. */
   readonly publicUrl: string;
-  /** Names of hosts, beside that of the public URL and this machine's own, under which agents may call and whose pages may. */
+  /** Further host names that agents and browser pages may use for MCP calls, beside those of the public URL and of this machine. */
   readonly mcpHosts: string[];
   readonly workerHealthPort: number;
   readonly logLevel: string;
   /**
-   * How long the process that accepts an execution may run its first blocks, in milliseconds; a plan that takes longer
-   * goes to Temporal at once. 0: all do.
+   * How long the process that accepts an execution may run its first blocks inline, in milliseconds. An execution that would take
+   * longer starts in Temporal at once. 0: all executions do.
    */
   readonly inlineMaxMs: number;
   /**
-   * The executions that ended where they were accepted and are written to Temporal too, so that its UI lists them: all, or only
-   * the failed ones. When more than `backlogMax` wait for that, the oldest are left out.
+   * Inline executions that are also written to Temporal, so that its UI lists them: all, or only failed ones. When more than
+   * `backlogMax` wait for this, the oldest are left out.
    */
   readonly temporalSync: { shown: 'all' | 'failed'; backlogMax: number };
-  /** Whether one activity carries out effects that follow each other, or each block has its own. */
+  /** `on`: one activity carries out an effect chain. `off`: each effect has its own activity. */
   readonly effectChains: 'on' | 'off';
   readonly queue: string;
-  /** Longest time that a synchronous caller is kept waiting. Milliseconds. */
+  /** The longest wait of a synchronous caller for its result, in milliseconds. */
   readonly syncWaitMsMax: number;
   readonly activeMsMax: { sync: number; async: number };
   readonly pricePerExecution: number;
@@ -50,25 +50,25 @@ export class Settings {
   readonly outboxEveryMs: number;
   readonly reconcileEveryMs: number;
   readonly bodyBytesMax: number;
-  /** Calls with a key are refused while the event loop of the API runs behind by more than this, in milliseconds. */
+  /** The API refuses calls with a key while its event loop is late by more than this, in milliseconds. */
   readonly eventLoopDelayMsMax: number;
   /** Calls, streams and waits that one caller may have open in one process of the API. */
   readonly openCallsMax: number;
   /** The workflow code, bundled at build time. */
   readonly workflowBundle: string;
-  /** Runs that a worker keeps in memory; one that was put out is replayed when it goes on. */
+  /** The most runs that a worker keeps in memory. A run that was removed from memory is replayed when it continues. */
   readonly cachedRunsMax: number;
-  /** A run whose history has more events goes on in a new one; Temporal refuses those of 50,000. */
+  /** A run continues in a new Temporal run when its history has more events than this. Temporal ends a run at about 50,000 events. */
   readonly historyEventsMax: number;
-  /** Effects that one worker carries out at the same time. */
+  /** The most effects that one worker carries out at the same time. */
   readonly ioSlots: number;
   readonly codeSlots: number;
-  /** The weakest wall around code of users with which a worker is ready; `process`: any. */
+  /** The weakest isolation for code of users with which a worker reports that it is ready. `process`: any isolation. */
   readonly sandboxWall: (typeof sandboxWalls)[number];
   readonly llmSlots: number;
   /** The longest wait of a stopping worker for its effects in flight, in milliseconds. */
   readonly shutdownGraceMs: number;
-  /** The time for which a stopping API serves while it says that it is not ready, in milliseconds. */
+  /** How long a stopping API still answers calls while it reports that it is not ready, in milliseconds. */
   readonly shutdownDelayMs: number;
   /** The base URL of the model server for blocks that name none. */
   readonly llmBaseUrl: string;
@@ -76,15 +76,15 @@ export class Settings {
   readonly embedder: EmbedderSettings;
   /** The price of a million tokens of embedded text. */
   readonly embeddingPrice: number;
-  /** Documents that one worker processes at the same time. */
+  /** The most documents that one worker processes at the same time. */
   readonly knowledgeSlots: number;
   /** The keys that seal payloads for Temporal: the first one seals, all can open. Empty: payloads are not sealed. */
   readonly payloadKeys: PayloadKey[];
-  /** Opens the codec endpoints to whoever has the token, and to browsers of one origin; null: there is no such path. */
+  /** The codec endpoints for a client with this token, and for browsers of this origin. Null: the API has no such path. */
   readonly codec: { token: string; origin: string } | null;
   /** The Temporal worker deployment that this process is a version of; null: workers are not versioned. */
   readonly deployment: { deploymentName: string; buildId: string } | null;
-  /** When a session of a person ends: after a time without a use, and in any case; milliseconds. */
+  /** When a session of a person ends, in milliseconds: `idleMs` after its last use, and in any case `longestMs` after its begin. */
   readonly sessions: { idleMs: number; longestMs: number };
   /** The identity providers by which people sign in. */
   readonly identityProviders: IdentityProvider[];
@@ -103,16 +103,16 @@ export class Settings {
 
   /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
   readonly egressAllow: string[];
-  /** The file into which the set-up writes the first keys, for its owner alone; null: it prints them. */
+  /** The set-up writes the first keys into this file, readable only by its owner. Null: it prints them. */
   readonly firstKeysFile: string | null;
-  /** The plans that a workspace may have, and the one that a new workspace has. */
+  /** The plans that a workspace may have. `defaultPlan` is the plan of a new workspace. */
   readonly plans: Plans;
   readonly defaultPlan: string;
-  /** Numbers of this installation in place of those of every plan. */
+  /** Limits of this installation. They replace the numbers of every plan. */
   readonly limits: { sync?: number; async?: number; api?: number; usage?: number; storage?: number };
-  /** The calls without a key that one client address may make in a minute. */
+  /** The most calls without a key from one client address in a minute. */
   readonly publicCallsPerMinute: number;
-  /** The proxies whose word counts on where a call comes from: addresses and CIDR blocks. Empty: nobody's does. */
+  /** The trusted proxies, as addresses and CIDR blocks. Only their headers may give the address of a client. Empty: no proxy is trusted. */
   readonly trustedProxies: string[];
 
   /** Throws `WrongSettings`, which names every variable that is wrong or missing. */
@@ -258,7 +258,7 @@ function temporalSettings(read: Environment): TemporalSettings {
 const isWord = (text: string): boolean => /^\S+$/.test(text);
 const addressPattern = /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
 
-/** Where payloads are sealed, the workflow code must put its failure messages into payloads too: a bundle of its own. */
+/** The workflow bundle. With payload keys, failure messages must be in payloads too, and this needs another bundle. */
 function bundleFor(keys: PayloadKey[]): string {
   const name = keys.length > 0 ? 'workflows.sealed.bundle.js' : 'workflows.bundle.js';
   return fileURLToPath(new URL(`../../../temporal/${name}`, import.meta.url));
@@ -320,17 +320,17 @@ function auditSettings(read: Environment): AuditSettings {
 }
 
 export interface MetricsSettings {
-  /** Of the API. */
+  /** The port for metrics of the API. */
   port: number | null;
   workerPort: number | null;
   host: string;
-  /** The bearer token of a reader; null: it needs none. */
+  /** The bearer token for a scrape; null: a scrape needs no token. */
   token: string | null;
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
-/** A port that other machines can reach has a token, because names of routes and numbers of runs are private. */
+/** Reads the settings of metrics. A port that other machines can reach needs a token, because metrics are private. */
 function metricsSettings(read: Environment): MetricsSettings {
   const host = read.text('METRICS_HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);
   if (!loopback.test(host)) read.required('METRICS_TOKEN');
@@ -342,11 +342,11 @@ function metricsSettings(read: Environment): MetricsSettings {
   };
 }
 
-/** Named as the specification of OpenTelemetry names them. */
+/** The settings of traces. The variables have the names of the OpenTelemetry specification. */
 export interface TraceSettings {
   endpoint: string;
   headers: Record<string, string>;
-  /** The share of calls without a trace of their own that begin one. */
+  /** The share of calls without a trace that begin a new trace, from 0 to 1. */
   ratio: number;
 }
 

@@ -9,11 +9,11 @@ type Request = proto.temporal.api.workflowservice.v1.IStartWorkflowExecutionRequ
 const completeWorkflow = proto.temporal.api.enums.v1.CommandType.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION;
 
 /**
- * Starts runs whose result is known. The first workflow task comes back with the start, as for an eager start, and is answered here
- * with the one command that the workflow's code would give. So closing costs one call; a worker would have to load the workflow
- * first. When the task does not come back, or its answer does not arrive, a worker closes the run from its input.
- * Measured with 2,000 runs of three pure blocks: without this path, Temporal takes 9.3 ms of CPU for a run in place of 5.1, the worker
- * 3.5 in place of 1.7, the API 4.2 in place of 1.5, and the disk 141 kB in place of 85.
+ * Starts Temporal workflows whose result is known. As for an eager start, Temporal returns the first workflow task with the start. This
+ * client completes the task itself, with the one command that the workflow's code would give. So no worker has to load the workflow.
+ * When Temporal returns no task, or the completion is lost, a worker closes the run from its input.
+ * Measured with 2,000 runs of three pure blocks. With this path, a run takes 5.1 ms of CPU time in Temporal, 1.7 in the worker and 1.5
+ * in the API, and 85 kB on disk. Without it: 9.3, 3.5 and 4.2 ms, and 141 kB.
  */
 export class EndedStarts extends WorkflowClient {
   private readonly results = new Map<string, Payload[]>();
@@ -26,7 +26,7 @@ export class EndedStarts extends WorkflowClient {
     super(options);
   }
 
-  /** Resolves when Temporal has the run. Rejects as `start` does. The result is kept in the history: it must be small. */
+  /** Resolves when Temporal has the run. Rejects like `start`. The history contains the result, so it must be small. */
   async startEnded<T extends Workflow>(
     type: string,
     options: WorkflowStartOptions<T>,
@@ -41,7 +41,7 @@ export class EndedStarts extends WorkflowClient {
     }
   }
 
-  /** The service that starts of this client call. */
+  /** The service that this client calls for its starts. */
   override get workflowService(): Service {
     return (this.closing ??= this.closingOn(super.workflowService));
   }

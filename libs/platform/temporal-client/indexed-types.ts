@@ -3,7 +3,7 @@ import { searchAttributes } from '#temporal/search-attributes';
 
 const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_INT } = proto.temporal.api.enums.v1.IndexedValueType;
 
-/** The search attributes by name, with their types as Temporal's operator service takes them. */
+/** The types of the search attributes by name, as Temporal's operator service expects them. */
 export const indexedTypes = Object.fromEntries(
   Object.entries(searchAttributes).map(([name, type]) => [
     name,

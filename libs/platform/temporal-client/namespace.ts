@@ -7,8 +7,7 @@ const retentionS = 7 * 24 * 3600;
 const alreadyThere = 6; // gRPC's ALREADY_EXISTS
 
 /**
- * Registers the namespace and the search attributes that are missing. Waits for Temporal as long as a start may
- * take.
+ * Registers the namespace and the missing search attributes. Waits for at most 30 seconds for a connection to Temporal.
  */
 export async function ensureNamespace(
   settings: TemporalSettings,

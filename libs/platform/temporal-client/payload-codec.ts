@@ -13,10 +13,9 @@ const [nonceBytes, tagBytes] = [12, 16];
 export class Unreadable extends Error {}
 
 /**
- * Encrypts what Temporal stores: inputs, outputs, messages, failures, summaries. Each payload with its metadata
- * becomes nonce, ciphertext and tag under AES-256-GCM; the id of the key is stored beside it and authenticated with
- * it. A random nonce of 96 bits is safe for 2^32 payloads a key. An unsealed payload is returned unchanged, so that
- * runs from before the key go on.
+ * Encrypts what Temporal stores: inputs, outputs, messages, failures, summaries. Each payload with its metadata becomes nonce,
+ * ciphertext and tag under AES-256-GCM. The id of the key is stored beside them and authenticated. A random nonce of 96 bits is
+ * safe for 2^32 payloads of one key. `decode` returns an unsealed payload unchanged, so that runs from before the key can continue.
  */
 export class SealingCodec implements PayloadCodec {
   private readonly keys: ReadonlyMap<string, PayloadKey>;
@@ -31,7 +30,7 @@ export class SealingCodec implements PayloadCodec {
     return payloads.map((payload) => (key?.bytes ? seal(payload, key.id, key.bytes) : payload));
   }
 
-  /** Throws `Unreadable`. A worker then tries the task again until the key is in the list, and the run waits. */
+  /** Throws `Unreadable`. A worker then retries the task until the key is in the list, and the run waits. */
   async decode(payloads: Payload[]): Promise<Payload[]> {
     return payloads.map((payload) =>
       textOf(payload, 'encoding') === encoding ? this.open(payload) : payload,

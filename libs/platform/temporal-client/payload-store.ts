@@ -19,10 +19,9 @@ export const payloadBytesMax = 128 * 1024;
 export class Unretrievable extends Error {}
 
 /**
- * Stores payloads that are too large for Temporal beside the run's other stored values: they are committed before
- * Temporal gets the reference, under the workspace of the execution, and deleted with it. One payload of one run is
- * one row however often it is sent, so that a task that runs again stores nothing new. When payloads are sealed,
- * they are sealed before they come here.
+ * Stores payloads that are too large for Temporal, in the same table as the other large values of the run. A payload is committed
+ * before Temporal gets its reference. It belongs to the workspace of the execution, and is deleted with the execution. The same
+ * payload of a run has one row, so a retried task stores nothing new. Sealed payloads arrive here already sealed.
  */
 export class PayloadStore implements StorageDriver {
   readonly name = 'holdfast';
@@ -30,7 +29,7 @@ export class PayloadStore implements StorageDriver {
 
   constructor(private readonly database: Database) {}
 
-  /** Throws for a payload that belongs to no execution: it would never be deleted. */
+  /** Stores payloads. Throws for a payload without an execution, because nothing would ever delete it. */
   async store({ target }: StorageDriverStoreContext, payloads: Payload[]): Promise<StorageDriverClaim[]> {
     const execution = target?.id ?? '';
     const [row] = await this.database.system<{ workspace_id: string }>(workspaceOf, [execution]);
@@ -52,7 +51,7 @@ export class PayloadStore implements StorageDriver {
     return Promise.all(claims.map(({ claimData }) => this.payload(claimData)));
   }
 
-  /** The stored payloads of these references. Throws `Unretrievable` for anything else. */
+  /** The stored payloads of these references. Throws `Unretrievable` for an unknown or changed payload. */
   async resolve(references: Payload[]): Promise<Payload[]> {
     return this.retrieve({}, references.map(claimOf));
   }
@@ -75,7 +74,7 @@ function claimOf({ data }: Payload): StorageDriverClaim {
     const { claimData } = Reference.fromObject(JSON.parse(Buffer.from(data ?? []).toString()));
     if (Object.values(claimData).every((id) => /^\w+$/.test(id))) return new StorageDriverClaim(claimData);
   } catch {
-    // The payload is no JSON, or another message.
+    // The payload is not JSON, or is another message.
   }
   throw new Unretrievable('A payload is no reference to one that is kept here.');
 }

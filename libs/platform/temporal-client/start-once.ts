@@ -5,19 +5,19 @@ import {
 } from '@temporalio/client';
 import type { TemporalClient } from './temporal-client.ts';
 
-/** The longest wait of a caller for Temporal. */
+/** The longest wait of a caller for Temporal, in milliseconds. */
 const hintMsMax = 2000;
 
 /**
- * Starts at once what is committed already. Nobody waits long for Temporal: when it is away, the outbox does the start later.
+ * Tries to start committed work at once, before its outbox does. Never rejects: when Temporal is unreachable, the outbox starts it later.
  */
 export async function startSoon(temporal: TemporalClient, start: () => Promise<void>): Promise<void> {
   await temporal.client.withDeadline(Date.now() + hintMsMax, start).catch(() => undefined);
 }
 
 /**
- * Starts a workflow whose id stands for its work; nothing when it runs already. One that failed or was ended by hand may start again:
- * the rows say whether there is something to do.
+ * Starts a Temporal workflow, unless one with the same id is running. A workflow that has ended or failed can start again, because the
+ * rows of the database decide whether there is work to do.
  */
 export async function startOnce<T extends Workflow>(
   temporal: TemporalClient,

@@ -19,14 +19,13 @@ const backlogMsMax = 1000;
 const sealedFailures = fileURLToPath(new URL('../../../temporal/sealed-failures.js', import.meta.url));
 
 /**
- * This process's connections to Temporal. None of them is needed to boot: calls fail while Temporal cannot be
- * reached.
+ * The connections of this process to Temporal. The boot needs none of them. Calls fail while Temporal is unreachable.
  */
 @Injectable()
 export class TemporalClient implements OnApplicationShutdown {
   /** The client for everything but eager starts. Connects at its first use, and again after a lost connection. */
   readonly client: Client;
-  /** The converter of every client and worker: it stores large payloads, and with keys it seals all of them before. */
+  /** The data converter of every client and worker. It seals all payloads if there are keys, then stores large payloads. */
   readonly dataConverter: DataConverter;
   readonly codec: SealingCodec;
   readonly store: PayloadStore;
@@ -67,12 +66,11 @@ export class TemporalClient implements OnApplicationShutdown {
   }
 
   /**
-   * The connection on which workers poll; eager starts must use the same one. Throws while Temporal cannot be
-   * reached.
+   * The connection on which workers poll. Eager starts must use the same connection. Throws while Temporal is unreachable.
    */
   async nativeConnection(): Promise<NativeConnection> {
     if (this.native) return this.native.connection;
-    // Several workers start at once: all of them get the one connection.
+    // Several workers start at the same time, and all must get the same connection.
     this.connecting ??= this.connect().finally(() => (this.connecting = null));
     return this.connecting;
   }
@@ -93,7 +91,7 @@ export class TemporalClient implements OnApplicationShutdown {
     return this.native?.client ?? null;
   }
 
-  /** True when the server answers within the bound; for readiness. */
+  /** True when the server answers within this time; for readiness. */
   async reachable(withinMs: number): Promise<boolean> {
     try {
       await this.lazy.withDeadline(Date.now() + withinMs, () => this.lazy.healthService.check({}));
@@ -103,7 +101,7 @@ export class TemporalClient implements OnApplicationShutdown {
     }
   }
 
-  /** How many tasks wait in a queue, as Temporal estimates it, and how long the oldest has. Throws while it cannot be reached. */
+  /** Temporal's estimate for a task queue: how many tasks wait, and the age of the oldest in seconds. Throws while Temporal is unreachable. */
   async backlog(queue: string, kind: 'workflow' | 'activity'): Promise<{ count: number; oldestS: number }> {
     const { stats } = await this.lazy.withDeadline(Date.now() + backlogMsMax, () =>
       this.lazy.workflowService.describeTaskQueue({

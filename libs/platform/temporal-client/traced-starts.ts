@@ -2,7 +2,7 @@ import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { presentOrigin } from '#libs/platform/telemetry/tracing/origin';
 
-/** Tells a run which call starts it; the run passes that on to all that it has done. */
+/** Adds the origin of the current call to each start. The run passes it to its activities and child runs. */
 export const tracedStarts: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => next({ ...input, headers: withOrigin(input.headers) }),
   startUpdateWithStart: (input, next) =>

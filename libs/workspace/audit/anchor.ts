@@ -1,21 +1,21 @@
 import { keyedHash } from '#libs/platform/crypto/crypto';
 
-/** A point of a chain that was true at some time, which only this installation can have signed. */
+/** Proof that a chain had this entry at some time. Only this installation can have signed it. */
 export interface Anchor {
   workspaceId: string;
   seq: number;
   hash: string;
-  /** When its entry was appended; absent in anchors from before this was exported. */
+  /** When its entry was appended, in ISO 8601. Absent in anchors of older exports. */
   createdAt?: string;
   mac: string;
 }
 
-/** The point with the signature of the installation that has the secret. It shows what there was, and allows nobody to delete it. */
+/** Signs a point of a chain as an exported anchor. The signature proves that the entry existed. It does not allow retention to delete it. */
 export function signedAnchor(secret: string, point: Omit<Anchor, 'mac'>): Anchor {
   return { ...point, mac: keyedHash(secret, 'audit-anchor', textOf(point)) };
 }
 
-/** The signature of retention under what it deletes: the chain begins behind this point from then on. */
+/** Signs the last entry that retention deletes. The chain begins after this entry from then on. */
 export function retentionMac(secret: string, point: Omit<Anchor, 'mac'>): string {
   return keyedHash(secret, 'audit-retention', textOf(point));
 }
@@ -24,7 +24,7 @@ function textOf({ workspaceId, seq, hash, createdAt }: Omit<Anchor, 'mac'>): str
   return [workspaceId, seq, hash, ...(createdAt === undefined ? [] : [createdAt])].join(' ');
 }
 
-/** The anchors among lines of text: those of an export, and those that workers write into their log, where other lines stand between them. */
+/** Finds the anchors in lines of text: an export, or the log of a worker, which also has other lines. */
 export function anchorsOf(text: string): Anchor[] {
   return text.split('\n').flatMap((line) => {
     const anchor = anchorOf(parsed(line));

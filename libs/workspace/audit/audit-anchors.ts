@@ -4,12 +4,12 @@ import { Settings } from '#libs/platform/settings/settings';
 import { anchorOfEnd, type AuditChainEnd, endsAfter } from './chain.ts';
 
 const page = 1000;
-/** So that a log store that keeps its lines for some days has an anchor of each chain, also of one to which nothing is appended. */
+/** Each chain gets a line at least once a day. So a log store that keeps lines for some days has an anchor of every chain. */
 const againMs = 86_400_000;
 
 /**
- * Writes signed anchors into the log of the process, from where they leave the machine: whoever rewrites the database later cannot take them
- * back. Each process remembers what it has written by itself, since the database is what the anchors are a witness against.
+ * Writes signed anchors into the log of the process. The log leaves the machine, so a later change of the database cannot change
+ * them. Each process keeps in memory which anchors it has written, because the anchors exist to check the database.
  */
 @Injectable()
 export class AuditAnchors {
@@ -21,7 +21,10 @@ export class AuditAnchors {
     private readonly settings: Settings,
   ) {}
 
-  /** Writes a line for each chain that has grown since this process wrote one, or about which it wrote none for a day. Returns how many. */
+  /**
+   * Writes a line for each chain that has grown since this process last wrote its line, and for each without a line for a day.
+   * Resolves to the number of lines.
+   */
   async writeDueAnchors(): Promise<number> {
     let lines = 0;
     for (let after = ''; ;) {

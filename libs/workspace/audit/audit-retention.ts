@@ -13,7 +13,7 @@ import {
   type Point,
 } from './begin.ts';
 
-/** Entries of one transaction. */
+/** The most entries that one transaction deletes. */
 const batch = 1000;
 
 interface WithOld extends Record<string, unknown> {
@@ -24,7 +24,7 @@ interface Old {
   seq: string | null;
 }
 
-/** Deletes the oldest entries of the audit log some time after they were appended, and leaves a signed anchor from which the rest is provable. */
+/** Deletes old entries of the audit log. Stores a signed anchor of the last deleted entry, so that the rest can still be verified. */
 @Injectable()
 export class AuditRetention {
   private readonly log = new Logger(AuditRetention.name);
@@ -34,7 +34,7 @@ export class AuditRetention {
     private readonly settings: Settings,
   ) {}
 
-  /** Returns how many entries it deleted. Any number of processes may take turns at the same time. */
+  /** Resolves to the number of deleted entries. Several processes may run this at the same time. */
   async deleteOldEntries(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
     const { retentionMs } = this.settings.audit;
     if (retentionMs === null) return 0;
@@ -61,10 +61,10 @@ export class AuditRetention {
     workspaceId: string,
     { before, size }: { before: Date; size: number },
   ): Promise<number> {
-    // A writer of an entry waits for this row too, and so does another worker.
+    // Writers of entries and other workers lock this row too, so they wait until this transaction ends.
     const [begin] = (await client.query<Begin>(holdHead, [workspaceId])).rows;
     if (!begin) return 0;
-    // A signature of ours must not stand under what somebody else deleted.
+    // If somebody else deleted entries, this process must not sign that deletion.
     if (!isOurBegin(this.settings.secret, workspaceId, begin)) {
       this.log.warn(`The audit log of ${workspaceId} does not hold: see \`npm run audit -- verify\`.`);
       return 0;
@@ -80,7 +80,7 @@ export class AuditRetention {
   }
 }
 
-/** Chains whose oldest kept entry is old; in no order, so that large ones do not keep others waiting. */
+/** Chains whose oldest entry is old. In random order, so that large chains do not delay the others each time. */
 const withOld = /* sql */ `
 select h.workspace_id from audit_heads h
 join audit_entries e on e.workspace_id = h.workspace_id and e.seq = h.anchor_seq + 1
@@ -88,7 +88,7 @@ where e.created_at < $1 and ${isDue('audit log', 'h.workspace_id')} order by ran
 
 const holdHead = /* sql */ `select ${beginColumns} from audit_heads h where h.workspace_id = $1 for update`;
 
-/** The end of the old ones that follow the anchor without a younger one between them. */
+/** The last old entry after the anchor with no younger entry before it. $1 workspace, $2 anchor, $3 time limit, $4 most entries to look at */
 const oldUpTo = /* sql */ `
 select coalesce(min(seq) filter (where created_at >= $3) - 1, max(seq)) as seq
 from (select seq, created_at from audit_entries where workspace_id = $1 and seq > $2 order by seq limit $4) e`;

@@ -7,10 +7,10 @@ import { NotFound, TooMany } from '#libs/platform/errors/errors';
 import { type CursorPosition, Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { HourlyQuota } from './hourly-quota.ts';
 
-/** Exports of one caller from one workspace that one process serves in an hour: each leaves an entry, which nobody may delete. */
+/** The most exports of one caller from one workspace in one process and hour. Each export appends an entry that nobody may delete. */
 const exportsMax = 1000;
 
-/** One entry, as it was hashed. */
+/** One entry, with the members that its hash covers. */
 export interface AuditEntry {
   id: string;
   workspaceId: string;
@@ -31,7 +31,7 @@ export interface AuditEntry {
 export interface ShownEntry {
   entry: AuditEntry;
   hash: string;
-  /** The present name of the person or the key; null for other actors and for deleted ones. */
+  /** The current name of the person or the key; null for other actors and after a deletion. */
   actorName: string | null;
   actorEmail: string | null;
 }
@@ -49,7 +49,7 @@ export interface AuditQuery {
   cursor?: string;
 }
 
-/** An event that changes no row which triggers watch: an export, or a refused attempt. */
+/** An event that no trigger can record, because it changes no row: an export, or a refused attempt. */
 export interface AuditNote {
   action: string;
   resourceType: string;
@@ -58,8 +58,8 @@ export interface AuditNote {
 }
 
 /**
- * The log of who changed what. Triggers append an entry in the transaction of each change, chained by hashes for each workspace;
- * no role may change or delete one.
+ * The audit log: who changed what. Triggers append an entry in the transaction of each change. Each workspace has its own hash
+ * chain of entries. No role may change an entry; only retention deletes old ones.
  */
 @Injectable()
 export class Audit {
@@ -70,7 +70,7 @@ export class Audit {
     private readonly cursors: Cursors,
   ) {}
 
-  /** The newest first. */
+  /** Lists a page of entries, the newest first. */
   async list(workspaceId: string, { limit, cursor, ...filters }: AuditQuery): Promise<Page<ShownEntry>> {
     const scope = `audit ${workspaceId} ${JSON.stringify(filters)}`;
     const after = this.cursors.open(cursor, scope);
@@ -98,7 +98,7 @@ export class Audit {
     return row;
   }
 
-  /** Notes an export, before anything leaves. Throws `TooMany` when the caller has made too many: none leaves without an entry. */
+  /** Appends an entry for an export. Call it before the first byte is sent. Throws `TooMany` when the caller has made too many exports. */
   async noteEvent(
     workspaceId: string,
     { action, resourceType, resourceId, changes = {} }: AuditNote,
@@ -110,7 +110,7 @@ export class Audit {
     await this.database.statement(workspaceId, appendEntry, values);
   }
 
-  /** Appends an event if the workspace exists: a caller may have made its id up. */
+  /** Appends an event if the workspace exists. Does nothing otherwise, because a caller can send any id. */
   async noteIfThere(
     workspaceId: string,
     { action, resourceType, resourceId, changes = {} }: AuditNote,
@@ -120,13 +120,13 @@ export class Audit {
   }
 }
 
-/** The present actor in a word; empty for nobody. */
+/** A text that identifies the current actor: its id, or its kind and address. Empty without an actor. */
 export function actorOfNow(): string {
   const who = actorContext.getStore();
   return who ? `${who.actor.id ?? who.actor.kind} ${who.actor.id ? '' : who.address}` : '';
 }
 
-/** To a workspace that there is: a chain that was begun for a name that somebody made up would stay for ever. */
+/** Appends an entry only if the workspace exists: otherwise an invented id would get a chain that nothing ever deletes. */
 const appendIfThere = /* sql */ `
 select audit_append($1, $2, $3, $4, null, $5::jsonb) from workspaces where id = $1`;
 
@@ -134,7 +134,7 @@ const shown = /* sql */ `
 select a.body as entry, encode(a.hash, 'hex') as hash, u.email as "actorEmail", coalesce(u.name, k.name) as "actorName"
 from audit_entries a left join users u on u.id = a.actor_id left join api_keys k on k.id = a.actor_id`;
 
-/** $2 to $7 the filters, $8 limit, $9 and where it is ordered by time $10 the place of the last entry before */
+/** $1 workspace, $2 to $7 filters, $8 limit, $9 position of the last entry of the page before; in the order of time $9 time and $10 position */
 const filtered = /* sql */ `
 ${shown} where a.workspace_id = $1 and ($2::text is null or a.action = $2) and ($3::text is null or a.resource_type = $3)
   and ($4::text is null or a.resource_id = $4) and ($5::text is null or a.actor_id = $5)
@@ -142,13 +142,16 @@ ${shown} where a.workspace_id = $1 and ($2::text is null or a.action = $2) and (
 
 const bySeq = /* sql */ `${filtered} and ($9::bigint is null or a.seq < $9) order by a.seq desc limit $8`;
 
-/** Entries that are appended at the same time may differ by milliseconds from the order of the chain, and only the order of an index bounds what a page between dates reads. */
+/**
+ * Used with a time range, so that an index limits how many rows a page reads. The order of time may differ from the order of the chain,
+ * by milliseconds, for entries that are appended at the same time.
+ */
 const byTime = /* sql */ `
 ${filtered} and ($9::timestamptz is null or (a.created_at, a.seq) < ($9, $10::bigint)) order by a.created_at desc, a.seq desc limit $8`;
 
 const isDated = ({ from, to }: Filters): boolean => from !== undefined || to !== undefined;
 
-/** The statement that reads a page behind a position. */
+/** The statement that reads the page after a position. */
 export function pageOfEntries(
   workspaceId: string,
   filters: Filters,

@@ -1,7 +1,7 @@
 import { sameBytes } from '#libs/platform/crypto/crypto';
 import { retentionMac } from './anchor.ts';
 
-/** The predecessor of the oldest kept entry, from the head of the chain: nothing, or an entry that retention deleted. */
+/** The anchor in the head of a chain: the last entry that retention deleted. The oldest kept entry follows it. */
 export interface Begin {
   /** 0 when nothing was deleted. */
   anchorSeq: string;
@@ -17,11 +17,11 @@ export interface Point {
   createdAt: Date;
 }
 
-/** The beginning of a chain, from the table of heads, `h`, whose row may be missing. */
+/** SQL columns for a `Begin`. `h` is a row of `audit_heads`, which may be missing in a left join. */
 export const beginColumns = /* sql */ `
 coalesce(h.anchor_seq, 0) as "anchorSeq", coalesce(encode(h.anchor_hash, 'hex'), '') as "anchorHash", h.anchor_at as "anchorAt", h.anchor_mac as "anchorMac"`;
 
-/** Whether the chain begins at its first entry, or behind one that this installation let go. */
+/** Whether the chain begins at its first entry, or after an entry that the retention of this installation deleted. */
 export function isOurBegin(
   secret: string,
   workspaceId: string,
@@ -33,7 +33,7 @@ export function isOurBegin(
   return sameBytes(anchorMac ?? '', retentionMac(secret, point));
 }
 
-/** The parameters of the statement that lets the chain begin behind a point. */
+/** The parameters of `leaveAnchor`, which makes the chain begin after this point. */
 export function anchorValues(secret: string, { workspaceId, seq, hash, createdAt }: Point): unknown[] {
   const signed = { workspaceId, seq: Number(seq), hash, createdAt: createdAt.toISOString() };
   return [workspaceId, seq, hash, createdAt, retentionMac(secret, signed)];

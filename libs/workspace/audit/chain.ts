@@ -8,20 +8,20 @@ import { type Evidence, type Head, type ChainLink, Proof } from './proof.ts';
 export interface Verdict {
   workspaceId: string;
   entries: number;
-  /** The faults of the chain, the first one first; empty when it holds. */
+  /** The faults of the chain, in its order; empty when the chain is intact. */
   faults: string[];
 }
 
 const page = 1000;
 
-/** Proves the chains of an installation, leaves anchors, and deletes what is old. */
+/** Verifies the audit chains of an installation, exports anchors, and deletes old entries. */
 export class Chains {
   private constructor(
     private readonly client: pg.Client,
     private readonly secret: string,
   ) {}
 
-  /** `asOwner` for `forget`, which no role may do. */
+  /** Connects. `forget` needs `asOwner`, because only the owner of the schema may delete entries of any age. */
   static async open(databaseUrl: string, secret: string, { asOwner = false } = {}): Promise<Chains> {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
@@ -34,11 +34,11 @@ export class Chains {
   }
 
   /**
-   * Every chain of the workspaces, from its oldest kept entry to its head, and whether it goes through the anchors. An entry from before an
-   * anchor may be missing when it is older than `retentionMs`; null: none may.
+   * Verifies each chain from its oldest kept entry to its head, and that it contains the given anchors. Entries may be missing at
+   * the begin of a chain if they are older than `retentionMs`; with null none may be missing.
    */
   async verify(anchors: Anchor[] = [], retentionMs: number | null = null): Promise<Verdict[]> {
-    // Heads and entries of one moment: others append meanwhile.
+    // Others append during the check, so heads and entries must come from one snapshot.
     await this.client.query('begin isolation level repeatable read read only');
     try {
       return await this.verifyAll(anchors, retentionMs);
@@ -77,15 +77,15 @@ export class Chains {
     return { workspaceId, entries: proof.entries, faults };
   }
 
-  /** The present end of each chain. Kept elsewhere, it shows later whether the end was cut or written anew. */
+  /** Signed anchors of the current end of each chain. Kept elsewhere, they later show whether the end was deleted or rewritten. */
   async anchors(): Promise<Anchor[]> {
     const { rows } = await this.client.query<AuditChainEnd>(endsAfter, ['', null]);
     return rows.map((end) => anchorOfEnd(this.secret, end));
   }
 
   /**
-   * Deletes entries from before the moment, and signs what the oldest that is left follows. As the owner of the schema. Leaves chains alone
-   * that begin at an anchor which is not ours, and names them.
+   * Deletes the entries from before this time, as the owner of the schema, and signs the last deleted entry of each chain. A chain
+   * whose anchor this installation did not sign stays as it is, and its workspace is in `refused`.
    */
   async forget(before: Date): Promise<{ deleted: number; refused: string[] }> {
     await this.client.query('begin');
@@ -118,8 +118,8 @@ export class Chains {
   }
 
   /**
-   * Signs anew what retention left while its anchors were signed as exported ones are. Whoever calls this says that those anchors are their
-   * own: nothing shows it.
+   * Signs old anchors of retention again. Older releases signed them like exported anchors, so anybody with an exported anchor could
+   * have written them. The caller vouches that retention left them. Resolves to the new anchors.
    */
   async renew(): Promise<{ workspaceId: string; seq: number }[]> {
     const { rows } = await this.client.query<Head>(begunChains);
@@ -158,7 +158,7 @@ export function anchorOfEnd(secret: string, { workspaceId, seq, hash, createdAt 
   return signedAnchor(secret, { workspaceId, seq: Number(seq), hash, ...when });
 }
 
-/** Also of those without a head or without an entry, which somebody must have taken away. */
+/** Every chain. A chain without a head or without entries is included, because somebody must have deleted them. */
 const everyChain = /* sql */ `
 select w.id as "workspaceId", h.seq, coalesce(encode(h.hash, 'hex'), '') as hash, ${beginColumns}
 from (select workspace_id as id from audit_heads union select workspace_id from audit_entries union select id from workspaces) w
@@ -167,7 +167,7 @@ left join audit_heads h on h.workspace_id = w.id order by 1`;
 const begunChains = /* sql */ `
 select h.workspace_id as "workspaceId", ${beginColumns} from audit_heads h where h.anchor_seq > 0 and h.anchor_at is null order by 1`;
 
-/** $1 after which workspace, $2 how many */
+/** The ends of the chains, by workspace. $1 id of the last workspace before, $2 limit */
 export const endsAfter = /* sql */ `
 select h.workspace_id as "workspaceId", h.seq, encode(h.hash, 'hex') as hash, coalesce(e.created_at, h.anchor_at) as "createdAt"
 from audit_heads h left join audit_entries e on e.workspace_id = h.workspace_id and e.seq = h.seq

@@ -5,7 +5,7 @@ import { givenLog, type GivenLog } from './support/log.ts';
 let log: GivenLog;
 let busy: string;
 
-/** Entry n is of n minutes after the begin: 208 days. */
+/** The time of entry 0. Entry n is n minutes later, so the entries cover 208 days. */
 const begin = Date.parse('2026-01-01T00:00:00Z');
 const count = 300_000;
 const day = (n: number) => new Date(begin + n * 86_400_000);
@@ -35,7 +35,7 @@ interface Node {
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** How many entries a page reads, found or passed over. */
+/** The number of entries that a page reads, with those that its filter removes. */
 async function readBy(filters: object): Promise<{ types: string[]; entries: number }> {
   const { text, values } = pageOfEntries(busy, filters, null, 51);
   const [row] = await log.given.app

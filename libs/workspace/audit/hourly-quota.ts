@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 const hourMs = 3_600_000;
 const rememberedMax = 10_000;
 
-/** Bounds how many entries this process appends to audit logs for one key in an hour. */
+/** Limits how many entries this process appends to audit logs in an hour, for each key. */
 export class HourlyQuota {
   private readonly entries = new LRUCache<string, { since: number; count: number }>({ max: rememberedMax });
 

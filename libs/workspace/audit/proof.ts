@@ -3,7 +3,7 @@ import { sameBytes } from '#libs/platform/crypto/crypto';
 import { type Anchor, signedAnchor } from './anchor.ts';
 import { type Begin, isOurBegin } from './begin.ts';
 
-/** One line for each workspace that there is, has a head, or has entries. */
+/** The head of one chain. There is one for each workspace that exists, has a head, or has entries. */
 export interface Head extends Begin {
   workspaceId: string;
   /** Null when there is no head. */
@@ -18,7 +18,7 @@ export interface ChainLink {
   createdAt: Date;
 }
 
-/** By what a chain is proved besides its own entries. */
+/** The data that verifies a chain, in addition to its own entries. */
 export interface Evidence {
   secret: string;
   anchors: Anchor[];
@@ -26,7 +26,7 @@ export interface Evidence {
   retentionMs: number | null;
 }
 
-/** Goes through the entries of one chain in their order, and collects what is wrong with it. */
+/** Verifies one chain. Takes its entries in order and collects the faults. */
 export class Proof {
   readonly faults: string[];
   entries = 0;
@@ -78,7 +78,7 @@ export class Proof {
       );
   }
 
-  /** An anchor from before its time was exported is at most as old as the newest entry that was deleted. */
+  /** Whether retention may have deleted the entry of the anchor. An anchor without a time counts as old as the last deleted entry. */
   private mayBeGone({ createdAt }: Anchor): boolean {
     const [{ retentionMs }, { anchorAt }] = [this.evidence, this.head];
     const at = createdAt === undefined ? anchorAt?.getTime() : Date.parse(createdAt);

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { actorOfNow, Audit } from './audit.ts';
 import { HourlyQuota } from './hourly-quota.ts';
 
-/** Attempts of the same kind in this time are one entry; the next one says how many there were. */
+/** Equal attempts within this time get one entry. The next entry says how many attempts got none. */
 const sameMs = 3_600_000;
-/** Entries that one process appends to the log of one workspace in that time, whoever tries. */
+/** The most entries for refused attempts that one process appends to the log of one workspace in an hour, for all callers together. */
 const perWorkspaceMax = 100;
 const rememberedMax = 10_000;
 
@@ -19,7 +19,7 @@ export interface Attempt {
     | 'sign_in.refused';
   resourceType: string;
   resourceId: string;
-  /** Why, of which call, and which thing its path names. */
+  /** The reason, the call, and the id in its path. */
   about: { code: string; method?: string; path?: string; id?: string };
 }
 
@@ -29,7 +29,7 @@ interface Known {
   unwritten: number;
 }
 
-/** Writes refused attempts to the log of their workspace. Attempts above a bound are counted and not written, so nobody can fill a log. */
+/** Writes refused attempts to the audit log of their workspace. Above a limit it only counts them, so nobody can fill a log. */
 @Injectable()
 export class RefusedAttempts {
   private readonly known = new LRUCache<string, Known>({ max: rememberedMax });
@@ -37,7 +37,7 @@ export class RefusedAttempts {
 
   constructor(private readonly audit: Audit) {}
 
-  /** Never fails: a refusal is answered as a refusal, whatever becomes of its entry. */
+  /** Notes a refused attempt. Never rejects, so the caller can answer with the refusal even when the entry is lost. */
   async noteAttempt(workspaceId: string, attempt: Attempt): Promise<void> {
     const { action, resourceType, resourceId, about } = attempt;
     const now = performance.now();

@@ -15,7 +15,7 @@ export function assignedPlans(settings: OperatorSettings): Promise<AssignedPlan[
   );
 }
 
-/** Gives a workspace another plan; null when there is no such workspace. The audit log says that the operator did. */
+/** Changes the plan of a workspace. The audit entry names the operator. Resolves to null for an unknown workspace. */
 export function assignPlan(
   settings: OperatorSettings,
   workspaceId: string,

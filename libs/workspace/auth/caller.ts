@@ -32,7 +32,7 @@ export interface WorkspaceAccess {
   open: boolean;
 }
 
-/** The session of a person who has signed in, as it began. */
+/** The data of a session from the time of its sign-in. */
 export interface CallerSession {
   id: string;
   createdAt: Date;
@@ -41,7 +41,7 @@ export interface CallerSession {
   browser: string;
 }
 
-/** By what the caller has shown who they are, where it is not a key. */
+/** The proof of identity of a caller without a key: a session, or an access token. */
 interface CallerProof {
   session?: CallerSession | null;
   scopes?: readonly string[] | null;
@@ -51,7 +51,7 @@ interface CallerProof {
 export class Caller {
   /** The session of a person who has signed in; null for a key. */
   readonly session: CallerSession | null;
-  /** The scopes of the access token that the caller has sent in place of the key; null for the key itself. */
+  /** The scopes of the access token. Null when the caller sent the key itself. */
   readonly scopes: readonly string[] | null;
 
   constructor(
@@ -67,7 +67,7 @@ export class Caller {
     this.scopes = scopes;
   }
 
-  /** The holder with an access token: it reaches one workspace, and there no more than the role. */
+  /** The caller with an access token: only this workspace, and at most this role in it. */
   limitedTo(workspaceId: string, role: Role, scopes: readonly string[]): Caller {
     const reach = this.reach.get(workspaceId);
     if (!reach) throw new NotFound('workspace');
@@ -97,14 +97,14 @@ export class Caller {
     return this.userId ?? this.workspaceIds[0] ?? this.keyId;
   }
 
-  /** The first workspace that the key may use. It pays for a call without a workspace, or one refused before its workspace was known. */
+  /** The first workspace that the key may use. It pays for a call that needs no workspace, or that was refused before its workspace was known. */
   get payer(): { owner: string; plan: string; workspaceId: string } {
     const workspaceId = this.workspaceIds.find((id) => this.reach.get(id)?.open) ?? '';
     const plan = this.reach.get(workspaceId)?.plan ?? planOfNone;
     return { owner: this.bucketOwner, plan, workspaceId };
   }
 
-  /** The one workspace that the key reaches, or the one that was asked for. Throws `NotFound` for any other. */
+  /** Returns the requested workspace, or the only workspace of the key. Throws `NotFound` for a workspace that the key does not reach. */
   choose(asked: string | undefined): string {
     if (asked !== undefined) {
       if (!this.reach.has(asked)) throw new NotFound('workspace');
@@ -120,14 +120,14 @@ export class Caller {
     return this.reach.get(workspaceId);
   }
 
-  /** Every workspace whose things the key may read now. */
+  /** Every workspace that the key may read now. */
   readable(): string[] {
     return this.workspaceIds.filter((id) => this.reach.get(id)?.open);
   }
 
   /**
    * Refuses a caller whom the workspace does not let in. The order is: a workspace that the key does not reach, the
-   * workspace's policy on personal keys, the role. The policy holds in its own workspace and nowhere else.
+   * workspace's policy on personal keys, the role. The policy applies only in its own workspace.
    */
   require(workspaceId: string, permission: Permission): WorkspaceAccess {
     const reach = this.reach.get(workspaceId);

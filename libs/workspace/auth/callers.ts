@@ -9,14 +9,14 @@ import { batchLoader } from '#libs/platform/database/batch-loader';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
-/** The time for which a caller stays cached. A revoked key may still work so long. */
+/** How long a caller stays cached, in milliseconds. A revoked key may still work for so long. */
 const cacheMs = 5000;
 const cacheMax = 10_000;
 
-/** The time for which an unknown key stays cached. Keys are random, so nobody can have tried one before it is made. */
+/** How long an unknown key stays cached. A new key is never among them: keys are random, so nobody can send one before it exists. */
 const unknownKeysMs = 60_000;
 
-/** A key that was good once. Its holder gets what every wrong key gets; the workspaces that it reached may want to know. */
+/** The key was revoked or has expired. The client gets the same answer as for any wrong key. The workspaces get an audit entry. */
 export class RevokedKey extends Unauthenticated {
   constructor(
     readonly keyId: string,
@@ -28,7 +28,7 @@ export class RevokedKey extends Unauthenticated {
   }
 }
 
-/** A session that has ended. The sentence says so: only its own browser can have sent it. */
+/** The session has ended. The message may say so, because only the browser of the session can have sent its secret. */
 export class SessionEnded extends Unauthenticated {
   constructor() {
     super('Your session has ended. Sign in again.', 'SESSION_ENDED');
@@ -48,11 +48,11 @@ interface KeyRow {
 
 type LookUp = (digest: string) => Promise<KeyRow | undefined>;
 
-/** Finds the caller that a key belongs to. */
+/** Finds the caller of a key or a session. */
 @Injectable()
 export class Callers {
   private readonly cache = new LRUCache<string, Caller>({ max: cacheMax, ttl: cacheMs });
-  /** Digests of unknown keys. A key that was revoked or has expired never lives again. */
+  /** Digests of unknown and dead keys. A revoked or expired key never becomes valid again. */
   private readonly unknownKeys = new LRUCache<string, true>({ max: cacheMax, ttl: unknownKeysMs });
   private readonly lookUpKey = batchLoader((digests: string[]) => this.read(keyRows, [digests]));
   private readonly lookUpSession = batchLoader((digests: string[]) =>
@@ -64,36 +64,39 @@ export class Callers {
     private readonly settings: Settings,
   ) {}
 
-  /** The hash of a key that is stored in its place. */
+  /** The keyed hash of a key. The database stores it instead of the key. */
   digest(value: string): string {
     return keyedHash(this.settings.secret, 'api-key', value);
   }
 
-  /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `RevokedKey`. */
+  /**
+   * The caller of a live key. Throws `Unauthenticated` for every other key. For a revoked or expired key it sometimes throws the subclass
+   * `RevokedKey`, about once a minute in each process. The client cannot see the difference.
+   */
   async identify(value: string | undefined): Promise<Caller> {
     return this.findCaller(value);
   }
 
-  /** The same, without a promise for a key that was looked at a moment ago. Throws at once for one that is none. */
+  /** Like `identify`, but returns a cached caller without a promise. Throws synchronously for a malformed key. */
   findCaller(value: string | undefined): Caller | Promise<Caller> {
     if (!value || !kindOfKey(value)) throw new Unauthenticated();
     const digest = this.digest(value);
     return this.cache.get(digest) ?? this.fromRows(digest, this.lookUpKey);
   }
 
-  /** The hash of a session's secret that is stored in its place. */
+  /** The keyed hash of a session's secret. The database stores it instead of the secret. */
   digestOfSession(secret: string): string {
     return keyedHash(this.settings.secret, 'session', secret);
   }
 
-  /** The person of a live session, by the secret in their cookie. Throws `SessionEnded` for every other secret. */
+  /** The caller of a live session, by the secret in the cookie. Throws `SessionEnded` for every other secret. */
   findBySession(secret: string): Caller | Promise<Caller> {
     if (!sessionPattern.test(secret)) throw new SessionEnded();
     const digest = this.digestOfSession(secret);
     return this.cache.get(digest) ?? this.fromRows(digest, this.lookUpSession);
   }
 
-  /** The caller of a live key that was shown before. */
+  /** The caller of a live key, by the id of the key. Throws `Unauthenticated` for every other id. */
   async identifyById(keyId: string): Promise<Caller> {
     const [row] = await this.database.systemUnflushed<{ digest: string }>(digestOf, [keyId]);
     if (!row) throw new Unauthenticated();
@@ -139,8 +142,8 @@ export class Callers {
   }
 
   /**
-   * Which of the caller's workspaces holds the thing. Throws the same `NotFound` for a thing of another workspace and for
-   * one that does not exist.
+   * Resolves to the workspace of the caller that has this resource. Throws the same `NotFound` for a resource of another workspace
+   * and for an unknown id.
    */
   async locate(caller: Caller, kind: keyof typeof locations, id: string): Promise<string> {
     const [only, second] = caller.workspaceIds;
@@ -154,7 +157,7 @@ export class Callers {
   }
 }
 
-/** As a refusal calls each thing that is located. */
+/** The name of each kind of resource in the message of `NotFound`. */
 export const thingNames = { workflow: 'workflow', execution: 'execution', mcpServer: 'MCP server' };
 
 const locations = {
@@ -169,13 +172,13 @@ const digestOf = 'select digest from api_keys where id = $1';
 /** The secret of a session: 256 random bits in base64url. */
 const sessionPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** The workspaces of a row `f`, whose memberships `m` are joined: `open` says whether the caller is let in. */
+/** SQL for the workspaces of a caller: `f` is its key or session, `m` a membership, `w` a workspace. `open` is SQL: may the caller enter `w`? */
 const workspacesWith = (open: string) => /* sql */ `coalesce(json_agg(
     json_build_object('id', w.id, 'plan', w.plan, 'role', coalesce(m.role, f.role), 'open', ${open})
     order by w.created_at, w.id
   ) filter (where w.id is not null), '[]') as workspaces`;
 
-/** Stores the last use at most every ten minutes: a write for each request would cost more than the request. */
+/** Reads keys by their digests, $1. Stores the last use at most every ten minutes, because a write costs more than the rest of a request. */
 const keyRows = /* sql */ `
 with found as (
   select k.digest, k.id, k.kind, k.user_id, k.workspace_id, k.role,
@@ -193,7 +196,10 @@ left join memberships m on f.kind = 'personal' and m.user_id = f.user_id
 left join workspaces w on w.id = coalesce(f.workspace_id, m.workspace_id)
 group by f.digest, f.id, f.kind, f.user_id, f.dead`;
 
-/** $2 seconds without a use after which a session has ended. The policy on personal keys is about keys: people who sign in are let in. */
+/**
+ * Reads sessions by their digests, $1. A session ends after $2 seconds without a use. The workspace's policy on personal keys does not
+ * apply to sessions.
+ */
 const sessionRows = /* sql */ `
 with found as (
   select s.digest, s.id, s.user_id, 'viewer' as role,

@@ -4,7 +4,7 @@ import type { Settings } from '#libs/platform/settings/settings';
 import { keyedHash } from '#libs/platform/crypto/crypto';
 import { hintOfKey, mintKey } from './keys.format.ts';
 
-/** The first workspace with the values of its keys, which are known only now. */
+/** The first workspace with the values of its keys. The values are not stored, so they cannot be read later. */
 export interface FirstWorkspace {
   workspace: { id: string; name: string };
   keys: { workspace: string; personal: string };
@@ -13,9 +13,9 @@ export interface FirstWorkspace {
 type Given = Pick<Settings, 'databaseDirectUrl' | 'secret'> & Partial<Pick<Settings, 'defaultPlan'>>;
 
 /**
- * The first workspace of an installation that has none, its admin, and a key of each kind. Two processes that
- * start at the same time make one: the second waits for the lock and sees it. Null when a workspace exists already.
- * `keep` is given it before the commit, and nothing is made when it throws.
+ * Creates the first workspace of an installation, its admin, and a key of each kind. Resolves to null when a workspace exists
+ * already. A lock makes sure that two processes that start at the same time create one workspace. Calls `keep` with the result
+ * before the commit; when `keep` throws, nothing is created.
  */
 export async function firstWorkspace(
   { databaseDirectUrl, secret, defaultPlan = 'self_hosted' }: Given,

@@ -13,7 +13,7 @@ import type { ApiKey, Role } from './people.entity.ts';
 
 export const invitationStatuses = ['pending', 'accepted', 'declined', 'withdrawn', 'expired'] as const;
 
-/** More than this wait for no answer in one workspace, and no list shows more. */
+/** The most open invitations of one workspace, and the most invitations in a list. */
 const pendingMax = 200;
 
 export interface Invitation {
@@ -28,7 +28,7 @@ export interface Invitation {
   decidedAt: Date | null;
 }
 
-/** An invitation as the invited person reads it before they answer. */
+/** An invitation as the invited person sees it before the answer. */
 export interface InvitationOffer extends Invitation {
   workspaceId: string;
   workspaceName: string;
@@ -43,8 +43,8 @@ export interface Joined {
 }
 
 /**
- * People come into a workspace by invitations: they are invited, and accept. An invitation is answered by whoever holds its token, which is
- * shown once, to the admin who hands it over. It names an address: only a user with that address can accept it with their key.
+ * Invitations to a workspace. An admin invites a mail address and gets a token once, to hand over. The holder of the token may accept
+ * or decline. A user who accepts with their key must have the invited address.
  */
 @Injectable()
 export class Invitations {
@@ -81,12 +81,12 @@ export class Invitations {
     return { invitation: await made.catch(refuseRepeated), token };
   }
 
-  /** The newest invitations, those that wait for an answer first. */
+  /** Lists the open invitations first, then the others, the newest first. */
   list(workspaceId: string): Promise<Invitation[]> {
     return this.database.within(workspaceId, (tx) => tx.query(listInvitations, [workspaceId, pendingMax]));
   }
 
-  /** Takes an invitation back; its token opens nothing any more. */
+  /** Withdraws an invitation. Its token no longer works. */
   async withdraw(workspaceId: string, id: string): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
       const [found]: Invitation[] = await tx.query(
@@ -111,8 +111,9 @@ export class Invitations {
   }
 
   /**
-   * Makes the user of the key a member, or a new user when there is no key; the new user gets a key, unless they sign in instead. Throws `Denied` for a user with another address
-   * than the invited one: members would take them for the person who was meant.
+   * Makes the user a member of the workspace. With `userId` null it creates a user first, with a key if `withKey`. Throws `Denied` for
+   * a user with another address than the invited one, because members would mistake them for the invited person. Throws `Conflict`
+   * when a member has the address already.
    */
   async accept(token: string, userId: string | null, { withKey = true } = {}): Promise<Joined> {
     const joined = await this.database.systemTransaction(async (client): Promise<Joined> => {
@@ -147,7 +148,7 @@ export class Invitations {
     return { id, key: value };
   }
 
-  /** Two answers to one invitation come one after the other. */
+  /** Locks the invitation, so that two answers to it run one after the other. */
   private async lockOffer(client: PoolClient, token: string): Promise<InvitationOffer> {
     const { rows } = await client.query<InvitationOffer>(`${findOffer} for update of i`, [
       this.digest(token),
@@ -203,7 +204,7 @@ select
   (select count(*)::int from invitations
     where workspace_id = $1 and status = 'pending' and expires_at > now()) as pending`;
 
-/** Makes room for a new invitation of the same person. */
+/** Marks expired invitations, so that the same person can be invited again. */
 const expire = /* sql */ `
 update invitations set status = 'expired'
 where workspace_id = $1 and status = 'pending' and expires_at <= now()`;

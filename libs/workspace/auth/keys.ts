@@ -20,7 +20,7 @@ export interface MintedKey {
   value: string;
 }
 
-/** The keys of a workspace, and a user's own. A value is shown once, when it is made. */
+/** The keys of workspaces and the personal keys of users. The value of a key is shown once, at its creation. */
 @Injectable()
 export class Keys {
   constructor(
@@ -46,8 +46,8 @@ export class Keys {
   }
 
   /**
-   * Revokes a key, at once in this process and within five seconds everywhere. Revoking it again is not an error. Throws
-   * `LAST_ADMIN_KEY` for the last one that could let anybody in.
+   * Revokes a key: at once in this process, within five seconds in the others. A second call is not an error. Throws
+   * `LAST_ADMIN_KEY` when personal keys are switched off and this is the last live admin key.
    */
   async revokeOfWorkspace(workspaceId: string, id: string): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
@@ -59,7 +59,7 @@ export class Keys {
     this.callers.forget();
   }
 
-  /** Makes a personal key. It belongs to no workspace, so the system role stores it, alone or in a transaction of `run`. */
+  /** Makes a personal key. It belongs to no workspace, so the system role stores it. `run` can run the insert in another transaction. */
   async createPersonal(
     userId: string,
     wanted: NewKey,
@@ -114,7 +114,7 @@ export class Keys {
   }
 }
 
-/** Locks the workspace, so that its policy and its last admin key do not change at the same moment. */
+/** Whether the workspace refuses personal keys. Locks the workspace, so that this policy and the last admin key cannot change at once. */
 async function isClosedToPersonalKeys(tx: EntityManager, workspaceId: string): Promise<boolean> {
   const [row]: { open: boolean }[] = await tx.query(
     'select personal_keys_allowed as open from workspaces where id = $1 for no key update',
@@ -124,8 +124,8 @@ async function isClosedToPersonalKeys(tx: EntityManager, workspaceId: string): P
 }
 
 /**
- * Throws `LAST_ADMIN_KEY` when nobody could change anything in the workspace any more: its last live admin key goes while personal keys
- * are switched off, or these are to be switched off and there is no such key.
+ * Throws `LAST_ADMIN_KEY` when nobody could administer the workspace any more. With `going`: personal keys are switched off and
+ * `going` is the last live admin key. Without `going`: personal keys will be switched off and there is no live admin key.
  */
 export async function keepAnAdminKey(
   tx: EntityManager,

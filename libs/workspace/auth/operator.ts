@@ -3,7 +3,7 @@ import type { Settings } from '#libs/platform/settings/settings';
 
 export type OperatorSettings = Pick<Settings, 'databaseDirectUrl'>;
 
-/** Runs a command of the operator in one transaction, over all workspaces. The audit log says that the operator acted. */
+/** Runs a command of the operator in one transaction that reaches all workspaces. Audit entries name the operator as the actor. */
 export async function asOperator<T>(
   { databaseDirectUrl }: OperatorSettings,
   work: (client: pg.Client) => Promise<T>,
@@ -38,7 +38,7 @@ export function operatedWorkspaces(settings: OperatorSettings): Promise<Operated
   return asOperator(settings, (client) => shown(client));
 }
 
-/** Lets personal keys into a workspace again; null when there is no such workspace. Every process follows within five seconds. */
+/** Switches personal keys on again in a workspace. Every process follows within five seconds. Resolves to null for an unknown workspace. */
 export function openWorkspace(
   settings: OperatorSettings,
   workspaceId: string,

@@ -26,17 +26,17 @@ export interface Session extends SignInPlace {
   expiresAt: Date;
 }
 
-/** A session that has begun, with the secret for its cookie, which is not stored. */
+/** A new session, with the secret for its cookie. The secret is not stored. */
 export interface BegunSession {
   session: Session;
   secret: string;
 }
 
-/** Ended sessions are listed in the audit log; their rows serve nobody, and go after this time. */
+/** The row of an ended session is deleted after this time, in seconds. The audit log still shows the session. */
 const keptEndedS = 86_400;
 const batch = 1000;
 
-/** The sessions of people who have signed in. A session is a caller as a personal key is. */
+/** The sessions of people who have signed in. A session has the same rights as a personal key of its user. */
 @Injectable()
 export class Sessions {
   constructor(
@@ -45,7 +45,7 @@ export class Sessions {
     private readonly settings: Settings,
   ) {}
 
-  /** Begins a session. The one that it replaces ends, when it is of the same user. */
+  /** Begins a session. Ends the session that it replaces, if both have the same user. */
   async beginSession(
     userId: string,
     method: SignInMethod,
@@ -66,7 +66,7 @@ export class Sessions {
     ];
     const insert = () => this.database.system<SessionRow>(insertSession, values);
     const who = actorContext.getStore();
-    // The entry in the audit log names the person: until now the request was nobody's.
+    // The audit entry must name the person, and until now the request had no actor.
     const [session] = await (who
       ? actorContext.run({ ...who, actor: { kind: 'user', id: userId }, keyId: id }, insert)
       : insert());
@@ -75,26 +75,26 @@ export class Sessions {
     return { session, secret };
   }
 
-  /** The live sessions of a user, the one used last first. */
+  /** The live sessions of a user, the last used first. */
   listSessions(userId: string): Promise<Session[]> {
     return this.database.system<SessionRow>(listLive, [userId, this.settings.sessions.idleMs / 1000]);
   }
 
-  /** Ends a session of the user, at once in this process and within five seconds everywhere. Throws `NotFound` for one of another user. */
+  /** Ends a session of the user: at once in this process, within five seconds in the others. Throws `NotFound` for a session of another user. */
   async revokeSession(userId: string, id: string): Promise<void> {
     const revoked = await this.database.system(revokeOne, [userId, id]);
     if (revoked.length === 0) throw new NotFound('session');
     this.callers.forget();
   }
 
-  /** Ends all sessions of the user but the one that is kept. Returns how many. */
+  /** Ends all sessions of the user except `keeps`. Resolves to the number of ended sessions. */
   async revokeSessions(userId: string, { keeps }: { keeps: string | null }): Promise<number> {
     const revoked = await this.database.system(revokeAll, [userId, keeps]);
     this.callers.forget();
     return revoked.length;
   }
 
-  /** Deletes the rows of sessions that ended a day ago. Any number of processes may do so at the same time. */
+  /** Deletes the rows of sessions that ended a day ago. Several processes may run this at the same time. */
   async forgetEnded(bounds = new TurnBounds()): Promise<void> {
     await forgetRows(this.database, { ...ended, rowsMax: batch }, bounds);
   }

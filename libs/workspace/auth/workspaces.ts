@@ -20,7 +20,7 @@ export interface Member {
   createdAt: Date;
 }
 
-/** Workspaces and who belongs to them; who comes in is for `Invitations`. A workspace never loses its last admin. */
+/** Workspaces and their members. `Invitations` adds members. A workspace never loses its last admin. */
 @Injectable()
 export class Workspaces {
   constructor(
@@ -60,7 +60,7 @@ export class Workspaces {
     return this.database.within(ids, (tx) => tx.find(Workspace, { order: { createdAt: 'ASC', id: 'ASC' } }));
   }
 
-  /** Throws `LAST_ADMIN_KEY` when personal keys would be switched off and no other key could switch them on again. */
+  /** Changes the given members. Throws `LAST_ADMIN_KEY` when it would switch personal keys off and the workspace has no live admin key. */
   async update(
     id: string,
     changes: Partial<Pick<Workspace, 'name' | 'personalKeysAllowed'>>,
@@ -99,7 +99,7 @@ export class Workspaces {
     this.callers.forget();
   }
 
-  /** The ids of those of the workspaces whose mails about pauses reach the member. */
+  /** Resolves to the workspaces among `ids` in which the user gets mails about pauses. */
   async mailingTo(userId: string, ids: string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const found = await this.database.within(ids, (tx) =>
@@ -108,7 +108,7 @@ export class Workspaces {
     return new Set(found.map(({ workspaceId }) => workspaceId));
   }
 
-  /** Says whether mails about pauses reach the member. Throws `NotFound`. */
+  /** Sets whether the member gets mails about pauses. Throws `NotFound` when the user is not a member. */
   async setPauseMails(workspaceId: string, userId: string, pauseMails: boolean): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
       const { affected } = await tx.update(Membership, { workspaceId, userId }, { pauseMails });
@@ -116,7 +116,7 @@ export class Workspaces {
     });
   }
 
-  /** Throws when the last admin would go. The locks keep two admins from removing each other at the same moment. */
+  /** Throws when the workspace would lose its last admin. Locks stop two admins from removing each other at the same time. */
   private async keepAnAdmin(tx: EntityManager, workspaceId: string, leaving: string | null): Promise<void> {
     const admins: { user_id: string }[] = await tx.query(
       `select user_id from memberships where workspace_id = $1 and role = 'admin' order by user_id for update`,

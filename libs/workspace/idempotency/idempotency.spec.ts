@@ -35,7 +35,7 @@ async function work(id: string) {
 }
 const once = (changed: Partial<KeyedRequest> = {}, by: KeyedWork = work) =>
   idempotency.once({ ...request, ...changed }, 'exec', by);
-/** The process that holds the key renews its lock no more. */
+/** Ends the lease, as if the process that holds the key had died. */
 const expireLock = () =>
   owner.query(`update idempotency_keys set locked_until = now() - interval '1 second'`);
 const refuse = () => Promise.reject(new TooMany('Too many.', 1));

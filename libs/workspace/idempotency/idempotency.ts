@@ -7,31 +7,31 @@ import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { Conflict, Fault, Mismatch } from '#libs/platform/errors/errors';
 import { newId, type IdPrefix } from '#libs/platform/ids/ids';
 
-/** A live process renews its lock three times within this time; after it, another one may take over. */
+/** The lease of a key, in seconds. A live process renews it three times within this time. After it ends, another process may take the key. */
 const lockS = 15;
 const renewMs = 5000;
 const keptHours = 24;
-/** Keys that one statement forgets at most: of those with large answers it takes fewer. */
+/** At most so many keys are deleted by one statement. Keys with large answers are deleted in smaller batches. */
 const batch = 5000;
 
-/** A request with its key. Caller and body must be the same whenever the key is used. */
+/** A request with its key. Each use of a key must have the same caller and the same body. */
 export interface KeyedRequest {
   workspaceId: string;
   route: string;
   key: string;
-  /** The caller. Nobody else gets a stored answer. */
+  /** The caller. No other caller gets the stored answer. */
   actor: { kind: string; id: string };
   body: unknown;
 }
 
 export interface Replay {
   status: number;
-  /** Text is a body that is already JSON: it is sent as it is, with every digit of its numbers. */
+  /** A string is a body that is JSON text already. It is sent unchanged, so its numbers keep every digit. */
   answer: Json;
   etag?: string;
 }
 
-/** Does the work of a request. `isRetry` says that an earlier request may have made what has this id. */
+/** Does the work of a request. `isRetry` is true when an earlier request may have made the resource with this id already. */
 export type KeyedWork = (resourceId: string, isRetry: boolean) => Promise<Replay>;
 
 interface Row {
@@ -43,7 +43,7 @@ interface Row {
   won: boolean;
 }
 
-/** A key that this request holds until another one takes it over. The first claim of a key gives its own id to what is made. */
+/** The lease of this request on its key. The id of the first claim of a key is also the id of the resource. */
 interface Claim {
   request: KeyedRequest;
   id: string;
@@ -51,14 +51,17 @@ interface Claim {
 }
 
 /**
- * A request that is repeated under its key is carried out once. The first request is given the id of the thing that it will
- * make; when its process dies, the next request gets the same id, so that nothing is ever made twice.
+ * Carries out a request once, however often it is repeated with its key. The first request gets the id of the resource that it
+ * will make. When its process dies, the next request gets the same id, so no resource is made twice.
  */
 @Injectable()
 export class Idempotency {
   constructor(private readonly database: Database) {}
 
-  /** Runs the work under the key, or gives the stored response. Throws for another caller or body, and while the first is in flight. */
+  /**
+   * Runs the work under the key, or returns the stored response. Throws `Mismatch` for another caller or another body. Throws
+   * `Conflict` while another request holds the key. Throws the error of the work.
+   */
   async once(
     request: KeyedRequest,
     prefix: IdPrefix,
@@ -81,7 +84,7 @@ export class Idempotency {
       await this.store(claim, replay);
       return { ...replay, replayed: false };
     } catch (error) {
-      // A refusal made nothing. After anything else something may have been made, so the key stays bound to its id.
+      // A refused request made nothing. After any other error the resource may exist, so the key keeps its id.
       if (error instanceof Fault && error.kind !== 'unavailable') await this.giveBack(claim);
       throw error;
     } finally {
@@ -89,7 +92,7 @@ export class Idempotency {
     }
   }
 
-  /** Deletes responses that are older than a day. */
+  /** Deletes keys that are older than a day, with their responses. */
   async forgetOld(bounds = new TurnBounds()): Promise<void> {
     await forgetRows(this.database, { ...oldKeys, rowsMax: batch }, bounds);
   }
@@ -111,8 +114,8 @@ export class Idempotency {
   }
 
   /**
-   * Frees the key for a corrected request, if this claim made it and nobody has taken it over: what an earlier request may have
-   * made keeps its key, which the next request can have at once.
+   * Deletes the key if this claim was the first and still holds it, so that a corrected request can use the key. If an earlier
+   * request may have made the resource, only ends the lease: the key stays, and the next request can take it at once.
    */
   private async giveBack({ request, id }: Claim): Promise<void> {
     const values = [...placeOf(request), id];
@@ -130,8 +133,9 @@ function inFlight(): Conflict {
 }
 
 /**
- * Takes the key when it is new, a day old, or held for the same request by a process that no longer renews it. $1 workspace, $2 route, $3 key,
- * $4 fingerprint, $5 this claim, and what it makes if it is the first, $6 seconds
+ * Takes the key if it is new or older than a day, or if the lease of the same request has ended without an answer. Returns the
+ * row of the key; `won` is true if this claim took it. $1 workspace, $2 route, $3 key, $4 fingerprint, $5 id of this claim, and of
+ * the resource if this claim is the first, $6 seconds of the lease
  */
 const claimKey = /* sql */ `
 with won as (

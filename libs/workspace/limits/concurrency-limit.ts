@@ -5,31 +5,34 @@ import { limitsOf } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
 import { type StaleValue, StaleCache } from './stale-cache.ts';
 
-/** A count is as old as this at least before the next one, and twenty times as old as it took: counting may not take a connection for itself. */
+/**
+ * A count stays fresh for at least `freshMs`, and for at least `restFactor` times as long as it took. So counting uses one connection
+ * for at most a twentieth of the time.
+ */
 const freshMs = 1000;
 const restFactor = 20;
-/** An older count is renewed before a call goes on. */
+/** A call waits for a new count when the last one is older than this, in milliseconds. */
 const staleMs = 5000;
 const retryAfterS = { underWay: 5, paused: 60 };
 
-/** The executions of a workspace that were accepted and have not ended. */
+/** The numbers of executions of a workspace that were accepted and have not ended. */
 interface Counted {
   underWay: number;
   paused: number;
-  /** The number of executions under way, by the actor who started them. */
+  /** The number of executions under way, by the id of the actor who started them. */
   actors: Record<string, number>;
 }
 
-/** A call of this process that has an execution accepted. */
+/** An execution that this process is accepting, or has accepted. */
 interface Entry {
   actor: string;
-  /** When its acceptance was committed; a count that began later has it. */
+  /** When the acceptance was committed, by `performance.now()`; null before. A count that began later includes it. */
   acceptedAtMs: number | null;
 }
 
 interface Count extends StaleValue {
   counted: Counted;
-  /** Accepted by this process and perhaps not in the count. */
+  /** Executions that this process has accepted, and that `counted` may not include. */
   entries: Set<Entry>;
 }
 
@@ -37,15 +40,16 @@ interface Count extends StaleValue {
 export interface OpenPlace {
   /** Executions of the workspace before this one. */
   before: number;
-  /** The number that the same actor started. It is read before anything else happens. */
+  /** How many of them the same actor started. Call it before the next `await`: later calls may give another number. */
   ownBefore(): number;
-  /** The acceptance is over: with `true` the execution is under way now. */
+  /** Ends the acceptance. `true`: the execution was accepted and is under way. `false`: it was not, and its place is free again. */
   endAcceptance(underWay: boolean): void;
 }
 
 /**
- * Counts the executions of a workspace that are under way or paused. They are counted once a second and process; what the process accepts in
- * between is added at once. So with several processes a bound may be passed by what the others accept within a second.
+ * Counts the executions of a workspace that are under way or paused. Each process counts at most once a second, and adds at once
+ * what it accepts itself. So with several processes, executions may exceed the limit by those that the other processes accepted
+ * since the last count.
  */
 @Injectable()
 export class ConcurrencyLimit {
@@ -56,7 +60,7 @@ export class ConcurrencyLimit {
     private readonly settings: Settings,
   ) {}
 
-  /** Whether the plan allows one more execution under way, and how many there are. Gives no place. */
+  /** Reads how many executions are under way, and whether the plan allows another. Reserves no place. */
   async readOpenRuns(
     workspaceId: string,
     actor: string,
@@ -73,10 +77,10 @@ export class ConcurrencyLimit {
     };
   }
 
-  /** Gives one more execution its place. Throws `TooMany` where the plan allows no more. */
+  /** Reserves the place of an execution. Throws `TooMany` when the plan allows no more executions under way or paused. */
   async enter(workspaceId: string, actor: string, plan: string): Promise<OpenPlace> {
     const recent = await this.counts.recent(workspaceId);
-    // A new count may have come while this one was on its way here, and the entry belongs to that.
+    // A newer count may have arrived during the `await`. The entry must be added to the newest count.
     const { counted, entries } = this.counts.last(workspaceId) ?? recent;
     const { openExecutions, pausedExecutions } = limitsOf(plan, this.settings);
     const before = counted.underWay + entries.size;
@@ -87,7 +91,7 @@ export class ConcurrencyLimit {
     entries.add(entry);
     const endAcceptance = (underWay: boolean) => {
       if (underWay) entry.acceptedAtMs = performance.now();
-      // A count that began meanwhile may have taken the entry over.
+      // A newer count may have copied the entry.
       else for (const held of [entries, this.counts.last(workspaceId)?.entries]) held?.delete(entry);
     };
     const own = () => [...entries].filter((one) => one !== entry && one.actor === actor).length;

@@ -68,7 +68,7 @@ describe('take', () => {
 
   test('refuses with the seconds until the next token and the numbers of that moment', async () => {
     await taken(6);
-    // A bucket that was touched in the future does not fill while the test goes on.
+    // The bucket has its time in the future, so it does not refill during the test.
     await owner.query(`update rate_buckets set tokens = 0, updated_at = now() + interval '1 hour'`);
     const refusal = await limits.takeTokens(payer('ws_a'), 'sync').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(RateLimited);

@@ -14,7 +14,7 @@ import { debitBucket } from './take-tokens.sql.ts';
 import { TokenPrefetcher, type TokenRequest } from './token-prefetcher.ts';
 import { Usage } from './usage.ts';
 
-/** The owner of the buckets, their plan, and the workspace that pays. */
+/** The owner of the rate buckets, the plan, and the workspace that pays. */
 export interface Payer {
   owner: string;
   plan: string;
@@ -37,14 +37,14 @@ export interface LimitStatus {
   memberCap: Spending | null;
 }
 
-/** A monthly bound on cost, and the cost so far. It is exceeded when nothing is left. */
+/** A monthly limit on cost, and the cost so far. It is exceeded when the cost has reached the limit. */
 export interface Spending {
   limit: number;
   currentPeriodCost: number;
   isExceeded: boolean;
 }
 
-/** No token was left. Carries the limits too, for the headers of the response. */
+/** No token was left. Has the state of the limits too, for the headers of the response. */
 export class RateLimited extends TooMany {
   constructor(
     retryAfterS: number,
@@ -58,7 +58,7 @@ export class RateLimited extends TooMany {
   }
 }
 
-/** Nobody may pay for an execution any more. Carries the limits too, for the headers of the response. */
+/** The usage limit of the workspace or the cap of the member is reached. Has the state of the limits too, for the headers of the response. */
 export class BudgetExceeded extends Unpaid {
   constructor(
     message: string,
@@ -79,7 +79,7 @@ interface Row {
 
 const bucketsMax = 10_000;
 
-/** Rate buckets and usage. Decision and numbers come from one statement, so that they never contradict each other. */
+/** Rate buckets and usage limits. One statement gives the decision and the numbers of the response, so that they always agree. */
 @Injectable()
 export class Limits {
   private readonly buckets = new LRUCache<string, TokenPrefetcher<Row>>({ max: bucketsMax });
@@ -90,12 +90,12 @@ export class Limits {
     private readonly openRuns: ConcurrencyLimit,
   ) {}
 
-  /** Takes one token. Throws `RateLimited`, which is counted. */
+  /** Takes one token. Throws `RateLimited`, and counts the refusal in the metrics. */
   takeTokens(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
     return noting(() => this.charge(payer, kind));
   }
 
-  /** Takes one token for a call that was refused already for another reason. */
+  /** Takes one token without counting a refusal in the metrics, for a call that was refused already. Throws `RateLimited`. */
   async charge(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
     const { row, allowed, later } = await this.bucketOf(payer, kind).takeTokens();
     const limitStatus = this.statusOf(payer, row);
@@ -105,9 +105,9 @@ export class Limits {
   }
 
   /**
-   * Takes the token of an execution and gives it a place among those under way, which the caller settles. Throws `RateLimited`, `TooMany`
-   * where the plan allows no more executions at once, and `BudgetExceeded` over the usage limit. An execution under way counts there with
-   * the price of its end.
+   * Takes one token for an execution and reserves its place among the executions under way. The caller must call
+   * `place.endAcceptance`. Throws `RateLimited`; `TooMany` when the plan allows no more executions at once; `BudgetExceeded` over the
+   * usage limit. Executions under way count toward this limit with their full price.
    */
   admitExecution(
     payer: Payer,
@@ -127,8 +127,8 @@ export class Limits {
   }
 
   /**
-   * Whether the workspace may have one more child run under way; it takes no token. Throws `BudgetExceeded` when nobody may pay for it any
-   * more. `owner` is whose cap counts: the user who started the outermost run, or the workspace.
+   * Whether the workspace may have one more child run under way. Takes no token. Throws `BudgetExceeded` over the usage limit, or over
+   * the cap of `owner`. `owner` is the user who started the outermost run, or the workspace.
    */
   admitChild(workspaceId: string, owner: string): Promise<boolean> {
     return noting(async () => {
@@ -143,7 +143,7 @@ export class Limits {
     });
   }
 
-  /** Refuses an execution that nobody may pay for any more, and says which limit it is. */
+  /** Throws `BudgetExceeded` when the usage limit or the cap of the member is reached, and names the limit. */
   private requirePaid(
     { owner }: Payer,
     kind: BucketKind,
@@ -168,7 +168,7 @@ export class Limits {
       );
   }
 
-  /** The state of the limits. It takes no token. */
+  /** Reads the state of the limits. Takes no token. */
   async readLimits(payer: Payer): Promise<LimitStatus> {
     return this.statusOf(payer, await this.query(payer, null, { wanted: 0, ahead: 0, unused: 0 }));
   }
@@ -177,7 +177,7 @@ export class Limits {
     const key = `${payer.owner} ${payer.plan} ${payer.workspaceId} ${kind}`;
     const known = this.buckets.get(key);
     if (known) return known;
-    // The cost of an execution is checked for each one, so it takes no token that was taken before.
+    // Each execution must read the current cost, so only the bucket `api` prefetches tokens.
     const bucket = new TokenPrefetcher((wish) => this.query(payer, kind, wish), { ahead: kind === 'api' });
     this.buckets.set(key, bucket);
     return bucket;
@@ -234,7 +234,7 @@ async function noting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Counts what a caller is refused because of a limit. */
+/** Counts a refusal in the metrics when a limit caused it. */
 export function noteRefusal(error: unknown): void {
   const isCap = error instanceof Unpaid && error.details?.[0]?.code === 'member_cap';
   if (error instanceof RateLimited) refused.inc({ reason: 'rate' });

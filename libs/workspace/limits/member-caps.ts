@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 
-/** A bound on the cost of one member's executions in a calendar month of one workspace, and their cost in this month. */
+/** The cap on the cost of a member's executions in one workspace and calendar month, and their cost in this month. */
 export interface MemberCap {
   userId: string;
   monthlyCost: number;
@@ -11,7 +11,7 @@ export interface MemberCap {
   updatedAt: Date;
 }
 
-/** Caps on what a member may spend. A key of the workspace acts for no member, so none holds for it. */
+/** Caps on the cost of members. They do not apply to keys of the workspace, because such a key acts for no member. */
 @Injectable()
 export class MemberCaps {
   constructor(private readonly database: Database) {}
@@ -27,7 +27,7 @@ export class MemberCaps {
     return cap;
   }
 
-  /** Sets or changes the cap, which is kept to a millionth. A user who is no member has none. */
+  /** Sets or changes the cap, rounded to a millionth. Throws `NotFound` for a user who is not a member. */
   async set(workspaceId: string, userId: string, monthlyCost: number): Promise<MemberCap> {
     if (monthlyCost > 0 && monthlyCost < 0.000001)
       throw Invalid.field('monthlyCost', 'must be 0 or at least 0.000001', 'range');

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Fresh until `freshUntilMs`. Until `staleAtMs` the old value is returned while a new one is read. */
+/** A cached value, with times by `performance.now()`. It is fresh until `freshUntilMs`. Until `staleAtMs` callers still get it while a new value is read. */
 export interface StaleValue {
   freshUntilMs: number;
   staleAtMs: number;
@@ -8,7 +8,7 @@ export interface StaleValue {
 
 const rememberedMax = 10_000;
 
-/** Values that were read a moment ago, by key. Many callers cause one read, and few of them wait for it. */
+/** A cache by key that serves a stale value while it reads a new one. Many callers share one read, and few of them wait for it. */
 export class StaleCache<T extends StaleValue> {
   private readonly known = new LRUCache<string, T>({ max: rememberedMax });
   private readonly reading = new Map<string, Promise<T>>();

@@ -7,16 +7,16 @@ import { limitsOf } from '#libs/platform/settings/plans';
 import { type StaleValue, StaleCache } from './stale-cache.ts';
 import { usedBytes } from './storage.ts';
 
-/** A sum of this age still counts, so all writers of one workspace cause one query in this time. */
+/** A sum is fresh for this time, so all writers of one workspace cause one query in it. */
 const freshMs = 2000;
-/** An older sum is renewed before a writer goes on. */
+/** A writer waits for a new sum when the last one is older than this. */
 const staleMs = 5000;
 
 interface Room extends StaleValue {
   refusal: Unpaid | null;
 }
 
-/** Whether a workspace may store more. A look is remembered for some seconds, so a fast writer may go over the limit by what they write in these. */
+/** Checks whether a workspace may store more. It caches the sum for some seconds, so a fast writer may exceed the quota by what it writes in this time. */
 @Injectable()
 export class StorageQuota {
   private readonly rooms = new StaleCache((workspaceId) => this.read(workspaceId));
@@ -26,7 +26,7 @@ export class StorageQuota {
     private readonly settings: Settings,
   ) {}
 
-  /** Refuses a workspace that has stored all that its plan allows. */
+  /** Throws when the workspace has stored all that its plan allows. */
   async require(workspaceId: string): Promise<void> {
     const { refusal } = await this.rooms.recent(workspaceId);
     if (!refusal) return;

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { deleteInBatches, TurnBounds } from '#libs/platform/database/bounded-deletion';
 import { Database } from '#libs/platform/database/database';
 
-/** Lines that are added up at a time. */
+/** The most rows of `storage_changes` that one statement adds up. */
 const batch = 5000;
 
-/** The bytes that a workspace has stored: payloads, documents and the rows of tables. Triggers write each change as a line. */
+/** The bytes that a workspace has stored: payloads, documents and rows of tables. Triggers write each change as a row of `storage_changes`. */
 @Injectable()
 export class Storage {
   constructor(private readonly database: Database) {}
 
-  /** In bytes, with every change that is committed. */
+  /** The stored bytes, with every committed change. */
   async usedBytes(workspaceId: string): Promise<number> {
     const [row] = await this.database.system<{ bytes: string }>(usedBytes, [workspaceId]);
     return Number(row?.bytes);
   }
 
-  /** Adds the lines to the totals. Any number of processes may do so at the same time. */
+  /** Adds the rows of `storage_changes` to the totals and deletes them. Several processes may run this at the same time. */
   async addUp(bounds = new TurnBounds(), linesMax = batch): Promise<void> {
     await deleteInBatches(linesMax, bounds, async (lines) => {
       const [row] = await this.database.system<{ lines: number }>(addUp, [lines]);
@@ -30,7 +30,7 @@ export const usedBytes = /* sql */ `
 select coalesce((select sum(bytes) from storage_totals where workspace_id = $1), 0)
   + coalesce((select sum(bytes) from storage_changes where workspace_id = $1), 0) as bytes`;
 
-/** One statement, so that no reader sees a line twice or not at all. */
+/** Adds up and deletes in one statement, so that a reader counts each change exactly once. $1 limit */
 const addUp = /* sql */ `
 with gone as (
   delete from storage_changes where id in (select id from storage_changes order by id limit $1 for update skip locked)

@@ -1,10 +1,13 @@
 /**
- * Takes so many tokens of a bucket, or those there are, and reads every number that an answer shows, in one statement on the database's clock:
- * the row lock of the upsert orders concurrent takers, so that never more than burst + rate pass. A bucket refills
- * continuously; a refusal writes nothing, so that a refused caller does not delay its next token.
+ * Takes $7 tokens from a bucket, or fewer if it has fewer. Returns how many it took, and every number that a response shows.
  *
- * $1 owner, $2 kind or null to only look, $3 sync/min, $4 async/min, $5 api/min, $6 workspace, $7 tokens wanted, $8 more that are
- * taken ahead, as far as they are a hundredth of what is left, $9 tokens taken ahead before that nobody used
+ * A bucket refills continuously, by the clock of the database, up to two minutes of its rate. The row lock of the upsert puts
+ * concurrent callers in order, so no minute allows more than the full bucket and the refill of that minute. A refusal writes
+ * nothing, so a refused caller does not delay its next token.
+ *
+ * $1 owner of the bucket, $2 kind of the bucket, or null to take nothing, $3 rate of sync, $4 rate of async, $5 rate of api, all
+ * per minute, $6 workspace, $7 tokens wanted, $8 tokens to prefetch, at most a hundredth of those left, $9 tokens prefetched
+ * before and not used, which go back into the bucket
  */
 export const debitBucket = /* sql */ `
 with rate (kind, per_minute) as (
@@ -42,7 +45,7 @@ select
   )) as buckets,
   (select coalesce(sum(cost), 0)::float8 from usage_totals
     where workspace_id = $6 and period = date_trunc('month', now() at time zone 'utc')) as cost,
-  -- The owner of the buckets of a personal key is its user.
+  -- The owner of the buckets of a personal key is its user, so $1 is a user id here.
   (select json_build_object('limit', c.monthly_cost, 'cost', (select coalesce(sum(cost), 0) from usage_members u
       where u.workspace_id = $6 and u.actor = $1 and u.period = date_trunc('month', now() at time zone 'utc')))
     from member_caps c where c.workspace_id = $6 and c.user_id = $1) as cap

@@ -27,7 +27,7 @@ const statements = async () => {
 };
 
 const payer = { owner: 'owner of ws_a', plan: 'free', workspaceId: 'ws_a' };
-/** A bucket of 1,000 tokens. Gives how many it has been filled with at most since then. */
+/** Makes a bucket of 1,000 tokens. Returns a function that gives the most tokens of its refill since then. */
 const givenBucket = async (kind: BucketKind) => {
   await owner.query('delete from rate_buckets');
   await owner.query(
@@ -41,7 +41,7 @@ const eight = async (limits: Limits, kind: BucketKind) => {
   const takes = Array.from({ length: 8 }, () => limits.takeTokens(payer, kind));
   return (await Promise.allSettled(takes)).filter(({ status }) => status === 'fulfilled').length;
 };
-/** How many calls pass of one process until one is refused. */
+/** The number of calls of one process that pass before a refusal. */
 const untilRefused = async (limits: Limits, kind: BucketKind) => {
   let passed = 0;
   for (let now = 8; now === 8; passed += now) now = await eight(limits, kind);
@@ -63,7 +63,7 @@ describe('tokens of a busy bucket', () => {
     if (!limits) throw new Error('No process was started.');
     const filled = await givenBucket('api');
     for (let n = 0; n < 5; n++) await eight(limits, 'api');
-    // No token is kept for so long.
+    // A prefetched token expires sooner than this.
     for (const until = performance.now() + 150; performance.now() < until;) await limits.readLimits(payer);
     const { buckets } = await limits.takeTokens(payer, 'api');
     expect(buckets.api.remaining).toBeGreaterThanOrEqual(1000 - 41);

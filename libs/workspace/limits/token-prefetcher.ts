@@ -1,28 +1,28 @@
 import { batchLoader } from '#libs/platform/database/batch-loader';
 
-/** The time for which a token may be taken before its call comes. */
+/** A prefetched token may be used for this time, in milliseconds. */
 const aheadMs = 100;
 
-/** The tokens that one statement takes from a bucket. */
+/** A request of one statement to a bucket. */
 export interface TokenRequest {
   wanted: number;
-  /** More for the calls that will come soon; it may take fewer of these. */
+  /** Tokens to prefetch for calls that will come soon. The bucket may give fewer. */
   ahead: number;
-  /** Tokens that were taken ahead and nobody has used. They go back. */
+  /** Tokens that were prefetched before and not used. They go back into the bucket. */
   unused: number;
 }
 
-/** The answer of one statement to one of the calls that it took tokens for. */
+/** The result of one statement for one of its calls. */
 export interface TakenTokens<Row> {
   row: Row;
   allowed: boolean;
-  /** Tokens of the same statement that are for calls after this one. */
+  /** Tokens that the statement took for calls after this call. */
   later: number;
 }
 
 /**
- * The tokens of one bucket that this process takes. Calls that come while a statement is under way take theirs together, in the next
- * one. With `ahead` a bucket that is busy is asked once for many calls: as many as came in the last moment are taken for the next one.
+ * Takes tokens from one bucket. Calls that arrive while a statement runs share the next statement. With `ahead` it also prefetches
+ * tokens for a busy bucket: as many as it used in the last `aheadMs`. So one statement serves many calls.
  */
 export class TokenPrefetcher<Row extends { granted: number }> {
   private readonly together = batchLoader((calls: string[]) => this.takeTogether(calls));
@@ -61,7 +61,7 @@ export class TokenPrefetcher<Row extends { granted: number }> {
     );
   }
 
-  /** An estimate: the next moment brings as many calls as the one before. */
+  /** Estimates the calls of the next `aheadMs`: as many as before. `sinceMs` is the time since the last statement. */
   private expected(sinceMs: number): number {
     return sinceMs < 2 * aheadMs ? Math.floor(this.served * Math.min(1, aheadMs / sinceMs)) : 0;
   }

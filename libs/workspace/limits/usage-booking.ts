@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Settings } from '#libs/platform/settings/settings';
 
-/** The tokens of one call of a model. */
+/** The tokens that one call of a model used. */
 export interface TokensUsed {
   promptTokens: number;
   completionTokens: number;
 }
 
-/** The visit of a block that spends something. */
+/** The visit of a block that causes cost. */
 export interface Spender {
   workspaceId: string;
   executionId: string;
@@ -23,8 +23,8 @@ interface Booked {
 }
 
 /**
- * Books what is paid for while an execution runs, under whoever started it. Each entry is a transaction of its own, which
- * also adds it to what the execution has cost; what has no price is not booked.
+ * Books the cost of calls while an execution runs, for the actor who started it. Each entry has its own transaction, which also adds
+ * to the cost of the execution. A call without a price gets no entry.
  */
 @Injectable()
 export class UsageBooking {
@@ -33,7 +33,7 @@ export class UsageBooking {
     private readonly settings: Settings,
   ) {}
 
-  /** Books a turn that a model has answered. A turn whose tokens were not counted costs nothing. */
+  /** Books one answered call of a model. A call without a token count costs nothing. */
   async bookModelCall(spender: Spender, model: string, used: TokensUsed): Promise<void> {
     const { modelPrices } = this.settings;
     const price = Object.hasOwn(modelPrices, model) ? modelPrices[model] : modelPrices['*'];
@@ -42,7 +42,7 @@ export class UsageBooking {
     await this.book(spender, { kind: 'model', subject: model.slice(0, 200), cost });
   }
 
-  /** Books the call that a block of this type has made. */
+  /** Books one call that a block of this type made. */
   async bookCall(spender: Spender, type: string): Promise<void> {
     const { callPrices } = this.settings;
     const cost = Object.hasOwn(callPrices, type) ? (callPrices[type] ?? 0) : 0;

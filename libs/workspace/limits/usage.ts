@@ -13,23 +13,23 @@ export interface UsageQuery {
 }
 
 export interface UsageGroup {
-  /** The day, or the id of the workflow or of who acted, or the kind. Empty for what belongs to no workflow. */
+  /** The day, the id of the workflow, the id of the actor, or the kind. Empty for cost without a workflow. */
   group: string;
-  /** Null when it has none, or is gone. */
+  /** Null for a group without a name, or after a deletion. */
   name: string | null;
   cost: number;
   entries: number;
 }
 
-/** Entries that one statement forgets. */
+/** The most entries that one statement deletes. */
 const batch = 5000;
 
-/** Reads booked usage from sums by day, so no call adds up the entries. */
+/** Reads booked usage. It reads sums by day, so no call has to add up all entries. */
 @Injectable()
 export class Usage {
   constructor(private readonly database: Database) {}
 
-  /** The groups, days in their order and others by their cost, with the cost of all of them. */
+  /** The groups and their total cost. Days are in order of time, other groups in order of cost. */
   async readUsage(
     workspaceId: string,
     query: UsageQuery,
@@ -45,14 +45,14 @@ export class Usage {
     return { groups, totalCost: totals[0]?.total ?? 0 };
   }
 
-  /** The executions that began in the time, at most a million. Free ones count, and deleted ones do not. */
+  /** Counts the executions that began in this time, up to a million. Free executions count. Deleted executions do not count. */
   async countExecutions(workspaceId: string, { from, to }: UsageQuery): Promise<number> {
     const values = [workspaceId, from, to];
     const [row] = await this.database.statement<{ total: number }>(workspaceId, executionsBegun, values);
     return row?.total ?? 0;
   }
 
-  /** Forgets entries some time after they were booked. Their sums stay. */
+  /** Deletes old entries. Their sums stay. */
   async forgetOld(bounds = new TurnBounds()): Promise<void> {
     await forgetRows(this.database, { ...oldEntries, rowsMax: batch }, bounds);
   }

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** The presentation of one workflow to agents. A missing member comes from the workflow. */
+/** How a server presents one workflow to agents. The workflow itself gives each missing member. */
 export interface ToolChoice {
   workflowId: string;
   name?: string;
@@ -17,10 +17,10 @@ export class McpServer {
   @Column('text', { name: 'workspace_id' }) workspaceId!: string;
   @Column('text') name!: string;
   @Column('text') description!: string;
-  /** Every deployed workflow that lies here or below is offered; null: none by where it lies. */
+  /** The server offers every deployed workflow in this folder or below it. Null: it offers none because of its folder. */
   @Column('text', { nullable: true }) folder!: string | null;
   @Column('json') tools!: ToolChoice[];
-  /** The wait of a call for a result before it goes on as a task. */
+  /** A call waits so long for a result; after it, the call continues as a task. */
   @Column('integer', { name: 'wait_seconds' }) waitSeconds!: number;
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
   @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' }) updatedAt!: Date;

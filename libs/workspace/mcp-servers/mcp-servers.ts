@@ -25,7 +25,7 @@ export interface OfferedTool {
   hints: Pick<ToolChoice, 'readOnlyHint' | 'destructiveHint' | 'idempotentHint'>;
 }
 
-/** A server with all that it offers now, the oldest workflow first. */
+/** A server with all tools that it offers, the oldest workflow first. */
 export interface ToolOffer {
   server: McpServer;
   tools: OfferedTool[];
@@ -34,10 +34,10 @@ export interface ToolOffer {
 const rememberedMs = 5000;
 const rememberedMax = 200;
 const serversMax = 100;
-/** Workflows that one server offers at most: of more, the chosen ones and then the oldest. */
+/** The most workflows that one server offers. If there are more, it offers the chosen workflows first, then the oldest. */
 export const offeredMax = 1000;
 
-/** The servers of a workspace, and what each of them offers to agents. */
+/** The MCP servers of a workspace, and the tools that each offers to agents. */
 @Injectable()
 export class McpServers {
   private readonly remembered = new LRUCache<string, ToolOffer>({ max: rememberedMax, ttl: rememberedMs });
@@ -105,12 +105,12 @@ export class McpServers {
     if (!affected) throw new NotFound('MCP server');
   }
 
-  /** As it was a moment ago, for calls: what is no longer offered may be called for five more seconds, as a key that is revoked. */
+  /** The cached offer, for calls. A removed tool can still be called for five seconds, like a revoked key. */
   async recall(workspaceId: string, id: string): Promise<ToolOffer> {
     return this.remembered.get(`${workspaceId} ${id}`) ?? this.offer(workspaceId, id);
   }
 
-  /** The server and what it offers at this moment. */
+  /** Reads the server and its current offer. Throws `NotFound`. */
   async offer(workspaceId: string, id: string): Promise<ToolOffer> {
     const [row] = await this.database.statement<OfferRow>(workspaceId, readOffer, [
       workspaceId,
@@ -162,7 +162,7 @@ async function serverOf(tx: EntityManager, workspaceId: string, id: string): Pro
   return server;
 }
 
-/** Refuses a folder that is none, names of tools that are given twice, and workflows that the workspace does not have. */
+/** Throws `Invalid` for a malformed folder, for repeated or reserved names of tools, and for workflows that the workspace does not have. */
 async function requireSound(
   tx: EntityManager,
   workspaceId: string,
@@ -192,7 +192,10 @@ async function requireSound(
   if (details.length > 0) throw new Invalid(details);
 }
 
-/** Whether a workflow `w` belongs to a server `s`. What lies below a folder comes before what follows a slash in bytes; all lies below the top. */
+/**
+ * SQL conditions: the server `s` chose the workflow `w`, or `w` is in its folder or below it. Folders below `a` begin with `a/`. In byte
+ * order they come before `a0`, because `0` follows the slash. The empty folder contains all workflows.
+ */
 const isChosen = `w.id = any (array(select tool ->> 'workflowId' from json_array_elements(s.tools) tool))`;
 const belongs = `w.workspace_id = s.workspace_id and (
   s.folder = '' or w.folder = s.folder or (w.folder >= s.folder || '/' and w.folder < s.folder || '0') or ${isChosen})`;

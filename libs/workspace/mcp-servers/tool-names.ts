@@ -3,14 +3,15 @@ import type { ToolChoice } from './mcp-server.entity.ts';
 /** The form of a tool's name. Many clients take no more than 64 characters. */
 export const toolNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Tools that every server has beside its workflows. */
+/** Tools that every server has in addition to its workflows. */
 export const ownTools = ['get_execution', 'cancel_execution'] as const;
 
 const lengthMax = 64;
 
 /**
- * The name of the tool of each workflow. One that was chosen counts first. The others come from the names of the workflows; where two
- * come to the same, the older workflow keeps it and the newer one has the end of its id behind it. No two tools have one name.
+ * The tool name of each workflow, by its id. No two tools have the same name. A chosen name has priority. The other names come from
+ * the names of the workflows. When two would be equal, the older workflow keeps the name, and the newer one gets the end of its id
+ * as a suffix.
  */
 export function toolNames(
   workflows: { id: string; name: string }[],
@@ -32,7 +33,7 @@ export function toolNames(
   );
 }
 
-/** The name itself, or else with the end of the id behind it; numbered where another tool has that name too. */
+/** The name, if it is free. Otherwise adds the end of the id, and also a number if that name is taken too. */
 function freeName(plain: string, id: string, taken: Set<string>): string {
   let name = plain;
   for (let n = 1; taken.has(name); n++) {
@@ -42,7 +43,7 @@ function freeName(plain: string, id: string, taken: Set<string>): string {
   return name;
 }
 
-/** `Invoice approval (EU)` becomes `invoice_approval_eu`. Empty when no character of the name can stay. */
+/** `Invoice approval (EU)` becomes `invoice_approval_eu`. Empty when no character of the name is allowed. */
 function nameFrom(name: string): string {
   return name
     .normalize('NFKD')

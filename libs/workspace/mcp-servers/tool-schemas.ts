@@ -4,7 +4,7 @@ import type { Plan, PlanBlock, PlanGraph } from '#libs/language/definition/plan'
 import { split } from '#libs/language/definition/expressions/templates';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 
-/** The types of inputs as JSON Schema has them. Any value is `json`. */
+/** The JSON Schema of each type of input. `json` allows any value. */
 const inputSchemas: Record<StartInput['type'], JsonObject> = {
   string: { type: 'string' },
   number: { type: 'number' },
@@ -16,8 +16,8 @@ const inputSchemas: Record<StartInput['type'], JsonObject> = {
 };
 
 /**
- * The inputs of a start as a JSON Schema of 2020-12, which refuses what `checkInputs` refuses. Inputs that are not declared are taken
- * by a workflow that declares none.
+ * The JSON Schema (2020-12) of the inputs of a start. It refuses what `checkInputs` refuses. A workflow that declares no inputs accepts
+ * any input.
  */
 export function inputSchemaOf(inputs: Record<string, StartInput>): JsonObject {
   const entries = Object.entries(inputs);
@@ -50,8 +50,8 @@ function inputSchema({ type, description, enum: options, ...input }: StartInput)
 }
 
 /**
- * The result of the Response blocks of a plan as a JSON Schema with an object at its root. Null when a run may end without any of them, or
- * when one of them may give something else than an object: then nothing is promised.
+ * The JSON Schema of the result of a plan's Response blocks, with an object at its root. Null when a run may end without a Response
+ * block, or when a Response block may return something other than an object.
  */
 export function outputSchemaOf(plan: Plan): JsonObject | null {
   if (!endsInResponse(plan)) return null;
@@ -63,7 +63,7 @@ export function outputSchemaOf(plan: Plan): JsonObject | null {
   return different.length === 1 && different[0] ? different[0] : { type: 'object', anyOf: different };
 }
 
-/** Whether each way through the graph comes to a Response block: no port that a visit may take leads nowhere. */
+/** Whether every path through the graph ends in a Response block: every port of the other blocks has an edge. */
 function endsInResponse({ blocks, first }: PlanGraph): boolean {
   return (
     first.length > 0 &&
@@ -79,7 +79,7 @@ function leads({ outgoing }: PlanBlock, port: string): boolean {
   return outgoing.some((edge) => edge.port === port);
 }
 
-/** The type of a rendered template, as far as it is certain. */
+/** The JSON Schema of a rendered template, as far as its type is certain. */
 function schemaOf(template: Json, plan: Plan): JsonObject {
   if (typeof template === 'string') return textSchemaOf(template, plan);
   if (Array.isArray(template)) return { type: 'array' };
@@ -88,14 +88,14 @@ function schemaOf(template: Json, plan: Plan): JsonObject {
   return { type: 'object', properties: Object.fromEntries(members), required: members.map(([name]) => name) };
 }
 
-/** A text that is one expression gives the value of the expression; any other gives text. */
+/** A text that is a single expression renders to the value of the expression. Any other text renders to text. */
 function textSchemaOf(template: string, plan: Plan): JsonObject {
   const pieces = split(template);
   const [only] = pieces;
   if (pieces.length > 1 || !only || 'text' in only) return { type: 'string' };
   const name = /^start\.([A-Za-z_]\w*)$/.exec(only.source)?.[1];
   const input = name !== undefined && Object.hasOwn(plan.inputs, name) ? plan.inputs[name] : undefined;
-  // An input that may be left out is null then.
+  // An optional input without a default may be null.
   const isGiven = input && (input.required === true || input.default !== undefined);
   return isGiven ? inputSchemas[input.type] : {};
 }

@@ -7,28 +7,28 @@ import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { keyedHash } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
 
-/** Records of the authorization server. The holder of a record shows its secret. */
+/** A record of the authorization server. A client presents its secret to use it. */
 export interface OAuthRecord {
   payload: JsonObject;
   consumedAt: Date | null;
 }
 
-/** A record as it is kept. It counts as gone `expiresInS` seconds later. */
+/** A record to store. It expires after `expiresInS` seconds. */
 export interface NewOAuthRecord {
   payload: JsonObject;
   grantId: string | null;
   uid: string | null;
-  /** The MCP server for which a grant is; null for every other record. */
+  /** The MCP server of a grant; null for every other record. */
   serverId: string | null;
   expiresInS: number;
 }
 
-/** Rows that one statement forgets. */
+/** The most rows that one statement deletes. */
 const batch = 1000;
 
 /**
- * The records of the authorization server by kind and secret. Only a keyed hash of the secret is kept. They belong to no
- * workspace, because a client begins before anybody has said for which workspace it may act.
+ * The records of the authorization server, by kind and secret. Only a keyed hash of the secret is stored. Records belong to no
+ * workspace, because a client begins before a person chooses the workspace for it.
  */
 @Injectable()
 export class OAuthRecords {
@@ -44,7 +44,7 @@ export class OAuthRecords {
     await this.database.system(keepRecord, values);
   }
 
-  /** The record, unless there is none or it has expired. */
+  /** The record; null when there is none or it has expired. */
   async findRecord(kind: string, secret: string): Promise<OAuthRecord | null> {
     const [row] = await this.database.system<Row>(findRecord, [kind, this.digest(secret)]);
     return row ? { payload: row.payload, consumedAt: row.consumed_at } : null;
@@ -55,14 +55,14 @@ export class OAuthRecords {
     return row ? { payload: row.payload, consumedAt: row.consumed_at } : null;
   }
 
-  /** Marks a record as used. A second use of it is a theft, which the library answers by ending its grant. */
+  /** Marks a record as used. The library treats a second use as theft and ends the grant. */
   async consume(kind: string, secret: string): Promise<void> {
     await this.database.system(consumeRecord, [kind, this.digest(secret)]);
   }
 
   /**
-   * Marks a record as used, and gives it to the first who does: `isFirst` is false for everybody after. Null when there is no
-   * such record, or it has expired.
+   * Marks a record as used and resolves to it. `isFirst` is true only for the first call. Null when there is no such record, or when
+   * it has expired.
    */
   async consumeOnce(kind: string, secret: string): Promise<{ payload: JsonObject; isFirst: boolean } | null> {
     const [row] = await this.database.system<{ payload: JsonObject; isFirst: boolean }>(consumeOnce, [
@@ -76,7 +76,7 @@ export class OAuthRecords {
     await this.database.system(forgetRecord, [kind, this.digest(secret)]);
   }
 
-  /** The grants for an MCP server that still count, the oldest first. One whose key is revoked or has expired counts no more. */
+  /** Lists the valid grants for an MCP server, the oldest first. A grant is not valid after its key is revoked or has expired. */
   async listGrants(
     serverId: string,
     { limit, cursor }: { limit: number; cursor?: string },
@@ -91,7 +91,7 @@ export class OAuthRecords {
     }));
   }
 
-  /** Ends a grant for the server, with its codes and tokens. Throws `NotFound` for one that it does not have. */
+  /** Ends a grant for the server, with its codes and tokens. Throws `NotFound` when the server has no such grant. */
   async revokeGrant(serverId: string, grantId: string): Promise<void> {
     const [row] = await this.database.system<{ n: number }>(revokeGrant, [serverId, grantId]);
     if (!row || row.n === 0) throw new NotFound('grant');
@@ -102,7 +102,7 @@ export class OAuthRecords {
     await this.database.system(forgetGrant, [grantId]);
   }
 
-  /** Deletes what has expired. Any number of processes may do so at the same time. */
+  /** Deletes expired records. Several processes may run this at the same time. */
   async forgetExpired(bounds = new TurnBounds()): Promise<void> {
     await forgetRows(this.database, { ...expired, rowsMax: batch }, bounds);
   }
@@ -162,7 +162,7 @@ select payload, false from oauth_records where kind = $1 and digest = $2 and exp
 
 const forgetRecord = 'delete from oauth_records where kind = $1 and digest = $2';
 
-/** $1 server, $2 and $3 the place of the last grant before, $4 limit */
+/** $1 server, $2 and $3 time and id of the last grant of the page before, $4 limit */
 const listGrants = /* sql */ `
 select r.grant_id as id, r.payload ->> 'clientId' as client, u.id as "userId", u.email, u.name,
   (select s.value from json_each_text(r.payload -> 'resources') s limit 1) as scopes,

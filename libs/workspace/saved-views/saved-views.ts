@@ -13,20 +13,20 @@ export interface SavedView {
 
 export type NewSavedView = Pick<SavedView, 'area' | 'name' | 'query'>;
 
-/** A person finds nothing in more, and a list is read whole. */
+/** The most views of one person in a workspace. A list has no pages, so it reads all of them. */
 const viewsMax = 100;
 
-/** The filters of lists to which people have given names. Each person has their own, in each workspace. */
+/** Saved views: filters of lists that a person has named. Each person has their own, in each workspace. */
 @Injectable()
 export class SavedViews {
   constructor(private readonly database: Database) {}
 
-  /** In the order of their names. */
+  /** Lists the views of a person in the order of their names. */
   listViews(workspaceId: string, userId: string): Promise<SavedView[]> {
     return this.database.statement<SavedRow>(workspaceId, listed, [workspaceId, userId]);
   }
 
-  /** Keeps a view. The one of the same list and name before is replaced. */
+  /** Saves a view. It replaces the view with the same list and name. */
   async saveView(
     workspaceId: string,
     userId: string,
@@ -38,7 +38,7 @@ export class SavedViews {
     return view;
   }
 
-  /** Throws `NotFound` for a view of somebody else. */
+  /** Deletes a view. Throws `NotFound` for a view of another person. */
   async deleteView(workspaceId: string, userId: string, id: string): Promise<void> {
     const gone = await this.database.statement(workspaceId, deleted, [workspaceId, userId, id]);
     if (gone.length === 0) throw new NotFound('saved view');
@@ -52,7 +52,7 @@ const columns = 'id, area, name, query, created_at as "createdAt"';
 /** $1 workspace, $2 user */
 const listed = `select ${columns} from saved_views where workspace_id = $1 and user_id = $2 order by area, name`;
 
-/** $1 id, $2 workspace, $3 user, $4 area, $5 name, $6 query, $7 the most that a person may have */
+/** $1 id, $2 workspace, $3 user, $4 area, $5 name, $6 query, $7 the most views of a person */
 const saved = /* sql */ `
 insert into saved_views (id, workspace_id, user_id, area, name, query)
 select $1, $2, $3, $4, $5, $6 where exists (

@@ -21,7 +21,7 @@ export interface SecretName {
   updatedAt: Date;
 }
 
-/** A workspace's credentials for its effect blocks. A value is only read for a request that is being sent. */
+/** The secrets of a workspace, for its effect blocks. A value is decrypted only for a request that is being sent. */
 @Injectable()
 export class Secrets {
   private readonly master: DataKey;
@@ -33,7 +33,7 @@ export class Secrets {
     this.master = masterKey(settings.secret);
   }
 
-  /** Names only: a value cannot be read back. */
+  /** Lists the names. The API never returns a value. */
   list(workspaceId: string): Promise<SecretName[]> {
     return this.database.within(workspaceId, (tx) =>
       tx.query(
@@ -70,13 +70,13 @@ export class Secrets {
     });
   }
 
-  /** One value for a request that is being sent; null when there is no such secret. */
+  /** The value of one secret, for a request that is being sent; null when there is no such secret. */
   async read(workspaceId: string, name: string): Promise<string | null> {
     const values = await this.readFor(workspaceId, { secrets: name });
     return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
   }
 
-  /** The values that a block's parameters may name; nothing is read for a block that names none. */
+  /** The values of all secrets by name, for the parameters of a block. Reads nothing if the parameters mention no secret. */
   async readFor(workspaceId: string, params: JsonObject): Promise<Record<string, string>> {
     if (!JSON.stringify(params).includes('secrets')) return {};
     return this.database.within(workspaceId, async (tx) => {
@@ -116,7 +116,7 @@ export class Secrets {
 
 const place = (workspace: string, row: string) => ({ workspace, table: 'secrets', row, column: 'sealed' });
 
-/** Every output of a block that uses a secret is searched for all of them. */
+/** The most secrets of a workspace. Each output of a block that uses a secret is searched for all of them. */
 const secretsMax = 100;
 
 const countOthers = /* sql */ `

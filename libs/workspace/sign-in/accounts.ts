@@ -6,7 +6,7 @@ import { Denied } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import type { IdentityProvider, JoinRule } from '#libs/platform/settings/identity-providers';
 
-/** A person whose mail address was proven just now, by a mail or by an identity provider. */
+/** A person who has just proven a mail address, by a mail or by an identity provider. */
 export interface ProvenPerson {
   email: string;
   name: string;
@@ -25,8 +25,8 @@ type Role = JoinRule['role'];
 const rank: Role[] = ['viewer', 'editor', 'admin'];
 
 /**
- * Finds the account of a person who proves who they are. An address that an inviter typed proves nothing: whoever held such an
- * account before its address was proven loses the keys, passkeys and sessions of it, so that nobody can lay out an account for another.
+ * Finds the account of a person who proves an address or an identity. An address that an inviter typed is not proven: another person
+ * may have used that account. So the first proof revokes the account's keys, passkeys, sessions and identities.
  */
 @Injectable()
 export class Accounts {
@@ -35,17 +35,23 @@ export class Accounts {
     private readonly callers: Callers,
   ) {}
 
-  /** Whether a mail to the address can sign somebody in: it has an account or an invitation. */
+  /** Whether the address has an account or an open invitation, so that a mail can sign its person in. */
   async isKnownAddress(email: string): Promise<boolean> {
     return (await this.database.system(knownAddress, [email])).length > 0;
   }
 
-  /** The user with the address, whom a proof of the address signs in. Makes the account of an invited person. Throws `NOT_INVITED`. */
+  /**
+   * The id of the user with the proven address. Creates the account of an invited person. Throws `NOT_INVITED` without account and
+   * invitation. The account of `signedInAs` keeps its keys and sessions.
+   */
   async findByAddress(person: ProvenPerson, signedInAs: string | null): Promise<string> {
     return this.changing((client) => accountOfAddress(client, person, { signedInAs, join: [] }));
   }
 
-  /** The user of an identity. The first sign-in links the identity to the account of its proven address, or to `linkTo`. */
+  /**
+   * The id of the user with an identity. The first sign-in links the identity to `linkTo`, or to the account with its proven address.
+   * Throws `IDENTITY_TAKEN` when the identity belongs to a user other than `linkTo`, `ADDRESS_NOT_VERIFIED` and `NOT_INVITED`.
+   */
   async findByIdentity(
     { id: provider, join }: IdentityProvider,
     claims: ProviderClaims,
@@ -70,7 +76,7 @@ export class Accounts {
     });
   }
 
-  /** People may have become members, or have lost keys: this process looks anew at once. */
+  /** Runs a change of accounts, then empties the cache of callers: memberships or keys may have changed. */
   private async changing<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const result = await this.database.systemTransaction(work);
     this.callers.forget();
@@ -78,7 +84,7 @@ export class Accounts {
   }
 }
 
-/** Two first sign-ins of one person come one after the other. */
+/** Locks the name until the transaction ends, so that two first sign-ins of a person run one after the other. */
 function lockName(client: PoolClient, name: string): Promise<unknown> {
   return client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sign-in ${name}`]);
 }
@@ -133,7 +139,7 @@ async function accountOfAddress(
   return id;
 }
 
-/** Memberships by a provider are as its rules say now; those that people gave stay as they are. */
+/** Updates the memberships that the provider gave, to match its current rules. Memberships that people gave stay as they are. */
 async function followRules(
   client: PoolClient,
   userId: string,
@@ -159,7 +165,7 @@ function fits({ domain, group }: JoinRule, { email, groups }: ProviderClaims): b
 
 const nameOf = (email: string): string => email.slice(0, email.indexOf('@'));
 
-/** A proven account comes first; of others the oldest that is a member somewhere. */
+/** The account with the address: a proven account first, then the oldest account that is a member of a workspace. */
 const usersOfAddress = /* sql */ `
 select u.id, u.email_proven_at is not null as proven from users u
 where lower(u.email) = lower($1) and (u.email_proven_at is not null or exists (select from memberships m where m.user_id = u.id))
@@ -198,7 +204,7 @@ where w.id = $1 and u.id = $2 and not exists (
 on conflict (workspace_id, user_id) do update set role = excluded.role
   where memberships.provider = excluded.provider and memberships.role <> excluded.role`;
 
-/** A workspace keeps its last admin, whatever a provider says. */
+/** An SQL condition: the membership must end, because no rule of the provider gives it. The last admin of a workspace always stays. */
 const leaving = /* sql */ `
 m.user_id = $1 and m.provider = $2 and m.workspace_id <> all($3) and (m.role <> 'admin' or exists (
   select from memberships o where o.workspace_id = m.workspace_id and o.user_id <> m.user_id and o.role = 'admin'))`;

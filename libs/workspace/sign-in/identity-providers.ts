@@ -16,7 +16,7 @@ const stateLastsS = 600;
 const answerBytesMax = 256 * 1024;
 const timeoutS = 10;
 
-/** A sign-in that has begun: where the browser goes, and the secret for its cookie. */
+/** A new sign-in: the URL for the browser, and the secret for its cookie. */
 export interface ProviderRequest {
   url: string;
   browserSecret: string;
@@ -33,7 +33,7 @@ interface KeptState {
   linkTo: string | null;
 }
 
-/** Signs people in by OpenID Connect: code flow with PKCE, state, nonce, and a cookie that binds the answer to the browser. */
+/** Signs people in by OpenID Connect: code flow with PKCE, state and nonce. A cookie binds the answer of the provider to the browser. */
 @Injectable()
 export class IdentityProviders {
   private readonly log = new Logger(IdentityProviders.name);
@@ -84,7 +84,7 @@ export class IdentityProviders {
     return { url: url.href, browserSecret };
   }
 
-  /** Ends a sign-in with the answer that the browser brings. Throws `Denied` for one that is forged, repeated, late, or of another browser. */
+  /** Completes a sign-in with the answer of the provider. Throws `Denied` if the answer is forged, repeated, late, or from another browser. */
   async finishSignIn(
     providerId: string,
     { query, browserSecret }: { query: URLSearchParams; browserSecret: string },
@@ -148,7 +148,7 @@ export class IdentityProviders {
     return provider;
   }
 
-  /** Read once a process from the provider; read anew after a failure. */
+  /** Reads the configuration of the provider once in each process, and again after a failure. */
   private async configurationOf(provider: IdentityProvider): Promise<oidc.Configuration> {
     const found = this.known.get(provider.id) ?? this.discover(provider);
     this.known.set(provider.id, found);
@@ -163,7 +163,7 @@ export class IdentityProviders {
 
   private async discover({ issuer, clientId, clientSecret }: IdentityProvider): Promise<oidc.Configuration> {
     const { hostname, port, protocol } = new URL(issuer);
-    // The operator names the issuer, so it may be in a private network; nothing else there may be called.
+    // The operator configured the issuer, so it may be in a private network. No other private address may be called.
     const allow = [...this.settings.egressAllow, port ? `${hostname}:${port}` : hostname];
     const egress = new Egress({ allow, responseBytesMax: answerBytesMax, redirectsMax: 0 });
     const configuration = await oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
@@ -171,7 +171,7 @@ export class IdentityProviders {
       [oidc.customFetch]: fetchBy(egress),
       execute: protocol === 'http:' ? [oidc.allowInsecureRequests] : [],
     });
-    // The signature of an ID token is checked, although it comes over a connection to the provider itself.
+    // Checks the signature of ID tokens too. The library skips it by default, because they come directly from the provider.
     oidc.enableNonRepudiationChecks(configuration);
     return configuration;
   }

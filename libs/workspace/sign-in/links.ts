@@ -7,13 +7,13 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Accounts } from './accounts.ts';
 import { addressOfLink, linkKind, linkLastsS } from './link-records.ts';
 
-/** The person who signs in, when somebody has signed in before in the same browser. */
+/** The session that the browser has before the sign-in. */
 export interface SignedIn {
   userId: string;
   sessionId: string;
 }
 
-/** A link that was used before, or whose time is over. `userId` is the person for whom it was, where that is known. */
+/** The link was used before or has expired. `userId` is its user, if known. */
 export class LinkSpent extends Denied {
   constructor(readonly userId: string | null) {
     super('This link was used before, or its hour is over. Ask for a new link.', 'LINK_SPENT');
@@ -21,7 +21,7 @@ export class LinkSpent extends Denied {
   }
 }
 
-/** Links by which people sign in: one that the operator prints, or one that a mail brings. Each works once, for one hour. */
+/** Sign-in links, from a command of the operator or in a mail. Each works once, within one hour. */
 @Injectable()
 export class SignInLinks {
   constructor(
@@ -31,7 +31,7 @@ export class SignInLinks {
     private readonly settings: Settings,
   ) {}
 
-  /** A link that proves, by where it arrives, that the address is its user's. Null for an address without account and invitation. */
+  /** Creates a link for a mail. A person who opens it proves to own the address. Null for an address without account and invitation. */
   async createMailLinkIfKnown(email: string): Promise<string | null> {
     if (!(await this.accounts.isKnownAddress(email))) return null;
     const token = randomBytes(32).toString('base64url');
@@ -45,7 +45,7 @@ export class SignInLinks {
     return addressOfLink(this.settings.publicUrl, token);
   }
 
-  /** Begins the session of whoever opens a link first. Throws `LinkSpent` for everybody after, and for a token that is none. */
+  /** Begins a session for the first use of a link. Throws `LinkSpent` for every later use, and for a malformed token. */
   async signInByLink(token: string, place: SignInPlace, before: SignedIn | null): Promise<BegunSession> {
     const record = await this.records.consumeOnce(linkKind, token);
     const { userId, email } = { userId: record?.payload['userId'], email: record?.payload['email'] };

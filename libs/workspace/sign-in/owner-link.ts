@@ -6,16 +6,16 @@ import { addressOfLink, linkKind, linkLastsS } from './link-records.ts';
 
 type OwnerSettings = Pick<Settings, 'databaseDirectUrl' | 'secret' | 'publicUrl'>;
 
-/** A link for a person, and who that is. */
+/** A sign-in link, and the mail address of its person. */
 export interface OwnerLink {
   url: string;
   email: string;
 }
 
 /**
- * Makes a link that signs in the owner: the first admin of the oldest workspace, or the admin with the address. Only somebody who can
- * run commands where the installation runs gets one. With `newEmail` the owner has that address from now on, and it counts as proven.
- * Null when there is no such admin.
+ * Creates a link that signs in the owner: the admin with the address `email`, or the first admin of the oldest workspace. Only a
+ * person who can run commands on the machine of the installation gets this link. `newEmail` replaces the owner's address and counts
+ * as proven. Resolves to null when there is no such admin.
  */
 export function createOwnerLink(
   { databaseDirectUrl, secret, publicUrl }: OwnerSettings,

@@ -27,12 +27,12 @@ export interface Passkey {
 
 const challengeKind = 'PasskeyChallenge';
 const challengeLastsS = 300;
-/** Passkeys of one user. */
+/** The most passkeys of one user. */
 const passkeysMax = 20;
 
 /**
- * Passkeys, by which people sign in without a mail (WebAuthn). A challenge is a record that works once; the authenticator must have
- * verified its user, because there is no second factor.
+ * Passkeys (WebAuthn), with which people sign in without a mail. Each challenge is a record that works once. The authenticator must
+ * verify its user, because there is no second factor.
  */
 @Injectable()
 export class Passkeys {
@@ -80,7 +80,7 @@ export class Passkeys {
     return options;
   }
 
-  /** Keeps the passkey that a browser has made. Throws `Invalid` for an answer to no challenge of this user. */
+  /** Stores a passkey that a browser has created. Throws `Invalid` for an answer without a live challenge of this user. */
   async finishRegistration(
     userId: string,
     name: string,
@@ -120,7 +120,7 @@ export class Passkeys {
     return options;
   }
 
-  /** Begins the session of the user of a passkey. Throws `Denied` for a passkey that is not known. */
+  /** Begins a session for the user of a passkey. Throws `Denied` for an unknown passkey. */
   async finishSignIn(
     response: AuthenticationResponseJSON,
     place: SignInPlace,
@@ -162,7 +162,7 @@ export class Passkeys {
     });
   }
 
-  /** The library throws plain errors for whatever it refuses. */
+  /** Runs a check of the library. The library throws plain errors, so this turns them into refusals. */
   private async checked<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -184,14 +184,14 @@ const spentChallenge = () => Invalid.field('response', 'answers no open challeng
 const unverified = () =>
   Invalid.field('response', 'was not made by this passkey for this address', 'signature');
 
-/** The challenge that an answer of a browser is for. */
+/** The challenge in the answer of a browser. */
 function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
     const { challenge } = Object(data) as { challenge?: unknown };
     if (typeof challenge === 'string' && challenge.length > 0 && challenge.length <= 200) return challenge;
   } catch {
-    // It is refused below.
+    // The code below refuses it.
   }
   throw spentChallenge();
 }

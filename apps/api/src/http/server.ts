@@ -19,7 +19,7 @@ import { addUploadParser } from './upload-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import { routeConfigOf } from './route-config.ts';
 
-/** It includes the URL. */
+/** The most bytes of the head of a request, with its URL. */
 const headerBytesMax = 16 * 1024;
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 

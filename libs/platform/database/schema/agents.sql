@@ -3,9 +3,9 @@ create table mcp_servers (
   workspace_id text not null references workspaces (id) on delete cascade,
   name text not null,
   description text not null default '',
-  -- Offers the deployed workflows that lie here or below; null offers none by where it lies.
+  -- The server offers the deployed workflows in this folder and below it. Null: it offers none because of its folder.
   folder text,
-  -- Workflows that are chosen one by one, and how each is shown.
+  -- The chosen workflows, and how the server shows each of them.
   tools json not null default '[]',
   wait_seconds int not null default 20,
   created_at timestamptz(3) not null default now(),

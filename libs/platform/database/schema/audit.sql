@@ -81,7 +81,7 @@ create table audit_heads (
   anchor_seq bigint not null default 0,
   anchor_hash bytea not null default '\x'::bytea,
   anchor_mac text,
-  -- When the newest entry that retention deleted was appended. Null where it was deleted before this was kept.
+  -- The time of the newest deleted entry; null before retention has deleted one.
   anchor_at timestamptz(3)
 );
 comment on table audit_heads is 'The end of the audit chain of each workspace. Writers lock it, so entries follow each other.';
@@ -93,7 +93,7 @@ grant select, insert, update on audit_heads to holdfast_system;
 create table audit_entries (
   workspace_id text not null,
   seq bigint not null,
-  -- The hash of the entry before, followed by this body, byte by byte. A json keeps its text, a jsonb does not.
+  -- SHA-256 of the hash of the entry before, followed by the bytes of this body. So the body is json, which keeps its text; jsonb does not.
   hash bytea not null,
   body json not null,
   created_at timestamptz(3) not null,

@@ -11,7 +11,7 @@ end $$;
 
 create function require_caught_up(execution text, claimed text[]) returns void language plpgsql as $$
 begin
-  -- An answer that is being committed holds this row.
+  -- A transaction that commits an answer locks this row, so this waits for it.
   perform 1 from executions where id = execution for no key update;
   if exists (select from paused_executions where execution_id = execution and applied_inline is not null and not applied_inline = any (claimed)) then
     raise exception 'the rows of % are ahead of this record', execution using errcode = 'HF003';
@@ -41,7 +41,7 @@ create table executions (
   trigger text not null,
   actor json not null,
   status text not null default 'queued' check (status in ('queued', 'running', 'paused', 'completed', 'failed', 'cancelled')),
-  -- A child run: who began it, under which outermost run, and how many runs lie above it.
+  -- For a child run: its parent, its outermost run, and how many runs are above it.
   parent_id text references executions (id) on delete cascade,
   root_id text references executions (id) on delete cascade,
   depth int not null default 0,
@@ -54,35 +54,35 @@ create table executions (
   completed_at timestamptz(3),
   updated_at timestamptz(3) not null default now(),
   cancel_requested_at timestamptz(3),
-  -- The one Temporal run whose records count; a reset makes another one of the same workflow id.
+  -- Only records of this Temporal run are valid. A reset makes another Temporal run with the same workflow id.
   temporal_run text,
-  -- When the outbox may look again at a row that the engine did not take.
+  -- When the outbox next tries to deliver this row to Temporal.
   next_delivery_at timestamptz(3) not null default now() + interval '00:00:03',
   delivery_attempts int not null default 0,
-  -- Until when a caller in another process waits for the execution to settle: nobody is notified of the others.
+  -- Until this time a caller in another process waits until the execution has settled. Otherwise no notice is sent.
   awaited_until timestamptz(3),
   duration_ms bigint generated always as (((extract(epoch from (completed_at - started_at)) * (1000)::numeric))::bigint) stored,
-  -- The call that started the execution, as its trace names it; null when it belongs to none.
+  -- The request id and trace of the call that started the execution; null without a call.
   origin json,
-  -- Set before the first part of an execution is deleted apart from it: no reset may open it again.
+  -- Set before the first rows of the execution are deleted. After this, a reset must not reopen it.
   forgotten_at timestamptz(3),
   active_ms_max int check (active_ms_max > 0)
 ) with (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.02');
 comment on table executions is 'One execution from its acceptance to its end. The API answers from this row, never from Temporal.';
--- The outbox has few rows beside the open executions.
+-- The index of the outbox. Few open executions are in it.
 create index executions_due on executions (next_delivery_at) where (status in ('queued', 'running', 'paused')) and ((status = 'queued') or (cancel_requested_at is not null));
--- What may be forgotten, oldest first.
+-- For retention: ended executions, the oldest first.
 create index executions_ended on executions (completed_at) where status in ('completed', 'failed', 'cancelled');
 create index executions_forgotten on executions (forgotten_at) where forgotten_at is not null;
 create index executions_list_duration on executions (workspace_id, duration_ms) include (created_at, id) where duration_ms is not null;
 create index executions_list_status on executions (workspace_id, status, created_at desc, id desc) include (trigger, duration_ms, workflow_id) where status in ('paused', 'failed', 'cancelled');
 create index executions_list_trigger on executions (workspace_id, trigger, created_at desc, id desc) include (status, duration_ms, workflow_id) where trigger <> 'api';
 create index executions_log_failed on executions (workflow_id, created_at desc, id desc) where status = 'failed';
--- The reconciler looks at what is paused less often than at what should move.
+-- For the reconciler. It checks paused executions less often than these.
 create index executions_moving on executions (updated_at) where status in ('queued', 'running');
 create index executions_parent on executions (parent_id) where parent_id is not null;
 create index executions_paused on executions (updated_at) where status = 'paused';
--- For the deletion of a root: without it each one reads the whole table for its children.
+-- For the deletion of a root. Without this index, each deletion reads the whole table to find the children.
 create index executions_root on executions (root_id) where root_id is not null;
 create index executions_under_way on executions (workspace_id) where status in ('queued', 'running');
 create index executions_waiting on executions (workflow_id, version, created_at) where status = 'paused';
@@ -97,7 +97,7 @@ grant select, delete, update on executions to holdfast_system;
 create table visits (
   execution_id text not null references executions (id) on delete cascade,
   path text not null,
-  -- That of its execution, with which it goes. A key to check for each row took a fifth of a record's time.
+  -- The workspace of the execution. It has no foreign key, because its check took a fifth of the time of a record.
   workspace_id text not null,
   seq int not null,
   block_id text not null,
@@ -110,7 +110,7 @@ create table visits (
   output json,
   failure json,
   port text,
-  -- When the run, by its own clock, first and last recorded this visit; null while it was only begun.
+  -- When the run first and last recorded this visit, by the run's own clock. Null while it has only begun.
   first_recorded_at timestamptz(3),
   recorded_at timestamptz(3),
   model text generated always as ( case when (type = 'llm') then left((output ->> 'model'), 200) end) stored,
@@ -138,12 +138,12 @@ grant select, insert, delete, update on payloads to holdfast_app;
 
 create table effect_checkpoints (
   execution_id text not null references executions (id) on delete cascade,
-  -- The Temporal run that asked for it, and the visit: all attempts of one visit have the same.
+  -- The Temporal run and the visit of the effect. All attempts of a visit have the same value.
   call text not null,
   workspace_id text not null,
-  -- Null only within the transaction that carries the effect out.
+  -- Null only during the transaction that carries out the effect.
   output json,
-  -- The Temporal run and the first visit of the chain; null for an effect with an activity of its own.
+  -- The Temporal run and the first visit of the effect chain; null for an effect that has its own activity.
   chain text,
   committed_at timestamptz not null default now(),
   primary key (execution_id, call)
@@ -155,23 +155,23 @@ grant select, insert, delete, update on effect_checkpoints to holdfast_app;
 
 create table call_claims (
   execution_id text not null references executions (id) on delete cascade,
-  -- The activity that carries the call: another one for each attempt that the block asks for, the same for Temporal's.
+  -- The activity of the call. Each retry of the block has its own activity; a retry by Temporal has the same.
   call text not null,
   workspace_id text not null,
-  -- The attempt that sends it.
+  -- The attempt that sends the call.
   sender text not null,
   primary key (execution_id, call)
 );
-comment on table call_claims is 'Calls that must not be repeated: who claimed a row may send, once.';
+comment on table call_claims is 'Calls that must not be repeated. The attempt that claims a row may send its call once.';
 call pg_temp.tenant_rows('call_claims');
 grant select, insert, delete, update on call_claims to holdfast_app;
 
 create table inline_start_outbox (
   execution_id text primary key references executions (id) on delete cascade,
   workspace_id text not null,
-  -- True when the execution has ended: Temporal only shows it.
+  -- True when the execution has ended. Then Temporal gets it only so that its UI shows it.
   ended boolean not null,
-  -- What the Temporal run begins with, beside what the row of the execution says.
+  -- The input of the Temporal run, apart from the values in the row of the execution.
   start_input json not null,
   due_at timestamptz(3) not null
 );

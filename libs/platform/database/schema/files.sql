@@ -17,10 +17,10 @@ create table files (
   mime_type text not null,
   size bigint not null,
   sha256 bytea not null,
-  -- Of a file that a person gave as an answer: it goes with the execution.
+  -- Set for a file in the answer of a person. The file is deleted with this execution.
   execution_id text references executions (id) on delete cascade,
   created_at timestamptz(3) not null default now(),
-  -- The file of an import goes with it, and before it: once the import has ended nobody reads the file again.
+  -- Set for the file of an import. It is deleted when the import has ended, because nobody reads it again.
   import_id text
 );
 comment on table files is 'Contents that were uploaded or fetched. The bytes are in file_pieces.';

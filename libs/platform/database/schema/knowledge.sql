@@ -1,13 +1,13 @@
--- Where its maker must be a superuser, the set-up of the database has made the extension already.
+-- If only a superuser may create the extension, the set-up of the database has created it already.
 create extension if not exists vector;
--- A schema of its own, because the system role may create indexes in it.
+-- Vectors have their own schema, because the system role may create indexes in it.
 create schema vectors;
 grant usage on schema vectors to holdfast_app;
 grant all on schema vectors to holdfast_system;
 
 create table knowledge_bases (
   id text primary key,
-  -- Stands for the base in its chunks, which are many.
+  -- A short id of the base for its many chunks.
   no bigint not null generated always as identity unique,
   workspace_id text not null references workspaces (id) on delete cascade,
   name text not null,
@@ -19,7 +19,7 @@ create table knowledge_bases (
   dimension int not null,
   -- The tags that its documents may have: a list of objects with id, name and type.
   tags jsonb not null default '[]',
-  -- The index over its vectors, which only a large base has: building, ready.
+  -- The state of the index over its vectors: building or ready. Only a large base has this index.
   index_state text,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
@@ -40,7 +40,7 @@ create table documents (
   filename text not null,
   mime_type text not null,
   file_size bigint not null,
-  -- What the document came from; null until a URL has been fetched.
+  -- The file of the document; null until its URL has been fetched.
   file_id text references files (id) on delete set null,
   sha256 bytea,
   source_url text,
@@ -49,32 +49,32 @@ create table documents (
   status text not null default 'pending',
   error text,
   error_code text,
-  -- Counts how often the document was to be processed. Each processing writes chunks of a generation of its own number.
+  -- Counts the requests to process the document. Each processing writes chunks whose generation is this number.
   revision int not null default 1,
-  -- The generation that callers see; null: none yet. The switch to another is one update of this line.
+  -- The generation that callers see; null: none yet. One update of this column switches to another generation.
   generation int,
   -- The model of that generation.
   model text,
   chunk_count int not null default 0,
   token_count bigint not null default 0,
   character_count bigint not null default 0,
-  -- How far the processing is that is under way.
+  -- The progress of the current processing.
   chunks_total int,
   chunks_done int not null default 0,
-  -- Attempts that began and neither ended in order nor came further.
+  -- Attempts in a row that made no progress and did not end normally.
   tries smallint not null default 0,
   next_delivery_at timestamptz(3) not null default now() + interval '00:00:02',
   processing_started_at timestamptz(3),
   processing_completed_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  -- Who added the document, or had it processed again: a user or a key.
+  -- The user or the key that last added the document or had it processed.
   actor text not null default 'unknown'
 ) with (fillfactor='70');
 comment on table documents is 'A document and the state of its processing.';
 create index documents_base on documents (base_no, created_at desc, id desc);
 create index documents_due on documents (next_delivery_at) where status in ('pending', 'processing');
--- The same bytes under the same name, and the same URL, are one document of a base.
+-- A base has one document for the same bytes with the same name, and one document for the same URL.
 create unique index documents_upload on documents (base_no, sha256, filename) where source_url is null;
 create unique index documents_url on documents (base_no, source_url) where source_url is not null;
 create constraint trigger audit after insert or delete on documents deferrable initially deferred for each row when ((COALESCE(current_setting('holdfast.acting', true), '') <> '')) execute function audit_row('document', 'id', 'base_no,file_size,source_url', 'uploaded,,deleted');
@@ -115,7 +115,7 @@ create table chunk_words (
   workspace_id text not null,
   primary key (base_no, word, document_no, generation, segment)
 ) partition by hash (base_no);
-comment on table chunk_words is 'In which chunks of a document each word is, as bits, in 16 partitions.';
+comment on table chunk_words is 'For each word of a document, the chunks that contain it, as bits, in 16 partitions.';
 create index chunk_words_document on chunk_words (base_no, document_no, generation);
 call pg_temp.tenant_rows('chunk_words');
 grant select, insert, delete, update on chunk_words to holdfast_app;
@@ -129,7 +129,7 @@ create table knowledge_words (
   workspace_id text not null,
   primary key (base_no, word)
 ) with (fillfactor='70');
-comment on table knowledge_words is 'In how many chunks of a base each word is.';
+comment on table knowledge_words is 'For each word of a base, the number of chunks that contain it.';
 call pg_temp.tenant_rows('knowledge_words');
 grant select, insert, delete, update on knowledge_words to holdfast_app;
 
@@ -145,7 +145,7 @@ create table vectors.chunk_vectors (
   embedding halfvec not null,
   primary key (base_no, document_no, generation, n, part)
 ) partition by hash (base_no);
-comment on table vectors.chunk_vectors is 'The vectors of chunks, in 16 partitions, apart from the text because an exact search reads all of a base.';
+comment on table vectors.chunk_vectors is 'The vectors of chunks, in 16 partitions. They are not in the table chunks, because an exact search reads all vectors of a base.';
 call pg_temp.tenant_rows('vectors.chunk_vectors');
 grant select, insert, delete, update on vectors.chunk_vectors to holdfast_app;
 
@@ -154,7 +154,7 @@ do $$
 begin
   for n in 0..15 loop
     execute format('alter table vectors.chunk_vectors_%s alter column embedding set storage plain', n);
-    -- Only the owner of a table may make and drop an index on it, and the system role does that for large bases.
+    -- The system role creates and drops indexes for large bases. Only the owner of a table may do this.
     execute format('alter table vectors.chunk_vectors_%s owner to holdfast_system', n);
   end loop;
 end $$;

@@ -24,7 +24,7 @@ create table rate_buckets (
   kind text not null check (kind in ('sync', 'async', 'api')),
   tokens double precision not null,
   updated_at timestamptz(3) not null,
-  -- How many tokens the last statement took, for all calls that it was asked for.
+  -- How many tokens the last statement took, for all of its calls together.
   granted int not null default 0,
   primary key (owner, kind)
 );
@@ -41,14 +41,13 @@ create table usage_entries (
   created_at timestamptz(3) not null default now(),
   cost_micros bigint generated always as (((cost * (1000000)::numeric))::bigint) stored,
   workflow_id text,
-  -- What was paid for: an execution, or embedding.
+  -- The kind of cost: an execution, or embedding.
   kind text not null default 'execution',
-  -- Of a turn or a call: the execution that it was part of. The other column names the one that a whole execution was
-  -- booked for.
+  -- The execution during which a call caused this cost. The column execution_id is set for the price of a whole execution.
   during_execution text references executions (id) on delete set null,
-  -- The model, or the type of the block.
+  -- The model of the call, or the type of its block.
   subject text,
-  -- The path of the block's visit that spent it; null for a whole execution.
+  -- The path of the visit that caused the cost; null for a whole execution.
   visit_path text
 );
 comment on table usage_entries is 'What each execution and hosted call cost, and who pays. Triggers add it to the totals.';
@@ -65,14 +64,14 @@ create table execution_costs (
   execution_id text primary key references executions (id) on delete cascade,
   workspace_id text not null,
   workflow_id text not null,
-  -- When the execution was accepted: that is the order of lists.
+  -- When the execution was accepted. Lists have this order.
   created_at timestamptz(3) not null,
   cost_micros bigint not null
 );
 comment on table execution_costs is 'The cost of each execution, for logs.';
--- Lists read the index alone until they know which executions a page has.
+-- Lists find the executions of a page with an index-only scan.
 create index execution_costs_list on execution_costs (workspace_id, cost_micros) include (created_at, execution_id, workflow_id);
--- Of a workflow that is named, its costs alone are looked at.
+-- For lists of one workflow: they read only the costs of this workflow.
 create index execution_costs_workflow on execution_costs (workflow_id, cost_micros) include (created_at, execution_id, workspace_id);
 call pg_temp.tenant_rows('execution_costs');
 grant select, insert, delete, update on execution_costs to holdfast_app;
@@ -81,7 +80,7 @@ create table usage_totals (
   workspace_id text not null references workspaces (id) on delete cascade,
   -- The first day of the month, in UTC.
   period date not null,
-  -- Executions that end at the same time add to different rows, so that they do not wait for each other's commits.
+  -- From 0 to 15. Executions that end at the same time add to different rows, so they do not wait for each other's commits.
   slot smallint not null,
   cost numeric(20,6) not null,
   primary key (workspace_id, period, slot)
@@ -95,11 +94,11 @@ grant select on usage_totals to holdfast_system;
 create table usage_days (
   workspace_id text not null references workspaces (id) on delete cascade,
   day date not null,
-  -- Empty for what belongs to no workflow.
+  -- Empty for cost without a workflow.
   workflow_id text not null,
   actor text not null,
   kind text not null,
-  -- Executions that end at the same time add to different rows, so that they do not wait for each other's commits.
+  -- From 0 to 15. Executions that end at the same time add to different rows, so they do not wait for each other's commits.
   slot smallint not null,
   cost numeric(20,6) not null,
   entries bigint not null,
@@ -114,7 +113,7 @@ create table usage_members (
   -- The first day of the month, in UTC.
   period date not null,
   actor text not null,
-  -- Executions that end at the same time add to different rows, so that they do not wait for each other's commits.
+  -- From 0 to 15. Executions that end at the same time add to different rows, so they do not wait for each other's commits.
   slot smallint not null,
   cost numeric(20,6) not null,
   primary key (workspace_id, actor, period, slot)

@@ -48,9 +48,9 @@ create table paused_executions (
   metadata json,
   snapshot json,
   cancelled_count int not null default 0,
-  -- The state to go on from while one answer is all that the run waits for.
+  -- The resume point. It is set only while the run waits for one answer and nothing else.
   resume_point json,
-  -- The answer after which the rows went on without the run; null once the run has recorded that answer.
+  -- The answer that the API applied inline, without the Temporal run. Null once the Temporal run has recorded it.
   applied_inline text
 );
 comment on table paused_executions is 'One row for each execution that ever paused, with counters over its pause points.';
@@ -64,7 +64,7 @@ grant select, update on paused_executions to holdfast_system;
 create table pause_points (
   context_id text primary key,
   workspace_id text not null references workspaces (id) on delete cascade,
-  -- The run that asks, and the outermost run, under which people find it.
+  -- The run that asks, and its outermost run. People find the pause under the outermost run.
   execution_id text not null references executions (id) on delete cascade,
   root_id text not null references executions (id) on delete cascade,
   paused_execution_id text not null references paused_executions (id) on delete cascade,
@@ -73,14 +73,14 @@ create table pause_points (
   resume_status text not null default 'paused' check (resume_status in ('paused', 'queued', 'resuming', 'resumed', 'expired', 'cancelled', 'failed')),
   display json not null,
   form json not null,
-  -- Who is asked and told, and what the votes must come to; null where whoever may execute may answer.
+  -- The people who are asked and notified, and the required votes. Null: everybody who may execute may answer.
   asking json,
   registered_at timestamptz(3) not null default now(),
   expires_at timestamptz(3),
-  -- When the run, by its own clock, recorded that it opened and that it closed.
+  -- When the run recorded that the pause opened, and that it closed, by the run's own clock.
   recorded_at timestamptz(3) not null default now(),
   closed_at timestamptz(3),
-  -- Of what a person is shown, so that a list can end before it is too large. Of older pauses it is unknown.
+  -- The size of the pause as a person sees it, so that a list can end before it is too large.
   bytes int not null default 0,
   constraint pause_points_execution_id_path_key unique (execution_id, path)
 );
@@ -107,7 +107,7 @@ create table resume_entries (
   status text not null default 'pending' check (status in ('pending', 'claimed', 'completed', 'failed')),
   mode text not null check (mode in ('sync', 'async')),
   actor json not null,
-  -- Who answered a request that only certain people may answer: id and names.
+  -- The person who answered a pause that only certain people may answer: id and names.
   person json,
   queued_at timestamptz(3) not null default now(),
   claimed_at timestamptz(3),
@@ -115,15 +115,15 @@ create table resume_entries (
   failure_reason text,
   next_delivery_at timestamptz(3) not null default now() + interval '00:00:03',
   acknowledged_at timestamptz(3),
-  -- When the rows went on from this answer; null when the run itself did.
+  -- When the API applied this answer inline; null when the Temporal run did.
   applied_at timestamptz(3)
 );
 comment on table resume_entries is 'One answer to a pause. It is committed before the run learns of it.';
--- These two for the deletion of what they refer to.
+-- These two indexes are for the deletion of pauses and executions.
 create index resume_entries_context on resume_entries (context_id);
 create index resume_entries_execution on resume_entries (execution_id, queued_at);
--- An open or done answer of a pause is the only one, or the only one of its person: of two who answer at once one is
--- accepted.
+-- A pause accepts one answer, or one answer from each person. A failed answer does not count. When two answers arrive at once,
+-- one is accepted.
 create unique index resume_entries_once on resume_entries (context_id, COALESCE((person ->> 'id'), '')) where status <> 'failed';
 create index resume_entries_paused on resume_entries (paused_execution_id);
 create index resume_entries_pending on resume_entries (next_delivery_at) where status = 'pending';
@@ -145,7 +145,7 @@ create table delegations (
   created_at timestamptz(3) not null default now(),
   primary key (context_id, from_id, to_name)
 );
-comment on table delegations is 'Who gave a pause to whom.';
+comment on table delegations is 'Delegations: one person gave a pause to another.';
 create trigger note_delegate after insert on delegations for each row execute function note_delegate();
 call pg_temp.tenant_rows('delegations');
 grant select, insert, delete, update on delegations to holdfast_app;
@@ -157,7 +157,7 @@ create table asked_people (
   registered_at timestamptz(3) not null,
   primary key (context_id, name)
 );
-comment on table asked_people is 'Whom an open pause asks, for the inbox.';
+comment on table asked_people is 'The people whom an open pause asks, for the inbox.';
 create index asked_people_inbox on asked_people (workspace_id, name, registered_at, context_id);
 call pg_temp.tenant_rows('asked_people');
 grant select, insert, delete, update on asked_people to holdfast_app;

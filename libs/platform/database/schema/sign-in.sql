@@ -7,7 +7,7 @@ create table identities (
   last_used_at timestamptz(3) not null default now(),
   primary key (provider, subject)
 );
-comment on table identities is 'Which account of an identity provider belongs to which person.';
+comment on table identities is 'Accounts of people at identity providers.';
 create index identities_user on identities (user_id);
 create constraint trigger audit after insert or delete on identities deferrable initially deferred for each row execute function audit_row('identity', 'subject', 'user_id,provider', 'linked,,unlinked');
 call pg_temp.system_rows('identities');
@@ -16,7 +16,7 @@ grant select, insert, delete, update on identities to holdfast_system;
 create table sessions (
   id text primary key,
   user_id text not null references users (id) on delete cascade,
-  -- A keyed hash of the cookie: who reads this table cannot sign in by it.
+  -- A keyed hash of the cookie, so that a reader of this table cannot sign in with it.
   digest text not null unique,
   method text not null,
   address text not null,
@@ -51,16 +51,16 @@ call pg_temp.system_rows('passkeys');
 grant select, insert, delete, update on passkeys to holdfast_system;
 
 create table oauth_records (
-  -- Session, Interaction, Grant, AuthorizationCode, AccessToken, RefreshToken, as the library names them.
+  -- Names of the library: Session, Interaction, Grant, AuthorizationCode, AccessToken, RefreshToken. Others are of this product.
   kind text not null,
-  -- A hash: who reads this table has no token by it.
+  -- A keyed hash of the secret, so that a reader of this table gets no token.
   digest text not null,
   payload json not null,
-  -- The grant that a code or a token belongs to: all of them end with it.
+  -- The grant of a code or token. All codes and tokens end with their grant.
   grant_id text,
-  -- The MCP server for which a grant is.
+  -- The MCP server of a grant.
   server_id text,
-  -- The name of a session, by which an interaction finds it again.
+  -- The id of a session. An interaction finds its session by this id.
   uid text,
   consumed_at timestamptz(3),
   expires_at timestamptz(3) not null,

@@ -48,26 +48,26 @@ $$;
 create table tables (
   id text primary key,
   workspace_id text not null references workspaces (id) on delete cascade,
-  -- Stands for the table in its rows, which are many.
+  -- A short id of the table for its many rows.
   no bigint not null generated always as identity unique,
   name text not null,
   description text not null,
   columns jsonb not null,
-  -- The number of the next column. Ids of columns are never used again: rows may still hold cells of a deleted one.
+  -- The number of the next column. Ids of columns are never used again, because rows may still contain cells of a deleted column.
   next_column int not null,
-  -- Counts the changes of the columns. Whoever has read the columns writes only while it is the same.
+  -- Counts the changes of the columns. A writer that has read the columns writes only if this number is unchanged.
   schema_version bigint not null default 1,
-  -- What its author allows; the plan of the workspace may allow less.
+  -- The row limit that its author set. The plan of the workspace may allow fewer rows.
   max_rows bigint,
   row_count bigint not null default 0,
   next_position bigint not null default 0,
-  -- Counts the changes of the rows. It is raised under the lock of this line, so versions are committed in their order.
+  -- Counts the changes of the rows. A writer locks this row to increment it, so versions are committed in order.
   version bigint not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  -- Deletions up to this version may be forgotten.
+  -- Rows of table_deletions up to this version may be missing, because old rows are deleted.
   changes_from bigint not null default 0,
-  -- The next slot for numbers. A slot is never given twice: rows may still hold cells of a deleted column.
+  -- The next slot for numbers. A slot is never used again, because rows may still contain cells of a deleted column.
   next_number int not null default 1,
   -- The next slot for texts.
   next_text int not null default 1
@@ -88,16 +88,16 @@ create table table_rows (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   workspace_id text not null,
-  -- The execution that wrote the row last. It may be forgotten by now. Null when a call wrote it.
+  -- The execution that last wrote the row. It may be deleted by now. Null when a call wrote the row.
   execution_id text,
   -- The cells by the ids of their columns. An empty cell has no key.
   data jsonb not null,
   primary key (table_no, id)
 ) partition by hash (table_no);
 comment on table table_rows is 'The rows of all tables, in 16 partitions. Its slots n1 to s4 are typed copies of cells.';
--- The slots of the first columns with numbers and texts. A number has up to 18 digits before its point and 12 after it. Any other
--- number stands as one between its neighbours, with 13 digits after its point, or as an infinity, so it compares as it should.
--- A text has up to 40 characters. Any other text, and one that begins with the character 1, stands as that character alone.
+-- The slots of the first columns with numbers and texts. A slot stores a number exactly if it has up to 18 digits before its point and
+-- 12 after it. Otherwise it stores a number between the neighbours, with 13 digits after the point, or an infinity, so the order stays right.
+-- A slot stores a text of up to 40 characters. For a longer text, and for a text that begins with U+0001, it stores only U+0001.
 do $$
 declare
   cell text;
@@ -195,7 +195,7 @@ grant select on table_orphans to holdfast_system;
 create table table_column_orphans (
   table_no bigint not null,
   column_id text not null,
-  -- The last row whose cell was removed.
+  -- The position of the last row whose cell was removed.
   position bigint not null default '-1'::int,
   workspace_id text not null,
   deleted_at timestamptz(3) not null default now(),
@@ -216,13 +216,13 @@ create table table_imports (
   size bigint not null,
   status text not null default 'pending',
   error text,
-  -- Lines with rows that are dealt with. In the mode 'good' their rows are committed together with this number.
+  -- The number of processed lines. In the mode 'good' it is committed together with the rows of these lines.
   line_count bigint not null default 0,
   inserted_count bigint not null default 0,
   refused_count bigint not null default 0,
-  -- The first of the refused lines.
+  -- The first refused lines.
   refused jsonb not null default '[]',
-  -- Attempts that began and neither ended in order nor came further.
+  -- Attempts in a row that made no progress and did not end normally.
   tries smallint not null default 0,
   next_delivery_at timestamptz(3) not null default now() + interval '00:00:02',
   created_at timestamptz(3) not null default now(),
@@ -242,7 +242,7 @@ grant select, delete, update on table_imports to holdfast_system;
 alter table files add foreign key (import_id) references table_imports (id) on delete cascade;
 
 create table import_reports (
-  -- The id that the Idempotency-Key of the call was given.
+  -- The id that belongs to the Idempotency-Key of the call.
   id text primary key,
   workspace_id text not null references workspaces (id) on delete cascade,
   report json not null,

@@ -71,7 +71,7 @@ create table activations (
   created_at timestamptz(3) not null default now(),
   constraint activations_workspace_id_workflow_id_fkey foreign key (workspace_id, workflow_id) references workflows(workspace_id, id) on delete cascade
 );
-comment on table activations is 'Which version was live since when. A rollback without a version goes one back.';
+comment on table activations is 'The history of live versions. A rollback without a version goes to the version before.';
 create index activations_workflow on activations (workflow_id, id);
 call pg_temp.tenant_rows('activations');
 grant select, insert, delete, update on activations to holdfast_app;

@@ -27,7 +27,7 @@ create table users (
   email text not null,
   name text not null,
   created_at timestamptz(3) not null default now(),
-  -- When a mail or an identity provider has proven that the address is the user's; null: whoever invited them typed it.
+  -- When a mail or an identity provider has proven that the address belongs to the user. Null: an inviter typed the address.
   email_proven_at timestamptz(3)
 );
 comment on table users is 'A person. An address is theirs only once somebody has proven it.';
@@ -41,9 +41,9 @@ create table memberships (
   user_id text not null references users (id) on delete cascade,
   role text not null check (role in ('admin', 'editor', 'viewer')),
   created_at timestamptz(3) not null default now(),
-  -- The identity provider whose groups gave the membership, and take it away; null: people did.
+  -- The identity provider whose rules gave the membership and can end it. Null: a person gave it.
   provider text,
-  -- Whether mails about pauses reach the member. It is the choice of the member, so it is no matter of the audit log.
+  -- Whether the member gets mails about pauses. It is the member's own choice, so the audit log does not record it.
   pause_mails boolean not null default true,
   primary key (workspace_id, user_id)
 );
@@ -147,10 +147,10 @@ create table idempotency_keys (
   route text not null,
   key text not null,
   fingerprint text not null,
-  -- The id that the first request was given: a repeat after a crash makes the same thing, not a second one.
+  -- The id for the resource. A request that is repeated after a crash uses the same id, so it makes no second resource.
   resource_id text not null,
   status int,
-  -- The body. Text is a body that is already JSON.
+  -- The response body. A string is a body that is JSON text already.
   answer json,
   etag text,
   locked_until timestamptz(3) not null,
@@ -179,7 +179,7 @@ create table saved_views (
   -- The list that is filtered.
   area text not null,
   name text not null,
-  -- As in the address of the page.
+  -- The query string of the page's URL.
   query text not null,
   created_at timestamptz(3) not null default now(),
   unique (workspace_id, user_id, area, name)

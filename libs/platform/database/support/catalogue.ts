@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { appRole, systemRole } from '../policies.ts';
 
-/** Tables that hold nothing of a tenant, each with its reason. No role of this product may touch them. */
+/** Tables without data of a tenant, each with its reason. No role of this product may use them. */
 export const exempt: Record<string, string> = {
   migrations: 'the names of the migrations that were applied, read and written by the owner alone',
 };
@@ -30,9 +30,9 @@ export async function tenancyFaults(owner: pg.Client): Promise<string[]> {
 /** A table whose rows belong to a workspace. */
 export interface TenantTable {
   table: string;
-  /** The column that says to which. */
+  /** The column with the id of the workspace. */
   column: string;
-  /** All columns but those that Postgres computes, by comma. */
+  /** All columns except generated columns, separated by commas. */
   written: string;
 }
 
@@ -44,7 +44,7 @@ export async function tenantTables(owner: pg.Client): Promise<TenantTable[]> {
     .map(({ name, keyed, written }) => ({ table: name, column: keyed ? 'workspace_id' : 'id', written }));
 }
 
-/** The parts into which tables are divided. */
+/** The names of all partitions. */
 export async function partitions(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(partsOf);
   return rows.map(({ name }) => name);
@@ -65,7 +65,7 @@ function faultsOf({ name, forced, keyed, policies }: Table): string[] {
     if (stranger) faults.push(`${name} has the policy ${policy} for ${stranger}`);
   }
   const ours = policies.filter(({ roles }) => roles.includes(appRole));
-  // Policies add up, so one that lets everything through undoes the others.
+  // Postgres combines policies with `or`, so one policy that allows everything disables the others.
   if (ours.some(({ reading }) => reading === 'true'))
     faults.push(`${name} shows all of its rows to ${appRole}`);
   if (keyed && !ours.some(bindsWorkspace))
@@ -79,7 +79,7 @@ function bindsWorkspace({ reading, writing }: Table['policies'][number]): boolea
   );
 }
 
-/** Every schema of this product. The system role owns the parts of the vectors, to make and drop indexes on them, and nothing else. */
+/** Every schema of this product. The system role owns only the partitions of the vectors, so that it can create and drop their indexes. */
 const schemas = `array['public'::regnamespace, 'vectors'::regnamespace]::oid[]`;
 
 const readTables = /* sql */ `
@@ -99,11 +99,11 @@ from pg_class c
 where c.relnamespace = any(${schemas}) and c.relkind in ('r', 'p', 'f')
 order by 1`;
 
-/** Parts of a table are read through the whole; nobody may be granted one. */
+/** Partitions with a grant. There must be none, because statements must use the whole table. */
 const partsOf = /* sql */ `
 select c.oid::regclass::text as name from pg_class c where c.relnamespace = any(${schemas}) and c.relispartition`;
 
-/** Ways around the policies: roles that skip them, views and functions that run as their owner, exempt tables that are granted. */
+/** Ways around the policies: roles that bypass them, views and functions that run as their owner, exempt tables with a grant. */
 const sideDoors = /* sql */ `
 select rolname || ' skips row-level security' as fault from pg_roles
 where rolname = any($1) and (rolsuper or rolbypassrls or rolcanlogin)

@@ -1,6 +1,6 @@
 /**
- * Makes Postgres end each statement that deletes more than so many rows of a table as it does at the statement time-out; `where` says which
- * rows count. `quickAgain` undoes it.
+ * Makes Postgres fail each statement that deletes more than `above` rows of a table, with the error of the statement time-out. Only rows
+ * that match `where` count. `quickAgain` undoes this.
  */
 export const slowDeletion = (table: string, above: number, where = 'true'): string => `
 create or replace function too_slow_${nameOf(table)}() returns trigger language plpgsql as $$ begin

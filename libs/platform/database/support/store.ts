@@ -4,11 +4,11 @@ import pg from 'pg';
 import { Settings } from '#libs/platform/settings/settings';
 import { cloneTemplate } from '../template.ts';
 
-/** The services of a module on a database of a test's own. Whoever asks for it calls `stop`. */
+/** The services of a module on a test's own database. The test must call `stop`. */
 export interface GivenStore {
-  /** The database, as the owner of its schema reaches it. */
+  /** The URL of the database, for the owner of its schema. */
   url: string;
-  /** Connected as the owner of the schema, whom no policy binds. */
+  /** A connection as the owner of the schema. No policy applies to it. */
   owner: pg.Client;
   app: INestApplicationContext;
   /** A second process on the same database, which stops with this one. */
@@ -16,7 +16,7 @@ export interface GivenStore {
   stop(): Promise<void>;
 }
 
-/** Boots the module on an empty database, with these settings beside those that every process needs. */
+/** Boots the module on an empty database, with these settings in addition to the required ones. */
 export async function givenStore(
   module: Type,
   settings: Record<string, string> | ((url: string) => Record<string, string>) = {},

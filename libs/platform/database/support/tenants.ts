@@ -76,9 +76,9 @@ const rows = [
   `insert into import_reports (id, workspace_id, report) values ('imp_$w', '$w', '{}')`,
   `insert into table_column_orphans (table_no, column_id, workspace_id) select no, 'c1', '$w' from tables where id = 'tbl_$w'`,
   `insert into table_orphans (table_no, workspace_id) select no, '$w' from tables where id = 'tbl_$w'`,
-  // Triggers have appended an entry for much of what is above.
+  // Triggers have appended an audit entry for many of the rows above.
   `begin; set local holdfast.audit_retention = 'on'; delete from audit_entries where workspace_id = '$w' and seq > 1; commit`,
-  // A trigger has added the usage up, and others have written lines for what is above.
+  // Triggers have added up the usage, and have written storage changes for the rows above.
   `delete from storage_changes where workspace_id = '$w'`,
   `insert into storage_changes (workspace_id, kind, bytes) values ('$w', 'tables', 1)`,
   `insert into storage_totals (workspace_id, kind, bytes) values ('$w', 'tables', 1)`,

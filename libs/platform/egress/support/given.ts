@@ -7,7 +7,7 @@ import {
 } from '../egress.ts';
 import { Hostile } from './hostile.ts';
 
-/** Two servers of one spec file, and the doors that its tests opened. */
+/** Two servers of one spec file, and the `Egress` objects that its tests made. */
 export interface Given {
   server: Hostile;
   other: Hostile;
@@ -15,7 +15,7 @@ export interface Given {
 
 const opened: Egress[] = [];
 
-/** Starts both servers before the first test and stops them after the last; each test finds them without a memory. */
+/** Starts both servers before the first test and stops them after the last. Clears what they recorded before each test. */
 export function givenServers(): Given {
   const given: Partial<Given> = {};
   beforeAll(async () => {
@@ -46,7 +46,7 @@ export function at(hostile: Hostile, path: string, name = 'named.example'): stri
   return `http://${name}:${hostile.port}${path}`;
 }
 
-/** A GET of the URL through a door of its own, unless `rest` and `policy` say otherwise. */
+/** A GET of the URL with a new `Egress`. `rest` and `policy` can change this. */
 export function call(
   url: string,
   rest: Partial<EgressRequest> = {},
@@ -55,7 +55,7 @@ export function call(
   return egressWith(policy).request({ method: 'GET', url, ...rest });
 }
 
-/** What a caller can act on: code and `sent` of a failure, else the error as text. */
+/** The code and `sent` of a failure; for another error, its text. */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   const error = await promise.then(
     () => 'an answer',

@@ -15,7 +15,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const gzipped = gzipSync('plain text');
 const bomb = gzipSync(gzipSync(Buffer.alloc(200 * 1024 * 1024)));
 
-/** What a server on the internet may do to whoever calls it. `to` is taken from the query: `/redirect?307=http://…`. */
+/** Answers that a hostile server may send to a client. The query gives `to`: `/redirect?307=http://…`. */
 const answers: Record<string, Answer> = {
   '/ok': (_, response) => response.end('ok'),
   '/echo': (request, response) => request.pipe(response),
@@ -65,7 +65,7 @@ function trickle(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** A real server on a loopback port that remembers every connection and every request. */
+/** A real server on a loopback port that records every connection and every request. */
 export class Hostile {
   readonly received: Received[] = [];
   connections = 0;

@@ -1,4 +1,4 @@
-/** Ways to write a host that a reader, a list or a regular expression may not take for the address that it is. */
+/** Spellings of an address that a reader, a list or a regular expression may not recognise. */
 
 type Radix = (value: number) => string;
 
@@ -11,7 +11,7 @@ const radices: Radix[] = [
   (value) => `0${value.toString(8).padStart(14, '0')}`,
 ];
 
-/** One to four parts, where the last one holds what is left (inet_aton), each in one radix, and some mixed. */
+/** Spellings with one to four parts (inet_aton; the last part contains the remaining bytes), in one radix or several. */
 export function spellingsOf4(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const parts = [
@@ -30,7 +30,7 @@ export function spellingsOf4(address: string): string[] {
   ];
 }
 
-/** Digits and dots of other scripts, which IDNA maps to the plain ones, and percent signs, which the parser undoes. */
+/** Spellings with digits and dots of other scripts, which IDNA maps to ASCII, and with percent encoding, which the parser decodes. */
 function scripts(address: string): string[] {
   const fullwidth = swap(address, (digit) => String.fromCodePoint(0xff10 + digit));
   const circled = swap(address, (digit) => (digit === 0 ? '⓪' : String.fromCodePoint(0x245f + digit)));
@@ -46,7 +46,7 @@ function swap(address: string, digitOf: (digit: number) => string): string {
   return address.replace(/\d/g, (digit) => digitOf(Number(digit)));
 }
 
-/** IPv6 forms that end at, or wrap, the IPv4 address. */
+/** IPv6 forms that end with, or contain, the IPv4 address. */
 export function wrappings6(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
@@ -123,7 +123,7 @@ export const names = [
   '_underscore.example',
 ];
 
-/** Whole URLs whose parts read otherwise than they are. `canary` is `127.0.0.1:port`. */
+/** Whole URLs that look like they have another host. `canary` is `127.0.0.1:port`. */
 export function tricks(canary: string): string[] {
   return [
     `http://public.example@${canary}/`,

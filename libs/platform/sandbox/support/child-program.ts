@@ -5,15 +5,15 @@ import { buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** The file that runs the code. It stands beside the program. */
+/** The WASM file of the engine. It is in the folder of the program. */
 const engine = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
 
 /**
- * Writes the child's program and what it imports as one file. It is a CommonJS file, because the loader of the other kind takes some
- * 10 ms of CPU time, and a process is started for each run of code.
+ * Bundles the child's program and its imports into one file. It is a CommonJS file, because the loader of ES modules takes about 10 ms
+ * of CPU time, and each run of code starts a process.
  */
 export function packChild(entry: string, to: string): void {
-  // Renamed into place: another spec file may be starting a child at this moment.
+  // Writes to another name and renames, because another spec file may be starting a child at this time.
   const outfile = `${to}.${process.pid}`;
   buildSync({
     entryPoints: [entry],
@@ -22,7 +22,7 @@ export function packChild(entry: string, to: string): void {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    // The engine asks where it is.
+    // The engine reads its own URL.
     define: { 'import.meta.url': 'hereUrl' },
     banner: { js: `const hereUrl = require('node:url').pathToFileURL(module.filename).href;` },
     logLevel: 'error',
@@ -31,7 +31,7 @@ export function packChild(entry: string, to: string): void {
   renameSync(outfile, to);
 }
 
-/** Brings the child's program in `dist` up to date with its sources: a stale one would be tested without anybody noticing. */
+/** Builds the child's program in `dist` from its sources, so that no test runs an old program. */
 export function buildChild(): void {
   const to = join(root, 'dist/libs/platform/sandbox/child.cjs');
   const folder = join(root, 'libs/platform/sandbox');

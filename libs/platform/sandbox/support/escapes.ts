@@ -1,4 +1,4 @@
-/** Programs that look for a way out, as expressions. Whatever they find is tried as a `Function` or as a global. */
+/** Expressions that look for a way out of the sandbox. The test tries their results as a `Function` and as a global. */
 export const escapes: string[] = [
   'globalThis',
   'this',
@@ -66,7 +66,7 @@ export const escapes: string[] = [
   'Array.from.call(Function, ["return this"])',
 ];
 
-/** Programs that turn the prelude's and the pipe's own means against the host; each must end like any other program. */
+/** Programs that attack the host through the prelude and the pipe. Each must end like any other program. */
 export const abuses: string[] = [
   'Object.prototype.toJSON = function () { return "forged" }; return {}',
   'JSON.stringify = () => "forged"; JSON.parse = () => "forged"; return { a: 1 }',

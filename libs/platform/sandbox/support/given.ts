@@ -10,7 +10,7 @@ export function givenSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
   return sandbox;
 }
 
-/** A sandbox for one test, closed at its end also when the test fails: a process left over would keep jest waiting. */
+/** A sandbox for one test. It is closed even when the test fails, because jest waits for processes that are left. */
 export function disposableSandbox(options: Partial<SandboxOptions> = {}): Sandbox & AsyncDisposable {
   buildChild();
   const sandbox = new Sandbox(options);
@@ -19,7 +19,7 @@ export function disposableSandbox(options: Partial<SandboxOptions> = {}): Sandbo
 
 export type Outcome = { output: unknown; logs: string[] } | { code: string; message: string; line?: number };
 
-/** The end of the code: result and log, or code, message and line of the error. */
+/** The outcome of the code: result and log, or code, message and line of the error. */
 export async function outcomeOf(
   sandbox: Sandbox,
   run: Partial<SandboxRun> & { code: string },
@@ -37,29 +37,29 @@ export async function outcomeOf(
 let marks = 0;
 
 /**
- * A memory size that no other sandbox of these tests has. It stands on the command line of every process that is started
- * for it, also of one that lost its parent.
+ * A memory size that no other sandbox of these tests has. It is in the command line of every process of its sandbox, even of a process
+ * whose parent has ended.
  */
 export function mark(): number {
   marks += 1;
   return 16 * 1024 * 1024 + (process.pid % 100_000) * 100 + marks;
 }
 
-/** The processes that were started for a sandbox of this memory size and still run, by Linux's own account. */
+/** The ids of the running processes of the sandbox with this memory size, from `/proc`. */
 export function processesOf(memoryBytes: number): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  // A zombie has no command line: it is gone but for its parent's asking.
+  // A zombie has no command line. It has ended, and its parent has not read its status yet.
   return pids.filter((pid) => read(`/proc/${pid}/cmdline`).endsWith(`child.cjs\0${memoryBytes}\0`));
 }
 
-/** Kills them as a host short of memory would. Tells whether none was left to kill. */
+/** Kills these processes, as a host without free memory does. Returns whether there was none to kill. */
 export function noneAfterKilling(memoryBytes: number): boolean {
   const pids = processesOf(memoryBytes);
   for (const pid of pids) {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // One falls with another: bubblewrap takes its inner process along.
+      // The process ended with another: bubblewrap kills its inner process.
     }
   }
   return pids.length === 0;
@@ -74,8 +74,8 @@ function read(path: string): string {
 }
 
 /**
- * Waits for a condition, `limitMs` at most, and returns how long it took. A process that calls exec has no command line
- * for a moment, so the condition is not asked again once it held.
+ * Waits for a condition, at most `limitMs`, and resolves to the time that it took. It does not check the condition again after it was
+ * true, because a process that calls exec has no command line for a moment.
  */
 export async function soon(holds: () => boolean, limitMs = 5_000): Promise<number> {
   const startedMs = performance.now();

@@ -1,12 +1,13 @@
 const sentenceCharsMax = 200;
 
-/** Failures of runs and blocks. Their messages and details are the words of authors and of servers that were called. */
+/** The types of failures of runs and blocks. Their messages and details contain text of authors and of called servers. */
 const ofRuns =
   /^(Application|Activity|ChildWorkflow|Cancelled|Terminated|Timeout|Server|NexusOperation)Failure$/;
 
 /**
- * What a line of the log says of an error: its type, its code, and of one that is no failure of a run the first line of its message, of at
- * most 200 characters and without what it quotes. Details are left out: they hold what blocks were given and what servers answered.
+ * The fields of a log line for an error: its type, its code and a short message. The message is the first line, at most 200
+ * characters, without quoted text. A failure of a run has no message. Details are left out, because they contain inputs of blocks and
+ * answers of servers.
  */
 export function errorFields(error: unknown): { type: string; code?: string; message?: string } {
   const { name, message } = fieldsOf(error);
@@ -19,7 +20,7 @@ export function errorFields(error: unknown): { type: string; code?: string; mess
   };
 }
 
-/** The code of the failure that caused this one. */
+/** The code of the error, or of its nearest cause with a code. */
 function codeOf(error: unknown): string | undefined {
   const { type, code, cause } = fieldsOf(error);
   const own = [type, code].find((one) => typeof one === 'string' && one !== '');
@@ -35,7 +36,7 @@ function sentenceOf(message: string): string {
     .slice(0, sentenceCharsMax);
 }
 
-/** Not by class: errors of workflow code come from another realm. */
+/** The fields of an error. It does not use `instanceof`, because errors of workflow code come from another realm. */
 function fieldsOf(error: unknown): Record<string, unknown> {
   return Object(error);
 }

@@ -16,7 +16,7 @@ const secretNames = [
   'token',
 ];
 
-/** JSON lines on standard output; credentials are left out by the name of their field and by the form of our own keys. */
+/** A logger that writes JSON lines to standard output. It hides fields whose names look like credentials, and texts in the form of our keys. */
 export function createLogger(name: string, level: string, target?: DestinationStream): Logger {
   const options: LoggerOptions = {
     name,
@@ -40,7 +40,7 @@ function withoutKeys(text: string): string {
   return text.replaceAll(/sk-holdfast-[0-9A-Za-z]+/g, 'sk-holdfast-[redacted]');
 }
 
-/** Makes Nest log the same lines. An object is a line of its own making, with its text in `msg`. */
+/** A logger for Nest that writes the same lines. An object gives the fields of the line, with the text in `msg`. */
 export function nestLogger(logger: Logger): LoggerService {
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error' | 'fatal') =>
@@ -52,7 +52,7 @@ export function nestLogger(logger: Logger): LoggerService {
       );
     };
   const texts = at('debug');
-  // At each start Nest logs every route that it has mapped, which nobody needs.
+  // At each start Nest logs every route. These lines are left out.
   return {
     log: (message: unknown, ...rest: unknown[]) =>
       isLine(message) ? logger.info({ context: rest.at(-1), ...message }) : texts(message, ...rest),
@@ -67,10 +67,10 @@ export function nestLogger(logger: Logger): LoggerService {
 const isLine = (message: unknown): message is object =>
   typeof message === 'object' && message !== null && !(message instanceof Error);
 
-/** Messages of the SDK about the state of a worker at every start and stop: they are logged at debug level. */
+/** Log levels by the levels of Temporal's SDK. Its messages about each start and stop of a worker are logged at debug level. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** In seconds: the SDK's own buckets begin at 50 ms, in which most of ours end. */
+/** Buckets in seconds. The SDK's own buckets begin at 50 ms, and most of our times are shorter. */
 const sdkBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300];
 const sdkDurations = [
   'request_latency',
@@ -83,8 +83,8 @@ const sdkDurations = [
 ];
 
 /**
- * Must be called once in a process, before any connection: the SDK's own signal handlers would race ours. With an address
- * the SDK serves its metrics there; without one it counts nothing.
+ * Installs the runtime of Temporal's SDK. Call it once in a process, before any connection, because otherwise the SDK's signal
+ * handlers compete with ours. With `metricsAddress` the SDK serves its metrics there; without it, it has no metrics.
  */
 export function installTemporalRuntime(logger: Logger, metricsAddress?: string): void {
   const child = logger.child({ component: 'temporal' });
@@ -111,11 +111,11 @@ export function installTemporalRuntime(logger: Logger, metricsAddress?: string):
 interface SdkFields {
   workflowId?: unknown;
   error?: unknown;
-  /** Why a run has failed: its error comes without that. */
+  /** The reason why a run has failed. Its error does not contain it. */
   failed?: unknown;
 }
 
-/** The text of a line of the SDK: its own words, and errors without anything of users. */
+/** The fields of a log line of the SDK. Errors have no text of users. */
 function fieldsOfSdk({ error, failed, ...meta }: SdkFields): object {
   return {
     ...(meta.workflowId ? { executionId: meta.workflowId } : {}),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Ends the process in order at SIGTERM and SIGINT, once. It exits with 0, or with 1 and a line of the log when `stop` rejects. */
+/** Calls `stop` at the first SIGTERM or SIGINT, then exits with 0. When `stop` rejects, it logs the error and exits with 1. */
 export function stopOnSignal(stop: () => Promise<void>, logger: Logger): void {
   let stopping = false;
   const end = () => {

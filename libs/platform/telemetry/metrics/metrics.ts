@@ -1,13 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Everything that this process counts. Labels take values of fixed lists only: no id, name or text of a user. */
+/** All metrics of this process. Labels have values from fixed lists only: no id, name or text of a user. */
 export const registry = new Registry();
 
 const registers = [registry];
 const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
   new Counter({ name: `holdfast_${name}`, help, labelNames, registers });
 
-/** Reads values when a scrape asks for them. */
+/** A gauge whose values are read at each scrape. */
 export function gauge<Label extends string>(
   name: string,
   help: string,
@@ -25,7 +25,7 @@ export function gauge<Label extends string>(
   });
 }
 
-/** From the 5 ms of a cached read to the 5 minutes that a caller waits at most for a result. */
+/** Buckets in seconds: from a cached read (5 ms) to the longest wait of a caller for a result (5 minutes). */
 const callBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 export const requests = counter('http_requests_total', 'Answered requests.', ['method', 'route', 'status']);
@@ -39,7 +39,7 @@ export const requestSeconds = new Histogram({
 export const accepted = counter('executions_accepted_total', 'Committed executions.', ['mode', 'trigger']);
 export const settled = counter('executions_settled_total', 'Runs that ended or paused.', ['status']);
 export const blocks = counter('blocks_total', 'Visits of blocks that ended.', ['type', 'status']);
-/** From what ends where it is accepted to what waits for people for a week. */
+/** Buckets in seconds: from an inline run (10 ms) to a run that waits for people for a week. */
 const runBuckets = [
   0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 21_600, 86_400, 604_800,
 ];

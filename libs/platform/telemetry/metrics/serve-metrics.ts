@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { countProcess, registry } from './metrics.ts';
 
-/** Temporal's SDK answers on the loopback address; a scrape that has waited so long goes on without it. */
+/** The longest wait for the metrics of Temporal's SDK, in milliseconds. After it, a scrape answers without them. */
 const sdkMsMax = 1000;
 
 export interface MetricsPlace {
@@ -15,8 +15,8 @@ export interface MetricsPlace {
 }
 
 /**
- * `GET /metrics` on a port of its own, which is never that of the API: what counts here is the operator's business alone.
- * Temporal's SDK counts in native code and serves by itself, so its text is added, and one port has everything.
+ * Serves `GET /metrics` on its own port, never on the port of the API, because metrics are only for the operator. Temporal's SDK
+ * serves its metrics itself, from native code. This server adds their text, so one port serves all metrics.
  */
 export function serveMetrics({ port, host, token, sdkAddress }: MetricsPlace): Promise<Server> {
   countProcess();
@@ -31,13 +31,13 @@ export function serveMetrics({ port, host, token, sdkAddress }: MetricsPlace): P
   });
 }
 
-/** The address that a server has got, for the log. */
+/** The address on which a server listens, for the log. */
 export function addressOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** A port of this machine that nobody uses, for a server that cannot choose one by itself. */
+/** The address of a free port of this machine, for a server that cannot choose a port itself. */
 export function freeAddress(): Promise<string> {
   const server = createServer();
   return new Promise((resolve, reject) => {

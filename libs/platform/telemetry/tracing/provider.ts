@@ -10,20 +10,20 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 
-/** The address that traces of this process are sent to. */
+/** The target for the traces of this process. */
 export interface TraceTarget {
   endpoint: string;
   headers: Record<string, string>;
   ratio: number;
 }
 
-/** Spans that wait to be sent; more are dropped, so that a collector that is away costs neither memory nor time. */
+/** The most spans in the send queue. More spans are dropped, so an unreachable collector costs neither memory nor time. */
 const waitingMax = 2048;
 const sendMsMax = 10_000;
 
 const random = new RandomIdGenerator();
 
-/** Ids of spans, which are random, but for that of the next one where it must be known elsewhere. */
+/** Random ids of spans. `next` sets the id of the next span, when other code must know it before. */
 export class SpanIds implements IdGenerator {
   next: string | undefined;
 
@@ -38,7 +38,7 @@ export class SpanIds implements IdGenerator {
   }
 }
 
-/** Makes spans and sends them by OTLP. It is loaded only where traces are on, because it has hundreds of modules. */
+/** Makes a tracer that sends spans by OTLP. This file is loaded only when traces are on, because it imports hundreds of modules. */
 export function tracerOf(
   service: string,
   { endpoint, headers, ratio }: TraceTarget,

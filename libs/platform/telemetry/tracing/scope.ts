@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span, SpanContext } from '@opentelemetry/api';
 
-/** The request, run and trace of some work. Its log lines name them, and servers that it calls are told the trace. */
+/** The request, execution and trace of some work. Its log lines name them, and its outgoing calls send the trace. */
 export interface WorkScope {
   requestId?: string;
   executionId?: string;
   trace?: SpanContext;
-  /** The span of this work, where this process makes one. */
+  /** The span of this work, if this process made one. */
   span?: Span;
-  /** The trace that the work concerns and does not belong to. */
+  /** Another trace to which the work is related. The work is not part of it. */
   concerns?: SpanContext;
 }
 

@@ -20,7 +20,7 @@ describe('while traces are off', () => {
 
 describe('while traces are on', () => {
   let end: () => Promise<void>;
-  // Nobody listens there: spans that cannot be sent harm nobody.
+  // No server listens there. Spans that cannot be sent cause no error.
   beforeAll(async () => {
     end = await startTracing('test', { endpoint: 'http://127.0.0.1:9', headers: {}, ratio: 0 });
   });

@@ -16,11 +16,11 @@ import { scope } from './scope.ts';
 
 export { SpanKind } from '@opentelemetry/api';
 
-/** Null while traces are off: then nothing below does more than look here. */
+/** Null while traces are off. Then the functions below do nothing. */
 let tracer: Tracer | null = null;
 let ids: SpanIds | null = null;
 
-/** Sends the spans of this process by OTLP from now on. What it returns sends those that wait, and ends that. */
+/** Starts to send the spans of this process by OTLP. Resolves to a function that sends the waiting spans and stops. */
 export async function startTracing(service: string, target: TraceTarget): Promise<() => Promise<void>> {
   const { tracerOf } = await import('./provider.ts');
   const { tracer: started, ids: given, end } = tracerOf(service, target);
@@ -35,18 +35,18 @@ export interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
   startedAtMs?: number;
-  /** The id of the span of the same trace that this one is in, which may be noted later; the present one when undefined. */
+  /** The id of the parent span in the same trace; the parent may be recorded later. Default: the current span. */
   parentId?: string;
 }
 
-/** The headers that name the trace to a called server, by the recommendation of W3C. */
+/** The headers that tell a called server the trace, by W3C Trace Context. */
 export interface TraceHeaders {
   traceparent?: string;
-  /** Notes of earlier systems for themselves. They are passed on and not read. */
+  /** Data that other tracing systems added. It is passed on and not read. */
   tracestate?: string;
 }
 
-/** A span of a call from outside, which begins a trace or goes on with the caller's. Null while traces are off. */
+/** Starts the span of an incoming call. It continues the trace of the caller, or begins a new trace. Null while traces are off. */
 export function beginTrace(
   name: string,
   caller: TraceHeaders | undefined,
@@ -58,7 +58,7 @@ export function beginTrace(
   return tracer.startSpan(name, { kind, attributes, startTime: startedAtMs }, before);
 }
 
-/** Does the work as a span of the trace that it belongs to. Work of no trace that is recorded is done without one. */
+/** Runs work in a new span of the current trace. Without a recorded trace, runs the work without a span. */
 export function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   const before = recorded(options.parentId);
   return tracer && before ? asSpan(tracer, before, { name, ...options }, work) : work();
@@ -81,7 +81,7 @@ async function asSpan<T>(
   }
 }
 
-/** Adds to the span of the present work, and how the work has failed. Nothing where it has none. */
+/** Adds attributes and a failure to the span of the current work. Does nothing without a span. */
 export function describeSpan(attributes: Attributes, failure?: string): void {
   const span = scope.getStore()?.span;
   span?.setAttributes(attributes);
@@ -89,13 +89,13 @@ export function describeSpan(attributes: Attributes, failure?: string): void {
 }
 
 export interface PastSpan extends SpanOptions {
-  /** Spans that are in this one know its id before it is noted. */
+  /** The id of the span. It is chosen before, because child spans need the id of their parent. */
   id: string;
   endedAtMs: number;
   failure?: string | undefined;
 }
 
-/** Notes a span of the present trace that has ended already. */
+/** Records a span that has ended already, in the current trace. Does nothing without a recorded trace. */
 export function noteSpan(
   name: string,
   { id, parentId, attributes, startedAtMs, endedAtMs, failure }: PastSpan,
@@ -109,12 +109,12 @@ export function noteSpan(
   span.end(endedAtMs);
 }
 
-/** True while spans of the present work are kept. */
+/** True when traces are on and the current trace is recorded. */
 export function isRecorded(): boolean {
   return tracer !== null && recorded() !== undefined;
 }
 
-/** The headers for whatever is called now; empty when there is no trace to go on with. */
+/** The trace headers for an outgoing call; empty without a current trace. */
 export function traceHeaders(): TraceHeaders {
   const present = tracer ? scope.getStore()?.trace : undefined;
   if (!present) return {};
@@ -126,10 +126,10 @@ export function traceHeaders(): TraceHeaders {
   };
 }
 
-/** Version, trace, span and flags, by the recommendation of W3C; what a later version adds is left out. */
+/** The form of `traceparent` by W3C Trace Context: version, trace, span and flags. Additions of later versions are ignored. */
 const form = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-|$)/;
 
-/** The trace that a `traceparent` names. */
+/** The trace in a `traceparent`; undefined for a malformed header, or while traces are off. */
 export function traceOf({ traceparent, tracestate }: TraceHeaders): SpanContext | undefined {
   const found = tracer && traceparent !== undefined ? form.exec(traceparent) : null;
   if (!found) return undefined;
@@ -145,7 +145,7 @@ function recorded(parentId?: string): SpanContext | undefined {
   return parentId === undefined ? present : { ...present, spanId: parentId };
 }
 
-/** The kind of an error and not its message, which may quote what a user sent. */
+/** Records the type of an error in the span. It leaves out the message, which may quote text of a user. */
 function fail(span: Span, error: unknown): void {
   const { type, code, name } = Object(error) as Record<string, unknown>;
   const kind = [type, code, name].find((one) => typeof one === 'string' && one !== '');

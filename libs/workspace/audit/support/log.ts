@@ -10,12 +10,12 @@ import { Chains } from '../chain.ts';
 @Module({ imports: [AuditModule, PagesModule] })
 class AuditAlone {}
 
-/** That of every given store. */
+/** The secret of every store in the tests. */
 export const installationSecret = 'x'.repeat(32);
 
 const dayMs = 86_400_000;
 
-/** The audit log on a database of a test's own, which deletes what is older than a year. */
+/** The audit log on a test's own database. It deletes entries that are older than a year. */
 export async function givenLog() {
   const given: GivenStore = await givenStore(AuditAlone, { DATABASE_POOL_MAX: '16', AUDIT_RETENTION: '365' });
   const { owner } = given;
@@ -23,7 +23,7 @@ export async function givenLog() {
   const chains = await Chains.open(given.url, installationSecret);
   let made = 0;
 
-  /** A workspace; its own making is its first entry, and others follow. */
+  /** Makes a workspace with this many entries. The first entry is its creation. */
   async function givenWorkspace(entries = 1): Promise<string> {
     const id = `ws_${++made}`;
     await owner.query('insert into workspaces (id, name) values ($1, $1)', [id]);
@@ -78,7 +78,7 @@ async function allOf(audit: Audit, workspaceId: string, filters: object): Promis
   }
 }
 
-/** As an owner of the database could: past every trigger. */
+/** Runs statements without triggers, as the owner of the database can. */
 async function tamperWith(owner: pg.Client, statements: string[]): Promise<void> {
   await owner.query('set session_replication_role = replica');
   try {
@@ -88,7 +88,7 @@ async function tamperWith(owner: pg.Client, statements: string[]): Promise<void>
   }
 }
 
-/** By the owner of the schema, of all workspaces. */
+/** Deletes entries of all workspaces, as the owner of the schema. */
 async function forgetIn(url: string, before: Date): Promise<number> {
   const owning = await Chains.open(url, installationSecret, { asOwner: true });
   try {
@@ -100,7 +100,7 @@ async function forgetIn(url: string, before: Date): Promise<number> {
 
 export type GivenLog = Awaited<ReturnType<typeof givenLog>>;
 
-/** As if entry `n` had been appended 400 - 10n days ago. */
+/** Statements that make entry `n` 400 - 10n days old. */
 export const aged = (workspaceId: string) => `
 do $$ declare h bytea := ''; r record; b json; at timestamptz(3); begin
   for r in select seq, body from audit_entries where workspace_id = '${workspaceId}' order by seq loop
