@@ -1,5 +1,6 @@
 import { lagOver } from '#libs/platform/database/outbox';
 import { executionNamed } from '#libs/runs/executions/executions';
+import { isUnsent } from '#libs/runs/executions/record/record.sql';
 
 export const entryById = 'where t.id = $1';
 
@@ -57,9 +58,6 @@ with refused as (
 )
 update resume_entries set acknowledged_at = now() where id = $1 and status <> 'pending'`;
 
-/** An answer that Temporal may not have yet. The index of unacknowledged answers serves it. */
-const isUnsent = `acknowledged_at is null and status <> 'failed'`;
-
 /**
  * Claims due answers. An answer waits longer the older it is, at most five minutes, and answers of the last minute
  * come first. So runs without a worker delay nobody.
@@ -67,7 +65,7 @@ const isUnsent = `acknowledged_at is null and status <> 'failed'`;
 export const claimEntries = /* sql */ `
 update resume_entries r set next_delivery_at = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
 from (
-  select id from resume_entries where ${isUnsent} and next_delivery_at < now()
+  select id from resume_entries where ${isUnsent('resume_entries')} and next_delivery_at < now()
   order by queued_at < now() - interval '1 minute', next_delivery_at limit $1 for update skip locked
 ) due
 where r.id = due.id
@@ -75,11 +73,11 @@ returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId"
   r.resume_input as answers, r.person, r.queued_at as "queuedAt", r.applied_at as "appliedAt"`;
 
 export const answersLag = lagOver(`select queued_at as since from resume_entries
-  where ${isUnsent} order by next_delivery_at limit 10000`);
+  where ${isUnsent('resume_entries')} order by next_delivery_at limit 10000`);
 
 export const earlierEntries = /* sql */ `
 join resume_entries mine on mine.id = $2
-where t.execution_id = $1 and t.acknowledged_at is null and t.status <> 'failed'
+where t.execution_id = $1 and ${isUnsent('t')}
   and (t.queued_at, t.id) < (mine.queued_at, mine.id)
 order by t.queued_at, t.id`;
 

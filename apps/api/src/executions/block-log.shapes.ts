@@ -2,6 +2,7 @@ import type { Json } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
 import type { VisitRow } from '#libs/runs/executions/execution.entity';
 import type { VisitWithCost } from '#libs/runs/executions/read/block-log';
+import { PageCursor } from '../http/cursor-query.ts';
 import { Anything, Bool, Int, ListOf, Num, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { type Span, spansOf } from './trace-spans.ts';
 
@@ -24,8 +25,7 @@ export class FailureView {
 export class BlockLogQuery {
   @Int({ query: true, optional: true, min: 1, max: 1000, default: 1000, description: 'Blocks of one page.' })
   limit: number = 1000;
-  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the previous page.' })
-  cursor?: string;
+  @PageCursor() cursor?: string;
 }
 
 export class TracedBlockLogQuery extends BlockLogQuery {

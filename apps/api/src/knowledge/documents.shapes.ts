@@ -7,6 +7,7 @@ import {
 } from '#libs/knowledge/bases/document';
 import { type DocumentSort, documentSorts } from '#libs/knowledge/bases/documents';
 import { tagsToShow } from '#libs/knowledge/bases/tags';
+import { PageLimit, PageOffset } from '../http/cursor-query.ts';
 import { Bool, Int, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { contentUrl } from './knowledge.shapes.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
@@ -23,24 +24,8 @@ const wait = {
 
 export class DocumentListQuery {
   @WorkspaceId({ required: true }) workspaceId!: string;
-  @Int({
-    query: true,
-    optional: true,
-    min: 1,
-    max: 100,
-    default: 50,
-    description: 'The maximum number of documents on a page.',
-  })
-  limit: number = 50;
-  @Int({
-    query: true,
-    optional: true,
-    min: 0,
-    max: 1_000_000,
-    default: 0,
-    description: 'The number of documents to skip.',
-  })
-  offset: number = 0;
+  @PageLimit('documents', 50) limit: number = 50;
+  @PageOffset('documents') offset: number = 0;
   @Text({ optional: true, max: 255, description: 'A part of the filename, in upper or lower case.' })
   search?: string;
   @OneOf(['all', 'enabled', 'disabled'], {
@@ -177,24 +162,8 @@ export class OffsetPageView {
 
 export class ChunkListQuery {
   @WorkspaceId() workspaceId?: string;
-  @Int({
-    query: true,
-    optional: true,
-    min: 1,
-    max: 100,
-    default: 50,
-    description: 'The maximum number of chunks on a page.',
-  })
-  limit: number = 50;
-  @Int({
-    query: true,
-    optional: true,
-    min: 0,
-    max: 1_000_000,
-    default: 0,
-    description: 'The number of chunks to skip.',
-  })
-  offset: number = 0;
+  @PageLimit('chunks', 50) limit: number = 50;
+  @PageOffset('chunks') offset: number = 0;
   @Text({ optional: true, max: 255, description: 'A part of the content, in upper or lower case.' })
   search?: string;
   @OneOf(['all', 'enabled', 'disabled'], {

@@ -5,6 +5,7 @@ import { levels } from '#libs/runs/history/filters';
 import type { FullLogEntry, LogEntry } from '#libs/runs/history/logs';
 import { LogBlockView, TraceSpanView, VisitView } from '../executions/block-log.shapes.ts';
 import { LimitsView } from '../executions/executions.shapes.ts';
+import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import { type Span, spansOf } from '../executions/trace-spans.ts';
 
@@ -79,21 +80,8 @@ export class LogFilterQuery {
 }
 
 export class LogsQuery extends LogFilterQuery {
-  @Int({
-    query: true,
-    optional: true,
-    min: 1,
-    max: 1000,
-    default: 100,
-    description: 'The maximum number of executions on a page. With `details=full` at most 100.',
-  })
-  limit: number = 100;
-  @Text({
-    optional: true,
-    max: 1000,
-    description: 'The `nextCursor` of the previous page. Send it with the filters of that page.',
-  })
-  cursor?: string;
+  @PageLimit('executions', 100, { max: 1000, more: 'With `details=full` at most 100.' }) limit: number = 100;
+  @PageCursor('Send it with the filters of that page.') cursor?: string;
 }
 
 export class CostView {

@@ -11,7 +11,7 @@ import {
 import type { PausedDetail, PausedWithPoints } from '#libs/runs/pauses/pauses';
 import type { PauseHistoryEntry } from '#libs/runs/pauses/pause-history';
 import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
-import { CursorQuery, WorkspaceCursorQuery } from '../http/cursor-query.ts';
+import { CursorQuery, PageCursor, PageLimit, WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { PauseResponseView } from './question.shapes.ts';
 
 export interface PauseParams {
@@ -380,15 +380,6 @@ export class PausedQuery extends CursorQuery {
 }
 
 export class PausePointsQuery {
-  @Int({
-    query: true,
-    optional: true,
-    min: 1,
-    max: 100,
-    default: 100,
-    description: 'The maximum number of pauses on a page.',
-  })
-  limit: number = 100;
-  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the previous page.' })
-  cursor?: string;
+  @PageLimit('pauses', 100) limit: number = 100;
+  @PageCursor() cursor?: string;
 }

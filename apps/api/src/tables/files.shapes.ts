@@ -2,6 +2,7 @@ import type { ExactObject } from '#libs/platform/json/exact-json';
 import { type ImportFormat, importFormats } from '#libs/tables/files/import-lines';
 import { type ImportMode, importModes } from '#libs/tables/files/imports';
 import { type ImportJob, importStatuses, type ImportStatus } from '#libs/tables/files/import-jobs';
+import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
@@ -24,16 +25,8 @@ export class ImportQuery {
 
 export class ImportListQuery {
   @WorkspaceId() workspaceId?: string;
-  @Int({
-    query: true,
-    optional: true,
-    min: 1,
-    max: 100,
-    default: 20,
-    description: 'The maximum number of imports on a page.',
-  })
-  limit: number = 20;
-  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the previous page.' }) cursor?: string;
+  @PageLimit('imports', 20) limit: number = 20;
+  @PageCursor() cursor?: string;
 }
 
 export class ImportWaitQuery {

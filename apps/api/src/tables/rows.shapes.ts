@@ -4,6 +4,7 @@ import type { Column } from '#libs/tables/schema/columns';
 import { rowIdText } from '#libs/tables/reads/row-ids';
 import type { TableRows } from '#libs/tables/writes/row-operations';
 import { dataByName, type Row } from '#libs/tables/reads/row';
+import { PageLimit } from '../http/cursor-query.ts';
 import { Bool, Int, ListOf, Obj, One, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
@@ -32,15 +33,7 @@ export class RowsQuery {
     description: `JSON. ${sortNote}`,
   })
   sort?: string;
-  @Int({
-    query: true,
-    optional: true,
-    min: 1,
-    max: limitMax,
-    default: 100,
-    description: 'The maximum number of rows on a page.',
-  })
-  limit: number = 100;
+  @PageLimit('rows', 100, { max: limitMax }) limit: number = 100;
   @Int({ query: true, optional: true, min: 0, max: offsetMax, default: 0, description: offsetNote })
   offset: number = 0;
   @Text({ optional: true, max: cursorMax, description: cursorNote }) cursor?: string;

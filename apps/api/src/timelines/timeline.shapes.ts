@@ -2,22 +2,14 @@ import type { Failure } from '#libs/language/engine/effects';
 import { executionStatuses } from '#libs/runs/executions/execution.entity';
 import type { Timeline } from '#libs/runs/executions/read/timelines';
 import { FailureView, LogBlockView } from '../executions/block-log.shapes.ts';
+import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import type { PausePointView } from '../pauses/pauses.shapes.ts';
 import type { Graph } from './graph.ts';
 
 export class TimelineQuery {
-  @Int({
-    query: true,
-    optional: true,
-    min: 1,
-    max: 1000,
-    default: 100,
-    description: 'The maximum number of visits on a page.',
-  })
-  limit: number = 100;
-  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the previous page.' })
-  cursor?: string;
+  @PageLimit('visits', 100, { max: 1000 }) limit: number = 100;
+  @PageCursor() cursor?: string;
 }
 
 class GraphBlockView {

@@ -9,6 +9,7 @@ import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { RunRecord } from '#temporal/activities';
 import { InlineRunner, recordOfInlineRun } from './inline-runner.ts';
+import { isUnsent } from '../record/record.sql.ts';
 import { Recorder } from '../record/recorder.ts';
 
 /** A locked execution that waits for one answer, and its resume point. */
@@ -108,5 +109,5 @@ join paused_executions p on p.execution_id = e.id
 where t.context_id = $1 and t.resume_status = 'paused' and e.status = 'paused' and e.cancel_requested_at is null and p.resume_point is not null and p.applied_inline is null
   and not exists (
     select from resume_entries r
-    where r.execution_id = e.id and r.acknowledged_at is null and r.status <> 'failed'
+    where r.execution_id = e.id and ${isUnsent('r')}
   )`;

@@ -167,6 +167,9 @@ select 'notice_' || md5(context_id || ' ' || $3 || ' ' || channel || ' ' || targ
 from point, targets where target is not null
 on conflict (context_id, occasion, channel, target) do nothing`;
 
+/** SQL for a row of `resume_entries`: Temporal may not have the answer yet. The index of unacknowledged answers serves it. */
+export const isUnsent = (entry: string) => `${entry}.acknowledged_at is null and ${entry}.status <> 'failed'`;
+
 export const completeEntries = /* sql */ `
 update resume_entries set status = 'completed', completed_at = now(), claimed_at = coalesce(claimed_at, now())
 where id = any($1) and status in ('pending', 'claimed')`;
