@@ -14,7 +14,7 @@ const codesIn = (text: string): string[] => text.match(/(?<=`)[A-Z][A-Z0-9_]+(?:
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const [, failureTable = ''] = textOf('pages/codes.md').split('## Failures');
 
-/** What the schema lets a block of the type say, beside what all blocks may say. */
+/** The members that the schema allows a block of the type, beside those of all blocks. */
 function keysOf(type: BlockType): string[] {
   const ordinary = ['id', 'type', 'name', 'description', 'retry', 'timeout', 'params'];
   const properties = at(definitionSchema(), 'properties', 'blocks', 'items', 'oneOf')

@@ -27,7 +27,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** What a page says of an installation, as it is here. */
+/** The text of a page with the address, the keys and the Temporal of this installation. */
 function here(text: string, key: string): string {
   return text
     .replaceAll('http://localhost:3000', stack.url)

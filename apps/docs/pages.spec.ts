@@ -52,7 +52,7 @@ describe('the pages', () => {
   });
 
   test('name only existing files and folders of the repository', () => {
-    // What a reader is told to make.
+    // Readers are told to make these.
     const made = /shout|greetings/;
     const missing = names.flatMap((name) => {
       const paths = sourceOf(name).match(/(?<=`)(apps|libs|temporal)\/[\w./-]+(?=`)/g) ?? [];

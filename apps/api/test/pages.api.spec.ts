@@ -42,7 +42,7 @@ select $1, 'call#' || n, $2, 100 + n, 'call', 'call', 'http', 'completed', now()
   case when n <= 4 then json_build_object('$payload', 'pay_' || n, 'bytes', 900002, 'preview', 'xx') else to_json(n) end
 from generate_series(1, 1500) n`;
 
-/** Of 130 pauses the first 100 are over. Each shows a person 100 KB. */
+/** The first 100 of the 130 pauses are over. Each shows a person 100 KB. */
 const writePoints = `
 insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, resume_status,
   display, form, bytes, registered_at)

@@ -17,7 +17,7 @@ test('an API that is killed under 64 writers of 7,500 rows leaves calls whole, v
   const schema = { columns: [{ name: 'email', type: 'string', unique: true }] };
   const { body: made } = await stack.post('/api/v1/tables', { name: 'killed', schema, maxRows: 1800 });
   const table = `/api/v1/tables/${made.data.table.id}`;
-  // Of 1,500 calls each group of five rows is in two or three.
+  // Each group of five rows is in two or three of the 1,500 calls.
   const groups = 600;
   const insert = (group: number) => {
     const rows = Array.from({ length: 5 }, (_, i) => ({ email: `${group * 5 + i}` }));

@@ -33,7 +33,7 @@ const queries = [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(([, 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-alerts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What promtool says against the rules; nothing when it finds them as they should be. */
+/** The faults that promtool finds in the rules; nothing when it finds none. */
 function faultsOf(tool: string, rules: object, ...command: string[]): string {
   writeFileSync(join(folder, 'alerts.yaml'), stringify(rules));
   writeFileSync(join(folder, 'alerts.test.yaml'), text('alerts.test.yaml'));

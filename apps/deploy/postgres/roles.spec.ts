@@ -27,7 +27,7 @@ function urlOf(user: string, database: string): string {
   return url.href;
 }
 
-/** What the statement comes to for the user: its rows, or the state of its refusal. */
+/** The result of the statement for the user: its rows, or the state of its refusal. */
 async function attempt(user: string, database: string, sql: string, role?: string): Promise<unknown> {
   const options = role ? `-c role=${role}` : undefined;
   const client = new pg.Client({ connectionString: urlOf(user, database), options });
@@ -43,7 +43,7 @@ async function attempt(user: string, database: string, sql: string, role?: strin
 
 const denied = '42501';
 
-/** What roles.sh does in a database after roles.sql. */
+/** The statements that roles.sh runs in a database after roles.sql. */
 async function asSuperuserIn(database: string, sql: string): Promise<void> {
   const client = new pg.Client({
     connectionString: Object.assign(new URL(adminUrl), { pathname: `/${database}_${suffix}` }).href,

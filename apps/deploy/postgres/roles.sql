@@ -3,11 +3,11 @@
 create role holdfast_app nologin;
 create role holdfast_system nologin;
 
--- Of the set-up alone: owns the schema and migrates it.
+-- The role of the set-up alone: owns the schema and migrates it.
 create role holdfast_owner login password :'owner_password';
 grant holdfast_app, holdfast_system to holdfast_owner with admin option;
 
--- Of API and worker: owns nothing, has no right of its own, and works as one of the two roles that the policies bind.
+-- The role of API and worker: owns nothing, has no right of its own, and works as one of the two roles that the policies bind.
 create role holdfast_service login noinherit password :'service_password';
 grant holdfast_app, holdfast_system to holdfast_service;
 

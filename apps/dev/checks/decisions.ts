@@ -44,11 +44,11 @@ function importsOf(path: string, text: string): string[] {
   );
 }
 
-/** What Jest fills in a title of `test.each`: a text as it is, or a value as JSON or by its number. */
+/** The values that Jest fills in a title of `test.each`: a text as it is, or a value as JSON or by its number. */
 const placeholder = /%[sjp#]/g;
 
 /**
- * Whether a spec has a test that runs under this title. A title of `test.each` must have its placeholders filled, as Jest prints it, and
+ * True when a spec has a test that runs under this title. A title of `test.each` must have its placeholders filled, as Jest prints it, and
  * a text that fills one must stand in the rows.
  */
 export function hasTest(text: string, title: string, rows = text): boolean {

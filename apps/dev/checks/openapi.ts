@@ -66,7 +66,7 @@ function propertiesIn(place: string, value: unknown): [string, string | undefine
   });
 }
 
-/** What the linter refuses in a document under the rules of `apps/api/redocly.yaml`, each as its rule and a sentence. */
+/** The faults that the linter finds in a document under the rules of `apps/api/redocly.yaml`, each as its rule and a sentence. */
 export async function lint(file: string): Promise<string[]> {
   const linter = 'node_modules/@redocly/cli/bin/cli.js';
   const args = [linter, 'lint', '--config=apps/api/redocly.yaml', '--format=json', file];

@@ -12,7 +12,7 @@ export interface Fence {
   language: string;
   reason: string;
   text: string;
-  /** What stands between the block before and this one. */
+  /** The text between the block before and this one. */
   before: string;
 }
 
@@ -72,7 +72,7 @@ function output(script: string, env: Record<string, string>): Promise<string> {
   });
 }
 
-/** Whether what was printed is what the page says. */
+/** True when the printed text is the text of the page. */
 export function isAsSaid(printed: string, said: string): boolean {
   const parts = said.trim().split('...');
   const pattern = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('[^]*?');

@@ -5,7 +5,7 @@ import { installedPackages } from '#apps/api/test/support/foreign-clients';
 const manifests = 'apps/docs/support/inspector';
 const name = '@modelcontextprotocol/inspector';
 
-/** What a step says that it needs the inspector by. */
+/** A step that needs the inspector has this text. */
 export const callsInspector = (commands: string) =>
   /^(inspect |.*\$\(inspect |.*npx .*inspector@)/m.test(commands);
 

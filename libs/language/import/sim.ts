@@ -29,7 +29,7 @@ const hints: [RegExp, string][] = [
   [/^(translate|vision|mothership|pi)$/, 'Use an llm block.'],
 ];
 
-/** Whether a field asks for further attempts. */
+/** True when a field asks for further attempts. */
 const retries = (name: string, value: Json | undefined) =>
   /^(max)?retr(y|ies)/i.test(name) && (isOn(value) || (numberOf(value) ?? 0) > 0);
 

@@ -14,12 +14,12 @@ export function cacheFolder(): string {
   return candidates.find((folder) => usable(folder)) ?? tmpdir();
 }
 
-/** Whether this process is root. Postgres refuses to run as root. */
+/** True when this process is root. Postgres refuses to run as root. */
 export function runsAsRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Whether every user may enter each folder of `path`. */
+/** True when every user may enter each folder of `path`. */
 export function reachableByOthers(path: string): boolean {
   if (existsSync(path) && !(statSync(path).mode & 0o001)) return false;
   return dirname(path) === path || reachableByOthers(dirname(path));

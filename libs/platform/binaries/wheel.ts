@@ -25,7 +25,7 @@ export async function unpackWheel(
   }
 }
 
-/** Whether an entry must be executable. Some wheels lose the executable bit, so the path of the entry decides too. */
+/** True when an entry must be executable. Some wheels lose the executable bit, so the path of the entry decides too. */
 function isProgram({ fileName, externalFileAttributes }: Entry): boolean {
   const mode = externalFileAttributes >>> 16;
   return (mode & 0o111) !== 0 || fileName.includes('/bin/') || fileName.includes('/scripts/');

@@ -145,7 +145,7 @@ export function keyedHash(
   return createHmac('sha256', key).update(value).digest('base64url');
 }
 
-/** Whether two strings are equal, in a time that depends only on their lengths. Two empty ones are not equal. */
+/** True when two strings are equal. The time depends only on their lengths. Two empty strings are not equal. */
 export function sameBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length > 0 && left.length === right.length && timingSafeEqual(left, right);

@@ -8,7 +8,7 @@ export interface DrawnBlock {
   container: string | null;
   /** The state of the block in a run. */
   status?: string;
-  /** How many visits have each state. */
+  /** The number of visits in each state. */
   states?: Record<string, number>;
 }
 
@@ -16,7 +16,7 @@ export interface DrawnEdge {
   from: string;
   to: string;
   port: string;
-  /** Whether the run took this edge. Absent without a run. */
+  /** True when the run took this edge. Absent without a run. */
   taken?: boolean;
 }
 

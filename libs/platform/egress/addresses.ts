@@ -25,7 +25,7 @@ export function rangeOf(text: string): Range | undefined {
   return Number(bits) > bytes.length * 8 ? undefined : { bytes, bits: Number(bits) };
 }
 
-/** Whether the address lies in the block. Addresses of the other family never do. */
+/** True when the address lies in the block. Addresses of the other family never do. */
 export function within(bytes: readonly number[], range: Range): boolean {
   if (bytes.length !== range.bytes.length) return false;
   for (let bit = 0; bit < range.bits; bit += 8) {
@@ -37,7 +37,7 @@ export function within(bytes: readonly number[], range: Range): boolean {
 }
 
 /**
- * Whether the address is plain global unicast by the IANA special-purpose registries. The default is no: IPv6 outside 2000::/3 is
+ * True when the address is plain global unicast by the IANA special-purpose registries. The default is no: IPv6 outside 2000::/3 is
  * not public. Every form that contains an IPv4 address (NAT64, 6to4, Teredo, ISATAP, ::/96) is not public either, because a gateway
  * in our own network may unwrap it.
  */
@@ -47,7 +47,7 @@ export function isPublic(bytes: readonly number[]): boolean {
   return !closed6.some((range) => within(bytes, range));
 }
 
-/** Whether the address, or an IPv4 address inside it, is the metadata service of a cloud, which gives credentials to machines. */
+/** True when the address, or an IPv4 address inside it, is the metadata service of a cloud, which gives credentials to machines. */
 export function isMetadata(bytes: readonly number[]): boolean {
   return [bytes, ...wrapped(bytes)].some((candidate) => metadata.some((range) => within(candidate, range)));
 }

@@ -19,7 +19,7 @@ export class ExactNumber {
 /** Matches every text that may contain such a number, and a few other texts. A number of up to 15 digits is always exact. */
 const suspicious = /[\d.]{16,}|\d[eE][-+]?\d/;
 
-/** Whether `JSON.parse` could lose digits of a number in the text. */
+/** True when `JSON.parse` could lose digits of a number in the text. */
 export function mayLoseDigits(text: string): boolean {
   return suspicious.test(text);
 }
@@ -35,7 +35,7 @@ export function exactNumber(text: string): number | ExactNumber {
   return isSafeNumber(text) ? Number(text) : new ExactNumber(text);
 }
 
-/** Whether a text is a number of JSON, and nothing else. */
+/** True when a text is a number of JSON, and nothing else. */
 export function isNumberText(text: string): boolean {
   return isNumber(text);
 }

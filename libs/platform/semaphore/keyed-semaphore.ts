@@ -96,7 +96,7 @@ export class KeyedSemaphore {
     }
   }
 
-  /** How many pieces of work of a key may run at the same time, apart from patient work. */
+  /** The number of pieces of work of a key that may run at the same time, apart from patient work. */
   private slowMost(key: string): number {
     const { most, slow } = this.bounds;
     const slowAt = this.slowAt.get(key);

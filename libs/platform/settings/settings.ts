@@ -28,7 +28,7 @@ export class Settings {
   readonly workerHealthPort: number;
   readonly logLevel: string;
   /**
-   * How long the process that accepts an execution may run its first blocks inline, in milliseconds. An execution that would take
+   * The process that accepts an execution may run its first blocks inline for this time, in milliseconds. An execution that would take
    * longer starts in Temporal at once. 0: all executions do.
    */
   readonly inlineMaxMs: number;
@@ -68,7 +68,7 @@ export class Settings {
   readonly llmSlots: number;
   /** The longest wait of a stopping worker for its effects in flight, in milliseconds. */
   readonly shutdownGraceMs: number;
-  /** How long a stopping API still answers calls while it reports that it is not ready, in milliseconds. */
+  /** A stopping API still answers calls for this time while it reports that it is not ready, in milliseconds. */
   readonly shutdownDelayMs: number;
   /** The base URL of the model server for blocks that name none. */
   readonly llmBaseUrl: string;

@@ -14,7 +14,7 @@ export interface Connection {
   fetch: typeof fetch;
 }
 
-/** How long a call waits for its answer, and for each part of it, in milliseconds. */
+/** A call waits this time for its answer, and for each part of it, in milliseconds. */
 export const timeoutOf = ({ timeout }: Connection, options: CallOptions): number =>
   options.timeout ?? timeout;
 

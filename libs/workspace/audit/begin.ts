@@ -21,7 +21,7 @@ export interface Point {
 export const beginColumns = /* sql */ `
 coalesce(h.anchor_seq, 0) as "anchorSeq", coalesce(encode(h.anchor_hash, 'hex'), '') as "anchorHash", h.anchor_at as "anchorAt", h.anchor_mac as "anchorMac"`;
 
-/** Whether the chain begins at its first entry, or after an entry that the retention of this installation deleted. */
+/** True when the chain begins at its first entry, or after an entry that the retention of this installation deleted. */
 export function isOurBegin(
   secret: string,
   workspaceId: string,

@@ -78,7 +78,7 @@ export class Proof {
       );
   }
 
-  /** Whether retention may have deleted the entry of the anchor. An anchor without a time counts as old as the last deleted entry. */
+  /** True when retention may have deleted the entry of the anchor. An anchor without a time counts as old as the last deleted entry. */
   private mayBeGone({ createdAt }: Anchor): boolean {
     const [{ retentionMs }, { anchorAt }] = [this.evidence, this.head];
     const at = createdAt === undefined ? anchorAt?.getTime() : Date.parse(createdAt);

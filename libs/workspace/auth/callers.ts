@@ -9,11 +9,11 @@ import { batchLoader } from '#libs/platform/database/batch-loader';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
-/** How long a caller stays cached, in milliseconds. A revoked key may still work for so long. */
+/** A caller stays cached for this time, in milliseconds. A revoked key may still work for so long. */
 const cacheMs = 5000;
 const cacheMax = 10_000;
 
-/** How long an unknown key stays cached. A new key is never among them: keys are random, so nobody can send one before it exists. */
+/** An unknown key stays cached for this time, in milliseconds. A new key is never among them: keys are random, so nobody can send one before it exists. */
 const unknownKeysMs = 60_000;
 
 /** The key was revoked or has expired. The client gets the same answer as for any wrong key. The workspaces get an audit entry. */

@@ -114,7 +114,7 @@ export class Keys {
   }
 }
 
-/** Whether the workspace refuses personal keys. Locks the workspace, so that this policy and the last admin key cannot change at once. */
+/** True when the workspace refuses personal keys. Locks the workspace, so that this policy and the last admin key cannot change at once. */
 async function isClosedToPersonalKeys(tx: EntityManager, workspaceId: string): Promise<boolean> {
   const [row]: { open: boolean }[] = await tx.query(
     'select personal_keys_allowed as open from workspaces where id = $1 for no key update',

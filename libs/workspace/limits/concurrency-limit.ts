@@ -40,7 +40,7 @@ interface Count extends StaleValue {
 export interface OpenPlace {
   /** Executions of the workspace before this one. */
   before: number;
-  /** How many of them the same actor started. Call it before the next `await`: later calls may give another number. */
+  /** The number of them that the same actor started. Call it before the next `await`: later calls may give another number. */
   ownBefore(): number;
   /** Ends the acceptance. `true`: the execution was accepted and is under way. `false`: it was not, and its place is free again. */
   endAcceptance(underWay: boolean): void;

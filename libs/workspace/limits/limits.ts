@@ -127,7 +127,7 @@ export class Limits {
   }
 
   /**
-   * Whether the workspace may have one more child run under way. Takes no token. Throws `BudgetExceeded` over the usage limit, or over
+   * True when the workspace may have one more child run under way. Takes no token. Throws `BudgetExceeded` over the usage limit, or over
    * the cap of `owner`. `owner` is the user who started the outermost run, or the workspace.
    */
   admitChild(workspaceId: string, owner: string): Promise<boolean> {

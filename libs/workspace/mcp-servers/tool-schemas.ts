@@ -63,7 +63,7 @@ export function outputSchemaOf(plan: Plan): JsonObject | null {
   return different.length === 1 && different[0] ? different[0] : { type: 'object', anyOf: different };
 }
 
-/** Whether every path through the graph ends in a Response block: every port of the other blocks has an edge. */
+/** True when every path through the graph ends in a Response block: every port of the other blocks has an edge. */
 function endsInResponse({ blocks, first }: PlanGraph): boolean {
   return (
     first.length > 0 &&

@@ -35,7 +35,7 @@ export class Accounts {
     private readonly callers: Callers,
   ) {}
 
-  /** Whether the address has an account or an open invitation, so that a mail can sign its person in. */
+  /** True when the address has an account or an open invitation, so that a mail can sign its person in. */
   async isKnownAddress(email: string): Promise<boolean> {
     return (await this.database.system(knownAddress, [email])).length > 0;
   }

@@ -24,7 +24,7 @@ create table rate_buckets (
   kind text not null check (kind in ('sync', 'async', 'api')),
   tokens double precision not null,
   updated_at timestamptz(3) not null,
-  -- How many tokens the last statement took, for all of its calls together.
+  -- The number of tokens that the last statement took, for all of its calls together.
   granted int not null default 0,
   primary key (owner, kind)
 );

@@ -43,7 +43,7 @@ create table memberships (
   created_at timestamptz(3) not null default now(),
   -- The identity provider whose rules gave the membership and can end it. Null: a person gave it.
   provider text,
-  -- Whether the member gets mails about pauses. It is the member's own choice, so the audit log does not record it.
+  -- True when the member gets mails about pauses. It is the member's own choice, so the audit log does not record it.
   pause_mails boolean not null default true,
   primary key (workspace_id, user_id)
 );

@@ -5,7 +5,7 @@ const one = { count: 1 };
 const nap = wait('nap');
 const bare = (type: string, more: object): Row[1] => line([{ id: 'a', type, ...more }]);
 
-/** What loops and parallels run over, how often, and what they collect. */
+/** Faults in the list, the count and the collected value of loops and parallels. */
 export const params: Row[] = [
   ['a loop without a body', bare('loop', { params: one }), 'a blocks[0].body required'],
   ['a loop without parameters', bare('loop', { body: chain(nap) }), 'a blocks[0].params required'],
