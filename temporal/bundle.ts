@@ -14,6 +14,7 @@ const pure = (path: string) => fileURLToPath(new URL(`../libs/${path}.js`, impor
  */
 async function main(): Promise<void> {
   const options = {
+    failureConverterPath: beside('failure-converter.js'),
     workflowsPath: beside('workflows/index.js'),
     workflowInterceptorModules: [beside('workflows/trace-headers.js'), beside('workflows/failure-fields.js')],
     preloadModules: [

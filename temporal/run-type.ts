@@ -1,3 +1,4 @@
+import { cutText, screenText } from '#libs/platform/json/texts';
 /** The Temporal type of runs whose names must stay hidden, and of runs from releases that gave all runs this type. */
 export const plainRunType = 'execution';
 
@@ -10,7 +11,7 @@ const charsMax = 100;
  * runs each unregistered type as an execution. A name with a meaning in the bundle gets a word before it.
  */
 export function runTypeOf(workflowName: string): string {
-  const name = workflowName.replace(/\s+/g, ' ').trim().slice(0, charsMax);
+  const name = cutText(screenText(workflowName).replace(/\s+/g, ' ').trim(), charsMax);
   const isTaken = registered.includes(name) || name in Object.prototype || name.startsWith('__');
   return isTaken || name === '' ? `workflow ${name}`.trim() : name;
 }

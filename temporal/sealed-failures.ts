@@ -1,4 +1,4 @@
-import { DefaultFailureConverter } from '@temporalio/common';
+import { ScreenedFailureConverter } from './failure-converter.ts';
 
 /** Puts message and stack of a failure into a payload, because both may quote a run's values. The codec seals payloads. */
-export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });
+export const failureConverter = new ScreenedFailureConverter({ encodeCommonAttributes: true });

@@ -1,5 +1,6 @@
 import type { BlockLines } from '#libs/language/engine/block-lines';
 import { statusIcons } from '#libs/language/engine/status-icons';
+import { cutText } from '#libs/platform/json/texts';
 
 /** The block table that operators see beside the history in the Temporal UI. */
 export function blockTable(status: string, detailUrl: string, blocks: BlockLines): string {
@@ -17,5 +18,5 @@ export function blockTable(status: string, detailUrl: string, blocks: BlockLines
 }
 
 function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ').slice(0, 120);
+  return cutText(text.replaceAll('|', '\\|').replaceAll(/[\r\n]/g, ' '), 120);
 }

@@ -26,6 +26,7 @@ import {
   chainMsMax,
   type ChainStart,
 } from '#temporal/activities';
+import { cutText } from '#libs/platform/json/texts';
 
 /**
  * Local activities are short and safe to repeat. They are retried while the database is away: a run must not fail for
@@ -269,8 +270,7 @@ export function activityFailure(error: unknown): Failure {
 
 /** Temporal allows 400 bytes for a summary; a character has at most four. */
 function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length <= 99 ? text : `${characters.slice(0, 98).join('')}…`;
+  return cutText(text, 99, '…');
 }
 
 const isCode = (type: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(type);

@@ -48,4 +48,5 @@ async function stop(): Promise<void> {
   await endTraces?.();
 }
 
-stopOnSignal(stop, logger);
+const giveUp = stopOnSignal(stop, logger);
+void workflows.lost.then(() => giveUp('the worker of workflows cannot run again in this process, so it ends'));

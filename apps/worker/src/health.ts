@@ -24,7 +24,7 @@ export function testedWalls(
 }
 
 /**
- * `/health/live` says that the process responds. `/health/ready` says that each queue is polled and user code is
+ * `/health/live` says that the process responds and can run all its workers. `/health/ready` says that each queue is polled and user code is
  * isolated.
  */
 export function serveHealth(
@@ -42,7 +42,11 @@ export function serveHealth(
 }
 
 async function answer(url: string, workers: HostedWorker[], testWalls: () => Promise<SandboxIsolation>) {
-  if (url === '/health/live') return { status: 200, body: { status: 'up' } };
+  if (url === '/health/live') {
+    const lost = workers.filter(({ isLost }) => isLost).map(({ name }) => name);
+    if (lost.length > 0) return { status: 503, body: { status: 'down', lost } };
+    return { status: 200, body: { status: 'up' } };
+  }
   if (url !== '/health/ready') return { status: 404, body: { error: 'No such page.' } };
   const queues = Object.fromEntries(workers.map(({ name, polling }) => [name, polling ? 'up' : 'down']));
   const walls = await testWalls();

@@ -17,6 +17,7 @@ import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { settingsOrExit } from '#libs/platform/settings/boot';
 import { MaintenanceLoops } from './maintenance-loops.ts';
+import { WorkerEnds } from './effects/worker-ends.ts';
 import { EffectHost } from './effect-host.ts';
 import { ImportHost } from './imports/import-host.ts';
 import { IngestionHost } from './ingestion/ingestion-host.ts';
@@ -78,4 +79,9 @@ async function stop(): Promise<void> {
   await endTraces?.();
 }
 
-stopOnSignal(stop, logger);
+const giveUp = stopOnSignal(stop, logger);
+for (const { name, lost } of workers)
+  void lost.then(async (atMs) => {
+    await app.get(WorkerEnds).noteEnd(atMs);
+    giveUp(`the worker ${name} cannot run again in this process, so it ends`);
+  });

@@ -22,6 +22,7 @@ import { Costs } from './effects/costs.ts';
 import { SingleEffectRunner } from './effects/single-effect-runner.ts';
 import { BlockLogLines } from './effects/block-log-lines.ts';
 import { AttemptStores } from './effects/effect-attempt.ts';
+import { WorkerEnds } from './effects/worker-ends.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { BatchRunner } from './effects/batch-runner.ts';
 import { EffectChainRunner } from './effects/effect-chain-runner.ts';
@@ -77,6 +78,7 @@ const warmMax = 4;
     AttemptStores,
     BlockLogLines,
     EffectFrame,
+    WorkerEnds,
     EffectChainRunner,
     SingleEffectRunner,
     BatchRunner,

@@ -4,6 +4,7 @@ import { Database, send } from '#libs/platform/database/database';
 import { guardName } from '#libs/platform/database/violations';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
+import { cutText } from '#libs/platform/json/texts';
 import { type Base, baseOf, type Chunking, holdBase, readBase, selectBases } from './base.ts';
 import { Embedding } from '../search/embedding.ts';
 import { processAgain } from './process-again.sql.ts';
@@ -60,7 +61,7 @@ export class KnowledgeBases {
   async findBase(workspaceId: string, named: string): Promise<Base> {
     const sql = `${selectBases} where b.workspace_id = $1 and (b.id = $2 or lower(b.name) = lower($2)) order by b.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
-    if (!row) throw new NotFound(`knowledge base "${named.slice(0, 100)}"`);
+    if (!row) throw new NotFound(`knowledge base "${cutText(named, 100)}"`);
     return baseOf(row);
   }
 

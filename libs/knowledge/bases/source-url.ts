@@ -1,4 +1,5 @@
 import { Invalid } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/json/texts';
 
 const filenameMax = 255;
 
@@ -11,5 +12,5 @@ export function sourceOfUrl(text: string, filename?: string): { url: string; fil
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw Invalid.field('url', 'must be an http or https URL without a user name', 'url');
   const last = url.pathname.split('/').findLast((part) => part !== '');
-  return { url: url.href, filename: filename ?? (last ?? url.hostname).slice(0, filenameMax) };
+  return { url: url.href, filename: filename ?? cutText(last ?? url.hostname, filenameMax) };
 }

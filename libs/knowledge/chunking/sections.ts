@@ -1,3 +1,4 @@
+import { cutText } from '#libs/platform/json/texts';
 import type { Heading } from '../parsing/parsed-document.ts';
 import { isBlank, trimmed, type Span } from './spans.ts';
 
@@ -36,7 +37,7 @@ function everySection(text: string, headings: Heading[]): Section[] {
   for (const { at, level, title } of headings) {
     add(start, at);
     while ((open.at(-1)?.level ?? 0) >= level) open.pop();
-    open.push({ level, title: title.slice(0, titleLengthMax) });
+    open.push({ level, title: cutText(title, titleLengthMax) });
     start = at;
   }
   add(start, text.length);

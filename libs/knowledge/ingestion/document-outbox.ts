@@ -5,6 +5,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { startSoon, startOnce } from '#libs/platform/temporal-client/start-once';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import type { ingestion } from '#temporal/workflows/ingestion';
+import { cutText } from '#libs/platform/json/texts';
 import type { ProcessingKey } from './ingestion.ts';
 
 interface Row {
@@ -54,7 +55,7 @@ export class DocumentOutbox extends Outbox<Row> {
       workflowId,
       taskQueue: queue,
       args: [{ ...key, queue }],
-      staticSummary: `Process the document ${filename}`.slice(0, 200),
+      staticSummary: cutText(`Process the document ${filename}`, 99),
       priority: { priorityKey: 4, fairnessKey: key.workspaceId },
     });
   }

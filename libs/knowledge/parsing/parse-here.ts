@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { screenText } from '#libs/platform/json/texts';
 import { decode } from './encoding.ts';
 import { parseJson } from './json.ts';
 import { compoundError, containerOf, mediaTypes, officeKindOf, textKindOf, type TextKind } from './kinds.ts';
@@ -101,7 +102,7 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
 
 /** Replaces characters that Postgres or UTF-8 cannot store: NUL and half surrogates. Each becomes a single character, so offsets stay valid. */
 function storable(parsed: ParsedDocument): ParsedDocument {
-  const clean = (text: string) => text.replace(/\0/g, ' ').replace(/\p{Cs}/gu, '\uFFFD');
+  const clean = (text: string) => screenText(text.replaceAll('\0', ' '));
   const headings = parsed.headings.map((heading) => ({ ...heading, title: clean(heading.title) }));
   return { ...parsed, text: clean(parsed.text), headings };
 }

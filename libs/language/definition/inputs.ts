@@ -1,5 +1,6 @@
 import type { Detail } from '#libs/platform/errors/errors';
 
+import { cutText } from '#libs/platform/json/texts';
 import type { StartInput } from './definition.ts';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
@@ -45,7 +46,7 @@ export function undeclaredInputs(declared: Record<string, StartInput>, inputs: J
     .slice(0, warningsMax)
     .map(
       (name) =>
-        `The input "${name.slice(0, 100)}" is not declared, so nothing checks it; declared are ${known.slice(0, warningsMax).join(', ')}.`,
+        `The input "${cutText(name, 100)}" is not declared, so nothing checks it; declared are ${known.slice(0, warningsMax).join(', ')}.`,
     );
   return others.length > warningsMax
     ? [...warnings, `There are ${others.length - warningsMax} more.`]

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#libs/platform/json/json';
+import { cutText } from '#libs/platform/json/texts';
 import type { VisitEntry } from './effects.ts';
 
 /** The summary of one block: its last visit, and its number of visits. */
@@ -29,7 +30,7 @@ export class BlockLines {
   note({ path, blockId, name, type, status, attempts, failure }: VisitEntry): void {
     const line = this.lines.get(blockId);
     const visits = (line?.visits ?? 0) + (line?.path === path ? 0 : 1);
-    const excerpt = failure?.message.slice(0, 120) ?? '';
+    const excerpt = cutText(failure?.message ?? '', 120);
     this.lines.set(blockId, { path, blockId, name, type, status, attempts, visits, failure: excerpt });
   }
 }

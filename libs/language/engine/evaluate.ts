@@ -4,6 +4,7 @@ import { evaluate, ExpressionError, render } from '#libs/language/definition/exp
 import { isOfType, isSendable } from '#libs/language/definition/types';
 import { holdsRef, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 
+import { cutText } from '#libs/platform/json/texts';
 import type { Failure, Scope } from './effects.ts';
 import { askingOf } from './asking.ts';
 import { evaluateForContainer } from './passes.ts';
@@ -191,7 +192,7 @@ function asText(value: Json): string {
 
 function show(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutText(text, 80, '…');
 }
 
 function kindOf(value: Json): string {

@@ -4,6 +4,7 @@ import type { Meter } from '#libs/language/definition/expressions/cost';
 import { evaluate, render } from '#libs/language/definition/expressions/expressions';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
+import { cutText } from '#libs/platform/json/texts';
 import { BadValue } from './bad-value.ts';
 import type { Scope } from './effects.ts';
 import { isLargerThan } from './scope.ts';
@@ -42,7 +43,7 @@ function holds(test: string, scope: Scope, meter: Meter): boolean {
   const value = evaluate(test, scope, meter);
   if (typeof value === 'boolean') return value;
   throw new BadValue(
-    `The test "${test}" gave ${JSON.stringify(value)?.slice(0, 60)} instead of true or false.`,
+    `The test "${test}" gave ${cutText(JSON.stringify(value) ?? '', 60)} instead of true or false.`,
   );
 }
 
@@ -73,5 +74,5 @@ function batchOf(items: Json, from: number): Json[] {
 }
 
 function excerpt(value: Json): string {
-  return JSON.stringify(value).slice(0, 60);
+  return cutText(JSON.stringify(value), 60);
 }

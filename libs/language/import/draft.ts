@@ -3,6 +3,7 @@ import { placeholderType } from '#libs/language/definition/blocks/placeholder';
 import { validate } from '#libs/language/definition/checks/validate';
 import { reservedIds } from '#libs/language/definition/checks/wiring';
 import { Invalid } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/json/texts';
 import { withoutSecrets } from './original.ts';
 import { wordsOf } from './values.ts';
 import type { Imported, ImportedBlock, ImportOutcome, ImportSource } from './report.ts';
@@ -63,7 +64,7 @@ export class Draft {
 
   /** A name for expressions that no block and no other name has. */
   idFor(name: string): string {
-    const words = wordsOf(name.normalize('NFKD')).toLowerCase().slice(0, 50);
+    const words = cutText(wordsOf(name.normalize('NFKD')).toLowerCase(), 50);
     const stem = /^[a-z]/.test(words) ? words : ['block', words].filter(Boolean).join('_');
     let id = stem;
     for (let n = 2; this.ids.has(id) || reservedIds.has(id); n++) id = `${stem}_${n}`;
@@ -165,7 +166,7 @@ export class Draft {
 
   private blockOf(piece: DraftBlock): JsonObject {
     const { id, name, block = {}, container, refusal, type, original } = piece;
-    const named: JsonObject = { id, name: name.slice(0, nameMax) || id };
+    const named: JsonObject = { id, name: cutText(name, nameMax) || id };
     if (refusal === undefined) {
       return { ...named, ...block, ...(container ? { body: this.graph(piece) } : {}) };
     }

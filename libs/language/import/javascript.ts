@@ -1,3 +1,4 @@
+import { cutText } from '#libs/platform/json/texts';
 /** A node of the part of JavaScript that expressions of other products are written in. */
 export type Node =
   | { kind: 'literal'; value: string | number | boolean | null }
@@ -77,7 +78,7 @@ function nextToken(rest: string, reference?: RegExp): [Token, number] {
   if (quote === '`') return textToken(rest, reference);
   const found2 = sign.exec(rest)?.[0];
   if (found2) return [{ kind: 'sign', text: found2 }, found2.length];
-  throw new NotUnderstood(`"${rest.slice(0, 20)}" is not understood`);
+  throw new NotUnderstood(`"${cutText(rest, 20)}" is not understood`);
 }
 
 function stringToken(rest: string, quote: string): [Token, number] {

@@ -1,10 +1,11 @@
+import { cutText } from '#libs/platform/json/texts';
 import { wordsOf } from './values.ts';
 import type { Needs } from './report.ts';
 
 /** The name of a secret for what the other product kept under `name`. */
 export function secretNameOf(name: string): string {
   const words = wordsOf(name).toUpperCase();
-  return (/^[A-Z_]/.test(words) ? words : `S_${words}`).slice(0, 60);
+  return cutText(/^[A-Z_]/.test(words) ? words : `S_${words}`, 60);
 }
 
 /** The expression that reads a secret, which the report asks for. */

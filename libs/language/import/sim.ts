@@ -1,6 +1,7 @@
 import { type Json, type JsonObject } from '#libs/platform/json/json';
 import { variableTypes } from '#libs/language/definition/definition';
 import { isOfType } from '#libs/language/definition/types';
+import { cutText } from '#libs/platform/json/texts';
 import { type CelPlace, template, writePath } from './cel-text.ts';
 import { Draft, type DraftBlock } from './draft.ts';
 import { type Imported, NotMapped, type Surroundings } from './report.ts';
@@ -53,7 +54,7 @@ class SimConversion {
   ) {
     const { draft } = this;
     draft.name = graph.name;
-    draft.description = graph.description.slice(0, 2000);
+    draft.description = cutText(graph.description, 2000);
     for (const block of graph.blocks.values()) {
       this.pieces.set(block.id, draft.addBlock(block.id, block.name, block.type, originalOf(block)));
       if (!this.byKey.has(keyOf(block.name))) this.byKey.set(keyOf(block.name), block);
@@ -78,7 +79,7 @@ class SimConversion {
     const key = keyOf(given);
     const known = this.variables.get(key);
     if (known !== undefined) return known;
-    const words = /^[A-Za-z_]\w{0,63}$/.test(given) ? given : `v_${wordsOf(given).slice(0, 60)}`;
+    const words = /^[A-Za-z_]\w{0,63}$/.test(given) ? given : `v_${cutText(wordsOf(given), 60)}`;
     const wanted = textOf(type) === 'plain' ? 'string' : textOf(type);
     const initial = wanted === 'string' ? textOf(value) : (parsedOf(value) ?? null);
     const fitting = variableTypes.find((one) => one === wanted);
@@ -130,7 +131,7 @@ class SimConversion {
           ? (numberOf(preset) ?? null)
           : (parsedOf(preset) ?? null);
     const hasDefault = value !== null && value !== '' && isOfType(value, type);
-    const description = textOf(field['description']).slice(0, 500);
+    const description = cutText(textOf(field['description']), 500);
     this.draft.inputs[name] = {
       type,
       ...(hasDefault ? { default: value } : {}),

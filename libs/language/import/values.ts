@@ -1,4 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
+import { cutText } from '#libs/platform/json/texts';
 
 export const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: Json | undefined, fallback = ''): string =>
@@ -26,7 +27,7 @@ export function parsedOf(value: Json | undefined): Json | undefined {
   }
 }
 
-export const clip = (text: string) => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
+export const clip = (text: string) => (cutText(text, 160, '…'));
 
 /** The letters and digits of a name, with `_` between its words. */
 export const wordsOf = (name: string): string =>

@@ -1,4 +1,5 @@
 import { graphlib, layout } from '@dagrejs/dagre';
+import { cutText } from '#libs/platform/json/texts';
 
 /** A block to draw. */
 export interface DrawnBlock {
@@ -67,7 +68,7 @@ export function placeGraph(blocks: DrawnBlock[], edges: DrawnEdge[]): Drawing {
 function textOfPort(port: string): string {
   if (port === 'out') return '';
   const letters = [...port];
-  return letters.length > portMax ? `${letters.slice(0, portMax - 1).join('')}…` : port;
+  return letters.length > portMax ? cutText(port, portMax - 1, '…') : port;
 }
 
 type NumberedEdge = DrawnEdge & Pick<PlacedEdge, 'index' | 'text'>;

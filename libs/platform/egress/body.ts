@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { cutText } from '#libs/platform/json/texts';
 import { EgressFailed } from './egress-errors.ts';
 
 /** The most content encodings of a body. Each costs time, and a chain of thousands was an attack (undici CVE-2026-22036). */
@@ -64,7 +65,7 @@ function decodersOf(layers: string[], first: Buffer) {
     if (layer === 'deflate') return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     throw new EgressFailed(
       'RESPONSE_INVALID',
-      `The answer has the encoding "${layer.slice(0, 32)}", which is not read.`,
+      `The answer has the encoding "${cutText(layer, 32)}", which is not read.`,
     );
   });
 }

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { describeSpan, SpanKind, traced, traceHeaders } from '#libs/platform/telemetry/tracing/tracing';
+import { cutText } from '#libs/platform/json/texts';
 import { readCapped } from './body.ts';
 import { connectorOf, type ResolveHost } from './connect.ts';
 import { systemResolve } from './resolve.ts';
@@ -151,7 +152,7 @@ function withTrace(headers: Record<string, string> = {}): Record<string, string>
 function methodOf(method: string): string {
   const upper = method.toUpperCase();
   if (!/^[A-Z]{1,20}$/.test(upper) || /^(CONNECT|TRACE|TRACK)$/.test(upper)) {
-    throw new EgressRefused(`The method "${method.slice(0, 20)}" is not allowed.`, 'INVALID_VALUE');
+    throw new EgressRefused(`The method "${cutText(method, 20)}" is not allowed.`, 'INVALID_VALUE');
   }
   return upper;
 }
@@ -160,7 +161,7 @@ function urlOf(text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new EgressRefused('The URL cannot be read.');
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new EgressRefused(`Only http and https are called, not ${url.protocol.slice(0, 32)}`);
+    throw new EgressRefused(`Only http and https are called, not ${cutText(url.protocol, 32)}`);
   }
   // `http://public.example@10.0.0.1/` looks like one host and calls another. Credentials belong in headers.
   if (url.username || url.password)

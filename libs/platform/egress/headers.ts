@@ -1,3 +1,4 @@
+import { cutText } from '#libs/platform/json/texts';
 import { EgressRefused } from './egress-errors.ts';
 
 /** Headers of the connection or of the message frame. A caller must not set them, because this allows request smuggling. */
@@ -25,7 +26,7 @@ export function outgoing(given: Record<string, string> = {}): Record<string, str
   for (const [name, value] of Object.entries(given)) {
     bytes += name.length + value.length;
     if (!namePattern.test(name))
-      throw new EgressRefused(`"${name.slice(0, 64)}" is no header name.`, 'INVALID_VALUE');
+      throw new EgressRefused(`"${cutText(name, 64)}" is no header name.`, 'INVALID_VALUE');
     if (!valuePattern.test(value))
       throw new EgressRefused(`The header ${name} holds a character that cannot be sent.`, 'INVALID_VALUE');
     if (!ours.test(name.toLowerCase()) && name !== '__proto__') headers[name.toLowerCase()] = value.trim();

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { Settings } from '#libs/platform/settings/settings';
+import { cutText } from '#libs/platform/json/texts';
 
 const timeoutMs = 15_000;
 const subjectCharsMax = 200;
@@ -36,7 +37,7 @@ export class Mail implements OnModuleDestroy {
       from: this.from,
       // As an object, the address is not parsed as a list of addresses.
       to: { name: '', address: to },
-      subject: subject.replace(/\s+/g, ' ').slice(0, subjectCharsMax),
+      subject: cutText(subject.replace(/\s+/g, ' '), subjectCharsMax),
       text,
       messageId: `<${id}@holdfast>`,
       headers: { 'Auto-Submitted': 'auto-generated' },

@@ -20,6 +20,11 @@ export const prelude = String.raw`(function (log) {
     }
   }
 
+  function cut(text, most) {
+    const last = text.charCodeAt(most - 1);
+    return text.slice(0, last >= 0xd800 && last < 0xdc00 ? most - 1 : most);
+  }
+
   function print(...values) {
     let line = '';
     for (let at = 0; at < values.length; at++) line += (at ? ' ' : '') + show(values[at]);
@@ -38,7 +43,7 @@ export const prelude = String.raw`(function (log) {
   function checked(key, value) {
     const kind = kindOf(value);
     if (kind === '') return value;
-    refusal = (key === '' ? 'The result is ' : 'The result holds under "' + String(key).slice(0, 80) + '" ') + kind + ', which JSON cannot hold.';
+    refusal = (key === '' ? 'The result is ' : 'The result holds under "' + cut(String(key), 80) + '" ') + kind + ', which JSON cannot hold.';
     throw new TypeError(refusal);
   }
 
@@ -50,9 +55,9 @@ export const prelude = String.raw`(function (log) {
     describe: (error) => {
       const whole = typeof error === 'object' && error !== null && typeof error.message === 'string';
       return stringify({
-        name: whole ? String(error.name).slice(0, 100) : '',
-        message: (whole ? error.message : show(error)).slice(0, 2000),
-        stack: whole ? String(error.stack).slice(0, 4000) : '',
+        name: whole ? cut(String(error.name), 100) : '',
+        message: cut(whole ? error.message : show(error), 2000),
+        stack: whole ? cut(String(error.stack), 4000) : '',
       });
     },
   };

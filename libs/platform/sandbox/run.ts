@@ -1,4 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
+import { cutText } from '#libs/platform/json/texts';
 import { errorCodes, type GuestMessage, type GuestError, type CodeOrder } from './messages.ts';
 import type { GuestProcess } from './guest-process.ts';
 import { outputOf } from './output.ts';
@@ -109,7 +110,11 @@ function resultOf(frame: GuestMessage, logs: string[]): Json {
     if (frame.kind === 'D') return outputOf(text, logs);
     const fault: Partial<GuestError> = JSON.parse(text);
     const code = errorCodes.find((known) => known === fault.code);
-    if (code) throw SandboxError.of({ code, message: `${fault.message}`, stack: fault.stack ?? '' }, logs);
+    if (code) {
+      // The user's code may have taken control of the child, and then its texts have any length.
+      const [message, stack] = [cutText(`${fault.message}`, 2000), cutText(`${fault.stack ?? ''}`, 4000)];
+      throw SandboxError.of({ code, message, stack }, logs);
+    }
   } catch (error) {
     if (error instanceof SandboxError) throw error;
   }

@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
+import { cutText } from '#libs/platform/json/texts';
 import type { GuestError, CodeOrder } from './messages.ts';
 import { engineBytes, type GuestMemory } from './memory.ts';
 import { prelude } from './prelude.ts';
@@ -12,7 +13,7 @@ interface Thrown {
 }
 
 const linesMax = 200;
-const lineBytesMax = 4 * 1024;
+const lineCharsMax = 4 * 1024;
 /** Reserved memory. It is freed to read the error of a guest that ran out of memory. */
 const reserveBytes = 1024 * 1024;
 
@@ -145,7 +146,7 @@ export class SandboxVm {
     let lines = 0;
     return this.context.newFunction('log', (line) => {
       lines += 1;
-      if (lines <= linesMax) log(this.context.getString(line).slice(0, lineBytesMax));
+      if (lines <= linesMax) log(cutText(this.context.getString(line), lineCharsMax));
       if (lines === linesMax + 1) log('(more lines are left out)');
     });
   }

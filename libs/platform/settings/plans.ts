@@ -1,3 +1,4 @@
+import { cutText } from '#libs/platform/json/texts';
 export const bucketKinds = ['sync', 'async', 'api'] as const;
 export type BucketKind = (typeof bucketKinds)[number];
 
@@ -156,7 +157,7 @@ interface Bounds {
 export function tableOf(variable: string, text: string): Record<string, unknown> {
   const value = parsed(text);
   if (isObject(value)) return value;
-  throw new Error(`${variable} must be a JSON object: it is ${JSON.stringify(text.slice(0, 100))}.`);
+  throw new Error(`${variable} must be a JSON object: it is ${JSON.stringify(cutText(text, 100))}.`);
 }
 
 /** Checks one entry: each member is known and a number within its bounds. Returns the entry. Throws an error that names the variable. */

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { PayloadKey } from '#libs/platform/settings/operation';
+import { cutText } from '#libs/platform/json/texts';
 
 const { Payload: Message } = proto.temporal.api.common.v1;
 
@@ -41,7 +42,7 @@ export class SealingCodec implements PayloadCodec {
     const id = textOf(payload, 'encryption-key-id');
     const key = this.keys.get(id)?.bytes;
     if (!key)
-      throw new Unreadable(`The payload is sealed with the key ${id.slice(0, 64)}, which is not known here.`);
+      throw new Unreadable(`The payload is sealed with the key ${cutText(id, 64)}, which is not known here.`);
     const data = Buffer.from(payload.data ?? []);
     const [nonce, tag] = [data.subarray(0, nonceBytes), data.subarray(-tagBytes)];
     if (data.length < nonceBytes + tagBytes)

@@ -16,7 +16,10 @@ const { TaskQueueType: Type } = proto.temporal.api.enums.v1;
 const taskTypes = { workflow: Type.TASK_QUEUE_TYPE_WORKFLOW, activity: Type.TASK_QUEUE_TYPE_ACTIVITY };
 const backlogMsMax = 1000;
 
-const sealedFailures = fileURLToPath(new URL('../../../temporal/sealed-failures.js', import.meta.url));
+/** The modules of the failure converters, without and with sealing of payloads. */
+const [failures, sealedFailures] = ['failure-converter', 'sealed-failures'].map((name) =>
+  fileURLToPath(new URL(`../../../temporal/${name}.js`, import.meta.url)),
+);
 
 /**
  * The connections of this process to Temporal. The boot needs none of them. Calls fail while Temporal is unreachable.
@@ -48,7 +51,10 @@ export class TemporalClient implements OnApplicationShutdown {
       drivers: [this.store],
       payloadSizeThreshold: payloadBytesMax,
     });
-    this.dataConverter = { externalStorage, ...(payloadKeys.length > 0 ? sealing : {}) };
+    this.dataConverter = {
+      externalStorage,
+      ...(payloadKeys.length > 0 ? sealing : { failureConverterPath: failures }),
+    };
     this.client = this.clientOn(this.lazy, namespace);
     this.endedStarts = new EndedStarts(
       {

@@ -20,6 +20,7 @@ import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { newId } from '#libs/platform/ids/ids';
 import type { RunKey } from '#temporal/activities';
 import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
+import { toStoredJson } from '#libs/platform/json/texts';
 import {
   entryById,
   expireUnanswered,
@@ -307,10 +308,10 @@ function insertEntryStatement(answer: ValidAnswer, appliedAt: Date | null): Stat
     workspaceId,
     newId('exec'),
     contextId,
-    JSON.stringify(answers),
+    toStoredJson(answers),
     mode ?? null,
-    JSON.stringify(actor),
-    person ? JSON.stringify(person) : null,
+    toStoredJson(actor),
+    person ? toStoredJson(person) : null,
     decides,
     appliedAt,
   ];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import type { Asking } from '#libs/language/engine/asking';
+import { cutText, screenText } from '#libs/platform/json/texts';
 import { Links } from './links.ts';
 import type { PausePoint } from './pause.entity.ts';
 
@@ -71,12 +72,12 @@ export class Notifications {
   }
 
   async settle(id: string, status: NotificationStatus, error = ''): Promise<void> {
-    await this.database.system(settleNotice, [id, status, error.slice(0, 500)]);
+    await this.database.system(settleNotice, [id, status, cutText(screenText(error), 500)]);
   }
 
   /** The notice is due again after a delay, which grows with every attempt; after a day it has failed. */
   async postpone(id: string, error: string): Promise<void> {
-    await this.database.system(postponeNotice, [id, error.slice(0, 500)]);
+    await this.database.system(postponeNotice, [id, cutText(screenText(error), 500)]);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
+import { cutText } from '#libs/platform/json/texts';
 
 const excerptCharsMax = 100;
 const units: [ms: number, name: string][] = [
@@ -10,7 +11,7 @@ const units: [ms: number, name: string][] = [
 /** The beginning of a value, on one line. */
 export function excerpt(value: Json | undefined): string {
   const text = JSON.stringify(value ?? null);
-  return text.length > excerptCharsMax ? `${text.slice(0, excerptCharsMax)}…` : text;
+  return cutText(text, excerptCharsMax, '…');
 }
 
 /** A duration in its largest two units, such as `2 d 3 h`, or `0.4 s` below a minute. */

@@ -4,6 +4,7 @@ import { screen, type Screened } from '#libs/language/definition/checks/screen';
 import { exactParse, type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
 import { outlineOf, repeatedName } from '#libs/platform/json/repeated-names';
 import { Invalid } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/json/texts';
 import type { Column } from '../schema/columns.ts';
 
 export const importFormats = ['csv', 'jsonl'] as const;
@@ -110,7 +111,7 @@ function cellsOf(record: string[], raw: string): CsvCell[] {
 function headerOf(columns: readonly Column[], names: string[]): Column[] {
   const [unknown] = names.filter((name) => !columns.some((column) => column.name === name));
   if (unknown !== undefined)
-    throw refused(1, `names ${JSON.stringify(unknown.slice(0, 80))}, which is no column of this table`);
+    throw refused(1, `names ${JSON.stringify(cutText(unknown, 80))}, which is no column of this table`);
   const repeated = names.find((name, i) => names.indexOf(name) !== i);
   if (repeated !== undefined) throw refused(1, `names ${repeated} twice`);
   return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);

@@ -6,6 +6,7 @@ import {
   isExactObject,
   isNumberText,
 } from '#libs/platform/json/exact-json';
+import { cutText } from '#libs/platform/json/texts';
 
 export const columnTypes = ['string', 'number', 'boolean', 'date', 'json'] as const;
 export type ColumnType = (typeof columnTypes)[number];
@@ -55,7 +56,7 @@ function numberFault(given: ExactValue): CellError | undefined {
   if (given instanceof ExactNumber || typeof given === 'number') {
     const { fault } = readNumber(given);
     if (!fault) return undefined;
-    const text = String(textOfNumber(given)).slice(0, 40);
+    const text = cutText(String(textOfNumber(given)), 40);
     return { ...fault, message: `holds the number ${text}, which ${fault.message}` };
   }
   for (const member of membersOf(given)) {

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { send } from '#libs/platform/database/database';
 import { ExactNumber, exactJson, exactParse, type ExactValue } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/json/texts';
 import { type Cell, type ColumnType, readCell } from './cells.ts';
 import type { Column } from './columns.ts';
 import { type RowDetail, rowDetail } from '../writes/row-details.ts';
@@ -97,7 +98,7 @@ function nextVersion({ version }: Table): string {
 
 function shortened(cell: ExactValue): string {
   const text = exactJson(cell);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutText(text, 80, '…');
 }
 
 const raiseVersion = 'update tables set version = $2 where id = $1';

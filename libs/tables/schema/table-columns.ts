@@ -4,6 +4,7 @@ import { Database, send } from '#libs/platform/database/database';
 import { exactJson } from '#libs/platform/json/exact-json';
 import { Invalid, NameTaken } from '#libs/platform/errors/errors';
 import { deletionOf } from '#libs/platform/database/bounded-deletion';
+import { cutText } from '#libs/platform/json/texts';
 import { beginIndex, deleteAll, dropIndex } from './column-indexes.ts';
 import { convertColumn, fillColumn } from './column-cells.ts';
 import { type Column, columnNamed, columnOf, type ColumnInput, columnsMax, columnErrors } from './columns.ts';
@@ -173,7 +174,7 @@ function misfitsOf(
 
 function shortened(cell: unknown): string {
   const text = exactJson(cell);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutText(text, 80, '…');
 }
 
 const columnKeys = deletionOf('table_keys', 'table_no = $1 and column_id = $2', '$3');

@@ -7,6 +7,7 @@ import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { limitsOf } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
+import { cutText } from '#libs/platform/json/texts';
 import { beginIndex } from './column-indexes.ts';
 import { type ColumnInput, newColumns } from './columns.ts';
 import { lockTable, readTable, selectTables, type Table, tableOf } from './table.ts';
@@ -75,7 +76,7 @@ export class Tables {
   async findTable(workspaceId: string, named: string): Promise<Table> {
     const sql = `${selectTables} where t.workspace_id = $1 and (t.id = $2 or lower(t.name) = lower($2)) order by t.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
-    if (!row) throw new NotFound(`table "${named.slice(0, 100)}"`);
+    if (!row) throw new NotFound(`table "${cutText(named, 100)}"`);
     return tableOf(row);
   }
 

@@ -2,6 +2,7 @@ import type { Database } from '#libs/platform/database/database';
 import { repeatedConstraint } from '#libs/platform/database/violations';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/json/texts';
 import { type Table, readTable } from '../schema/table.ts';
 import { uniqueColumns } from './row-writer.ts';
 import * as sql from './writes.sql.ts';
@@ -73,5 +74,5 @@ async function takenOf(
 function shortText(value: ExactValue | undefined): string {
   if (value instanceof ExactNumber) return value.text;
   const text = exactJson(value ?? null);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutText(text, 80, '…');
 }

@@ -6,6 +6,7 @@ import { Database } from '#libs/platform/database/database';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
+import { cutText } from '#libs/platform/json/texts';
 import { Callers } from './callers.ts';
 
 export const signInMethods = ['link', 'mail', 'oidc', 'passkey', 'invitation'] as const;
@@ -60,7 +61,7 @@ export class Sessions {
       this.callers.digestOfSession(secret),
       method,
       place.address,
-      place.browser.slice(0, 100),
+      cutText(place.browser, 100),
       lastsMs / 1000,
       replaces,
     ];

@@ -6,6 +6,7 @@ import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion
 import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { Conflict, Fault, Mismatch } from '#libs/platform/errors/errors';
 import { newId, type IdPrefix } from '#libs/platform/ids/ids';
+import { toStoredJson } from '#libs/platform/json/texts';
 
 /** The lease of a key, in seconds. A live process renews it three times within this time. After it ends, another process may take the key. */
 const lockS = 15;
@@ -109,7 +110,7 @@ export class Idempotency {
   }
 
   private async store({ request, resourceId }: Claim, { status, answer, etag }: Replay): Promise<void> {
-    const values = [...placeOf(request), resourceId, status, JSON.stringify(answer), etag];
+    const values = [...placeOf(request), resourceId, status, toStoredJson(answer), etag];
     await this.database.statement(request.workspaceId, storeAnswer, values);
   }
 

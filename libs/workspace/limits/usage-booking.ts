@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Settings } from '#libs/platform/settings/settings';
+import { cutText, screenText } from '#libs/platform/json/texts';
 
 /** The tokens that one call of a model used. */
 export interface TokensUsed {
@@ -39,7 +40,7 @@ export class UsageBooking {
     const price = Object.hasOwn(modelPrices, model) ? modelPrices[model] : modelPrices['*'];
     if (!price) return;
     const cost = (used.promptTokens * price.input + used.completionTokens * price.output) / 1_000_000;
-    await this.book(spender, { kind: 'model', subject: model.slice(0, 200), cost });
+    await this.book(spender, { kind: 'model', subject: cutText(screenText(model), 200), cost });
   }
 
   /** Books one call that a block of this type made. */

@@ -5,6 +5,7 @@ import { Database } from '#libs/platform/database/database';
 import { Denied } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import type { IdentityProvider, JoinRule } from '#libs/platform/settings/identity-providers';
+import { cutText, screenText } from '#libs/platform/json/texts';
 
 /** A person who has just proven a mail address, by a mail or by an identity provider. */
 export interface ProvenPerson {
@@ -128,7 +129,7 @@ async function accountOfAddress(
   await client.query('insert into users (id, email, name, email_proven_at) values ($1, $2, $3, now())', [
     id,
     email,
-    name.slice(0, 200) || nameOf(email),
+    cutText(screenText(name), 200) || nameOf(email),
   ]);
   for (const invitation of invitations.rows) {
     await client.query(joinWorkspace, [invitation.workspace_id, id, invitation.role, null]);

@@ -24,6 +24,7 @@ import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { actorContext } from '#libs/platform/database/actor-context';
 import { Limits, type Payer } from '#libs/workspace/limits/limits';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
+import { cutText } from '#libs/platform/json/texts';
 import { actingIn } from './actor-context.ts';
 import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';
@@ -275,7 +276,7 @@ const askedLengthMax = 200;
 function askedThing(request: FastifyRequest): { id?: string } {
   const { workspaceId: _, ...others } = membersOf(request.params);
   const id = Object.values(others).at(-1);
-  return id === undefined ? {} : { id: id.slice(0, askedLengthMax) };
+  return id === undefined ? {} : { id: cutText(id, askedLengthMax) };
 }
 
 /** The workspace id from the path, else from the query or the body. When two of them name one, both must agree. */

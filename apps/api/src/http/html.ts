@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cutText } from '#libs/platform/json/texts';
 import { style } from './page-style.ts';
 
 /** Markup that is safe to send. Other text enters only through `markup`, which escapes it. */
@@ -63,7 +64,7 @@ export interface Frame {
 
 /** A whole page. `title` is both its title and its one heading. */
 export function page(title: string, body: Part, { prefix = '', top, foot }: Frame = {}): string {
-  const name = title.length > tabChars ? `${title.slice(0, tabChars)}…` : title;
+  const name = cutText(title, tabChars, '…');
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${prefix}${name}</title><style>${new Html(style)}</style></head>

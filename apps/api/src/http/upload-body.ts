@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Invalid, TooLarge } from '#libs/platform/errors/errors';
 import { fileBytesMax } from '#libs/platform/files/files';
 import { newScratch } from '#libs/platform/files/scratch';
+import { cutText } from '#libs/platform/json/texts';
 import { formBytesMax } from './form-body.ts';
 import { writeAndHash } from './write-and-hash.ts';
 import { takesForms } from './page-route.ts';
@@ -83,7 +84,7 @@ async function received(
   const refuse = (fault: Error) => void faults.push(fault);
   let characters = 0;
   parser.on('field', (name, value, nameCut, valueCut) => {
-    if (nameCut || valueCut) refuse(Invalid.field(name.slice(0, 100), 'is too long', 'length'));
+    if (nameCut || valueCut) refuse(Invalid.field(cutText(name, 100), 'is too long', 'length'));
     // Browsers send CRLF for a line break, and a limit on characters would count it as two.
     const text = value.replaceAll('\r\n', '\n');
     characters += text.length;
@@ -170,5 +171,5 @@ async function whole(stream: BusboyFileStream, path: string): Promise<{ size: nu
 /** The name without a path, and without characters that would break a header or a terminal. */
 function nameOf(filename: string | undefined): string {
   const name = (filename ?? '').replaceAll(/[\p{Cc}\p{Cf}"\\/]/gu, '').trim();
-  return name.slice(0, nameCharsMax) || 'unnamed';
+  return cutText(name, nameCharsMax) || 'unnamed';
 }

@@ -12,6 +12,7 @@ import {
 import { Executions } from '#libs/runs/executions/executions';
 import { type Execution, terminal } from '#libs/runs/executions/execution.entity';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/json/texts';
 import { abilitiesOf } from './client-abilities.ts';
 import { AgentAnswers } from './agent-answers.ts';
 import type { CallState } from './request-states.ts';
@@ -183,8 +184,8 @@ export class AgentRuns {
       if (executionId === null)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
-          `There is no resource "${uri.slice(0, 200)}".`,
-          { uri: uri.slice(0, 200) },
+          `There is no resource "${cutText(uri, 200)}".`,
+          { uri: cutText(uri, 200) },
         );
       const { row } = await this.find(visit, executionId);
       if (!terminal(row.status)) throw new NotFound('output: the execution is under way');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/json/texts';
 
 export interface ApiOperationInfo {
   operationId: string;
@@ -51,7 +52,7 @@ export class Operations {
   get(operationId: string): ApiOperationInfo {
     const operation = this.byId.get(operationId);
     if (!operation)
-      throw new NotFound(`operation "${operationId.slice(0, 100)}": search_operations finds them`);
+      throw new NotFound(`operation "${cutText(operationId, 100)}": search_operations finds them`);
     return operation;
   }
 

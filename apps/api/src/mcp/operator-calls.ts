@@ -7,6 +7,7 @@ import type { Caller } from '#libs/workspace/auth/caller';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { type Detail, Invalid, Unauthenticated } from '#libs/platform/errors/errors';
 import { Limits } from '#libs/workspace/limits/limits';
+import { cutText } from '#libs/platform/json/texts';
 import { innerCaller } from '../http/inner-caller.ts';
 import { type ApiOperationInfo, Operations } from './operations.ts';
 import { outputBytesMax } from './tool-results.ts';
@@ -125,7 +126,7 @@ export function requestOf(operation: ApiOperationInfo, { parameters, body }: Ope
 }
 
 function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[] {
-  const path = (name: string) => `parameters.${name.slice(0, 100)}`;
+  const path = (name: string) => `parameters.${cutText(name, 100)}`;
   const names = operation.parameters.map(({ name }) => name);
   const missing = operation.parameters.filter(
     ({ name, required }) => required && parameters[name] === undefined,

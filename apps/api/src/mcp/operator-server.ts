@@ -8,6 +8,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import { Fault, Invalid } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/json/texts';
 import type { OperationCall, OperatorCalls } from './operator-calls.ts';
 import type { ApiOperationInfo, Operations } from './operations.ts';
 import { refusedResult } from './tool-results.ts';
@@ -119,7 +120,7 @@ async function call(
 ): Promise<CallToolResult> {
   const tool = operatorTools.find((one) => one.name === name);
   if (!tool)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name.slice(0, 100)}".`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${cutText(name, 100)}".`);
   requireMembers(tool, args);
   switch (name) {
     case 'search_operations': {
@@ -178,7 +179,7 @@ function textOf(args: JsonObject, name: string): string {
 function requireMembers({ inputSchema }: Tool, args: JsonObject): void {
   const other = Object.keys(args).find((name) => !Object.hasOwn(inputSchema.properties ?? {}, name));
   if (other !== undefined)
-    throw Invalid.field(other.slice(0, 100), 'is not an input of this tool', 'unknown_key');
+    throw Invalid.field(cutText(other, 100), 'is not an input of this tool', 'unknown_key');
 }
 
 function resultOf(structuredContent: JsonObject): CallToolResult {

@@ -16,6 +16,7 @@ import { McpServers, type OfferedTool } from '#libs/workspace/mcp-servers/mcp-se
 import { Cursors } from '#libs/platform/cursors/cursor';
 import { Settings } from '#libs/platform/settings/settings';
 import { Deployments } from '#libs/runs/workflows/deployments';
+import { cutText } from '#libs/platform/json/texts';
 import { AgentRuns } from './agent-runs.ts';
 import { callStates, type CallState } from './request-states.ts';
 import { keyMember } from './tool-calls.ts';
@@ -128,7 +129,7 @@ export class WorkflowTools {
       const tool = tools.find(({ toolName }) => toolName === name);
       if (tool) return { tool, waitMs: Math.min(server.waitSeconds * 1000, this.settings.syncWaitMsMax) };
     }
-    const message = `There is no tool "${name.slice(0, 100)}"; its workflow may not be deployed any more. List the tools again.`;
+    const message = `There is no tool "${cutText(name, 100)}"; its workflow may not be deployed any more. List the tools again.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
 
@@ -145,7 +146,7 @@ export class WorkflowTools {
     if (others.length === 0) return;
     const message = `is not an input of this tool; it has ${declared.join(', ')}`;
     throw new Invalid(
-      others.map((name) => ({ path: `inputs.${name.slice(0, 100)}`, message, code: 'unknown_key' })),
+      others.map((name) => ({ path: `inputs.${cutText(name, 100)}`, message, code: 'unknown_key' })),
     );
   }
 
@@ -198,6 +199,6 @@ function executionIdOf({ arguments: { executionId, ...others } }: GivenCall): st
   if (typeof executionId !== 'string')
     throw Invalid.field('executionId', 'must be the id of an execution', 'required');
   const [other] = Object.keys(others);
-  if (other) throw Invalid.field(other.slice(0, 100), 'is not an input of this tool', 'unknown_key');
+  if (other) throw Invalid.field(cutText(other, 100), 'is not an input of this tool', 'unknown_key');
   return executionId;
 }

@@ -6,6 +6,7 @@ import { Keys } from '#libs/workspace/auth/keys';
 import { Users } from '#libs/workspace/auth/users';
 import { Workspaces } from '#libs/workspace/auth/workspaces';
 import { Denied } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/json/texts';
 import { isRecentSignIn, requireRecentSignIn } from '../http/caller.guard.ts';
 import { SessionCallers } from '../sign-in/session-callers.ts';
 
@@ -70,7 +71,7 @@ export class Consenters {
         'PERSONAL_KEYS_DISABLED',
       );
     const expiresAt = new Date(Date.now() + grantLastsS * 1000);
-    const name = `MCP client at ${clientHost}`.slice(0, nameMax);
+    const name = cutText(`MCP client at ${clientHost}`, nameMax);
     const { key } = await this.keys.createPersonal(userId, { name, expiresAt });
     return key.id;
   }

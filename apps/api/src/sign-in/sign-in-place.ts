@@ -1,6 +1,7 @@
 import bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
 import type { SignInPlace } from '#libs/workspace/auth/sessions';
+import { cutText } from '#libs/platform/json/texts';
 
 /** The client of a request: its address, and its browser in words such as `Chrome on Linux`. */
 export function placeOf({ ip, headers }: FastifyRequest): SignInPlace {
@@ -10,7 +11,7 @@ export function placeOf({ ip, headers }: FastifyRequest): SignInPlace {
 /** The family of a browser, which an update does not change. */
 export function browserOf(userAgent: string): string {
   if (userAgent === '') return 'unknown';
-  const { browser, os } = bowser.parse(userAgent.slice(0, 1000));
+  const { browser, os } = bowser.parse(cutText(userAgent, 1000));
   const names = [browser.name, os.name].filter(Boolean);
   return names.length === 0 ? 'unknown' : names.join(' on ');
 }

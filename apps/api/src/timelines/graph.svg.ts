@@ -5,6 +5,7 @@ import {
   placeGraph,
 } from '#libs/platform/drawing/graph-layout';
 import { pathThrough } from '#libs/platform/drawing/path';
+import { cutText } from '#libs/platform/json/texts';
 import { markup, type Html } from '../http/html.ts';
 import type { Graph, GraphBlock } from './graph.ts';
 import { spanOf } from './spans.ts';
@@ -81,7 +82,7 @@ export function countsOf({ states }: Pick<GraphBlock, 'states'>): string {
 }
 
 export function cut(text: string, most = nameMax): string {
-  return [...text].length > most ? `${[...text].slice(0, most - 1).join('')}…` : text;
+  return [...text].length > most ? cutText(text, most - 1, '…') : text;
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

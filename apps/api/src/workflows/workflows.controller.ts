@@ -10,6 +10,7 @@ import { Deployments } from '#libs/runs/workflows/deployments';
 import { Listing } from '#libs/runs/workflows/listing';
 import type { Workflow } from '#libs/runs/workflows/workflow.entity';
 import { Workflows } from '#libs/runs/workflows/workflows';
+import { cutText } from '#libs/platform/json/texts';
 import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
@@ -227,7 +228,7 @@ export class WorkflowsController {
     const workflows = await this.workflows.idsByName(workspaceId, names);
     const { name, description, definition, report } = convertFile(from, body, { workflows });
     const workflow = {
-      name: (workflowName ?? name ?? '').slice(0, nameMax),
+      name: cutText(workflowName ?? name ?? '', nameMax),
       description,
       folder: '',
       definition,

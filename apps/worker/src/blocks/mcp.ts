@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Egress, EgressFailed, EgressRefused } from '#libs/platform/egress/egress';
+import { cutText } from '#libs/platform/json/texts';
 import { blockFailure, isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { EgressFetch } from '../calls/egress-fetch.ts';
 import { excerpt, headersOf, callFailure, statusFailure } from '../calls/http-response.ts';
@@ -74,7 +75,7 @@ function outputOf(result: object, tool: string, repeatable: boolean): JsonObject
 function textIn(content: Json): string {
   const parts = Array.isArray(content) ? content.filter(isPlainObject) : [];
   const text = parts.flatMap((part) => (typeof part.text === 'string' ? [part.text] : [])).join(' ');
-  return text === '' ? 'it did not say why.' : text.slice(0, messageCharsMax);
+  return text === '' ? 'it did not say why.' : cutText(text, messageCharsMax);
 }
 
 /** Recognises errors of the SDK by their members, because the module with their classes is loaded late. */
@@ -85,14 +86,14 @@ function toolCallFailure(error: unknown, { refused }: EgressFetch, repeatable: b
   if (name === 'McpError' && code === requestTimeout)
     return blockFailure('TIMEOUT', 'The MCP server did not answer in time.', { retryable: repeatable });
   if (name === 'McpError')
-    return blockFailure('MCP_ERROR', String(message).slice(0, messageCharsMax), {
+    return blockFailure('MCP_ERROR', cutText(String(message), messageCharsMax), {
       retryable: repeatable,
       details: { code },
     });
   if (name === 'ZodError' || name === '$ZodError' || name === 'SyntaxError' || code === -1)
     return blockFailure('RESPONSE_INVALID', 'The server does not speak MCP.', { retryable: repeatable });
   if (error instanceof ApplicationFailure) return error;
-  return blockFailure('MCP_ERROR', `The call failed: ${String(message).slice(0, messageCharsMax)}`, {
+  return blockFailure('MCP_ERROR', `The call failed: ${cutText(String(message), messageCharsMax)}`, {
     retryable: repeatable,
   });
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/platform/json/json';
+import { cutText } from '#libs/platform/json/texts';
 import { isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { StructuredAnswers } from '../models/structured.ts';
@@ -34,7 +35,7 @@ export class RouterHandler implements EffectHandler<'router'> {
     );
     const chosen = await this.answers.readAnswer(answer, schema);
     const { port = null, reason = '' } = isPlainObject(chosen) ? chosen : {};
-    return { port, reason: asText(reason).slice(0, reasonCharsMax), usage: answer.usage };
+    return { port, reason: cutText(asText(reason), reasonCharsMax), usage: answer.usage };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
+import { cutText } from '#libs/platform/json/texts';
 import { blockFailure } from '../effects/effect-handler.ts';
 
 const excerptCharsMax = 1500;
@@ -38,7 +39,7 @@ export function callFailure(error: unknown, repeatable: boolean): unknown {
 /** The start of a long answer: a failure travels through history, so it must stay small. */
 export function excerpt(data: Json | undefined): Json {
   const text = JSON.stringify(data ?? null);
-  return text.length <= excerptCharsMax ? (data ?? null) : `${text.slice(0, excerptCharsMax)}…`;
+  return text.length <= excerptCharsMax ? (data ?? null) : cutText(text, excerptCharsMax, '…');
 }
 
 function outputOf(response: EgressResponse): JsonObject {

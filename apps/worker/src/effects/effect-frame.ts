@@ -14,6 +14,7 @@ import { visitOf } from './block-log-lines.ts';
 import { AttemptStores, EffectAttempt, type Framing } from './effect-attempt.ts';
 import { blockFailure, checkedParams, type EffectHandler } from './effect-handler.ts';
 import { isOutage, outage } from './put-off.ts';
+import { WorkerEnds } from './worker-ends.ts';
 
 /** Three heartbeats fit into the time after which Temporal takes a worker for dead. */
 const beatMs = 3000;
@@ -21,7 +22,10 @@ const beatMs = 3000;
 /** The work around every effect: heartbeats, a line in the block log, and the values that it reads and stores. */
 @Injectable()
 export class EffectFrame {
-  constructor(private readonly stores: AttemptStores) {}
+  constructor(
+    private readonly stores: AttemptStores,
+    private readonly workerEnds: WorkerEnds,
+  ) {}
 
   /**
    * Renders the parameters with secrets, lets the handler carry out the block, removes secrets from its output and
@@ -73,6 +77,7 @@ export class EffectFrame {
     const line = this.stores.lines.beginLine(run, effect);
     const attempt = new EffectAttempt(this.stores, run, effect, context.cancellationSignal, framing);
     try {
+      await this.workerEnds.requireHarmless(run, effect, context.info.attempt);
       const params = checkedParams(effect.type, await readInTime(attempt.readParams(), context.info.attempt));
       const { signal } = attempt;
       const output = await handler.carryOut({ params, effect, run, signal, writes: attempt });
@@ -84,6 +89,7 @@ export class EffectFrame {
     } finally {
       clearInterval(beat);
       await line.written();
+      this.workerEnds.noteStep(run, effect);
     }
   }
 }

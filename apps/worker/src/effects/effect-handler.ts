@@ -9,6 +9,7 @@ import {
 import { checkRendered } from '#libs/language/definition/shapes/shape';
 import type { ActivityEffect, Failure } from '#libs/language/engine/effects';
 import type { AttemptDetails, RunKey } from '#temporal/activities';
+import { cutText, screenJson, screenText } from '#libs/platform/json/texts';
 
 /** The input of a block's handler: its rendered and checked parameters, and a signal that ends with the run. */
 export interface Work<T extends EffectType = EffectType> {
@@ -40,13 +41,21 @@ export class Committed {
   constructor(readonly packed: Json) {}
 }
 
-/** A failure of the block, as the engine and the log will show it. */
+/** A longer message would be most of a history. */
+const messageCharsMax = 10_000;
+
+/** Returns a failure of the block, as the engine and the log will show it. Its texts may be of others, so they are screened. */
 export function blockFailure(
   code: string,
   message: string,
-  about: { retryable: boolean; retryAfterMs?: number; details?: Json },
+  { details, ...about }: { retryable: boolean; retryAfterMs?: number; details?: Json },
 ): ApplicationFailure {
-  return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [about] });
+  return ApplicationFailure.create({
+    type: code,
+    message: cutText(screenText(message), messageCharsMax, '…'),
+    nonRetryable: true,
+    details: [details === undefined ? about : { ...about, details: screenJson(details) }],
+  });
 }
 
 /** The failure of one effect, for an activity with several. */

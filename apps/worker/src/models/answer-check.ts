@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '#libs/platform/json/json';
+import { cutText } from '#libs/platform/json/texts';
 
 /** The answer of a model, and the JSON Schema that it must follow. */
 export interface AnswerCheck {
@@ -35,9 +36,9 @@ export default function check({ content, schema }: AnswerCheck): CheckedAnswer {
     const fits = ajv.compile(schema);
     if (fits(parsed)) return { data: parsed };
     const listed = fits.errors?.slice(0, 20);
-    return { unfit: ajv.errorsText(listed, { dataVar: 'answer' }).slice(0, reasonCharsMax) };
+    return { unfit: cutText(ajv.errorsText(listed, { dataVar: 'answer' }), reasonCharsMax) };
   } catch (error) {
-    return { unusable: (error instanceof Error ? error.message : String(error)).slice(0, reasonCharsMax) };
+    return { unusable: cutText(error instanceof Error ? error.message : String(error), reasonCharsMax) };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MailMessage } from '#libs/platform/mail/mail';
 import type { PauseNotification, Occasion } from '#libs/runs/pauses/notifications';
+import { cutText } from '#libs/platform/json/texts';
 
 const messageCharsMax = 4000;
 
@@ -12,7 +13,7 @@ export function mailOfNotice({ id, occasion, target }: PauseNotification, about:
 
 function textOf({ display, workflowName, rootId, uiUrl, expiresAt }: Occasion): string {
   const { title, message } = display;
-  const excerpt = message.length > messageCharsMax ? `${message.slice(0, messageCharsMax)} …` : message;
+  const excerpt = cutText(message, messageCharsMax, ' …');
   return [
     title,
     ...(excerpt ? ['', excerpt] : []),

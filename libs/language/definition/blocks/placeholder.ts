@@ -1,5 +1,6 @@
 import type { JsonObject } from '#libs/platform/json/json';
 
+import { cutText } from '#libs/platform/json/texts';
 import { isObject, type Shape } from '../shapes/shape.ts';
 
 /**
@@ -33,4 +34,4 @@ function sentenceOf({ name, params }: Record<string, unknown>): string {
   return `It stands for ${what.filter(Boolean).join(', ') || 'a block'}, which was not imported. ${textOf(todo)}`.trim();
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 600) : '');
+const textOf = (value: unknown): string => (typeof value === 'string' ? cutText(value, 600) : '');

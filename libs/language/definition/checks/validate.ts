@@ -1,3 +1,4 @@
+import { cutText } from '#libs/platform/json/texts';
 import type { Definition } from '../definition.ts';
 
 import { Exclusive } from './exclusive.ts';
@@ -99,7 +100,7 @@ function idAt(input: unknown, path: string): string | undefined {
     id = block.id;
     graph = block.body;
   }
-  return typeof id === 'string' && id !== '' ? id.slice(0, 64) : undefined;
+  return typeof id === 'string' && id !== '' ? cutText(id, 64) : undefined;
 }
 
 /** The input is a Definition when the checks above found no fault. */

@@ -2,6 +2,7 @@ import type { ParseResult } from '@marcbachmann/cel-js';
 
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
+import { cutText } from '#libs/platform/json/texts';
 import { chainOf, instrument, type Path, read } from './ast.ts';
 import { cel, sourceCharsMax, withNearest } from './cel.ts';
 import { CostExceeded, costInline, measure, Meter, running } from './cost.ts';
@@ -240,5 +241,5 @@ function remember<T>(cache: Map<string, T>, key: string, make: (key: string) => 
 }
 
 function clip(source: string): string {
-  return source.length > 200 ? `${source.slice(0, 200)}…` : source;
+  return cutText(source, 200, '…');
 }

@@ -115,6 +115,8 @@ create table visits (
   recorded_at timestamptz(3),
   model text generated always as ( case when (type = 'llm') then left((output ->> 'model'), 200) end) stored,
   logs json,
+  -- How many workers failed when an attempt at this visit had just ended.
+  worker_ends smallint not null default 0,
   primary key (execution_id, path)
 ) with (autovacuum_vacuum_scale_factor='0.02');
 comment on table visits is 'The block log: one row for each visit of a block by an execution.';

@@ -1,3 +1,4 @@
+import { cutText } from '#libs/platform/json/texts';
 const sentenceCharsMax = 200;
 
 /** The types of failures of runs and blocks. Their messages and details contain text of authors and of called servers. */
@@ -30,10 +31,8 @@ function codeOf(error: unknown): string | undefined {
 
 function sentenceOf(message: string): string {
   const [first = ''] = message.split('\n', 1);
-  return first
-    .slice(0, 10 * sentenceCharsMax)
-    .replaceAll(/"[^"]*"?|`[^`]*`?/g, '…')
-    .slice(0, sentenceCharsMax);
+  const start = cutText(first, 10 * sentenceCharsMax);
+  return cutText(start.replaceAll(/"[^"]*"?|`[^`]*`?/g, '…'), sentenceCharsMax);
 }
 
 /** The fields of an error. It does not use `instanceof`, because errors of workflow code come from another realm. */

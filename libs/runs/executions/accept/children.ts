@@ -8,6 +8,7 @@ import { Conflict, Invalid } from '#libs/platform/errors/errors';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { RunKey } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
+import { toStoredJson } from '#libs/platform/json/texts';
 import { Execution } from '../execution.entity.ts';
 import { Executions } from '../executions.ts';
 import { pack } from '../record/pack.ts';
@@ -87,8 +88,8 @@ export class Children {
       live.version,
       live.planHash,
       parent.mode,
-      JSON.stringify(parent.actor),
-      JSON.stringify(packed.value),
+      toStoredJson(parent.actor),
+      toStoredJson(packed.value),
       parent.id,
       parent.rootId ?? parent.id,
       parent.depth + 1,

@@ -4,6 +4,7 @@ import { Database, send, type Statement } from '#libs/platform/database/database
 import type { Json } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { RunKey, RunRecord } from '#temporal/activities';
+import { toStoredJson } from '#libs/platform/json/texts';
 import { pack } from './pack.ts';
 import { storing } from './payloads.ts';
 import { unrecordedSeq } from './record.sql.ts';
@@ -128,7 +129,7 @@ export class EffectCheckpoints {
         return row?.['output'] as Json;
       }
       const { value, payloads } = pack(await write(tx));
-      const output = JSON.stringify(value);
+      const output = toStoredJson(value);
       for (const [sql, values] of storing(run, payloads)) await send(tx, sql, values);
       await send(tx, keep, [executionId, call, output]);
       await send(tx, completeVisit, visitValues(run, effect, output));
@@ -145,7 +146,7 @@ export function callOf({ temporal }: RunKey, name: string): string {
 /** The packed output of an effect, and the statements that write it. */
 function checkpointOf(run: RunKey, path: string, output: Json, first: string) {
   const { value, payloads } = pack(output);
-  const text = JSON.stringify(value);
+  const text = toStoredJson(value);
   const values = [run.executionId, callOf(run, path), run.workspaceId, text, callOf(run, first)];
   const keeping: Statement[] = [...storing(run, payloads), [keepOutput, values]];
   return { value, text, keeping };

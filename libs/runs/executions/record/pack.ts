@@ -8,6 +8,7 @@ import {
   type Ref,
 } from '#libs/platform/json/json';
 import { newId } from '#libs/platform/ids/ids';
+import { cutText } from '#libs/platform/json/texts';
 
 /** A value as it travels with a run, and the stored values behind its references. */
 export interface Packed<T extends Json = Json> {
@@ -71,7 +72,7 @@ function packMembers<T extends JsonObject>(value: T): Packed<T> | null {
 function stored({ body, bytes }: Written): Packed<Ref> {
   const id = newId('pay');
   return {
-    value: { $payload: id, bytes, preview: body.slice(0, previewCharsMax) },
+    value: { $payload: id, bytes, preview: cutText(body, previewCharsMax) },
     payloads: [{ id, body, bytes }],
   };
 }

@@ -59,6 +59,17 @@ insert into visits (execution_id, workspace_id, path, seq, block_id, name, type,
 values ($1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), $7)
 on conflict (execution_id, path) do update set logs = excluded.logs`;
 
+/**
+ * Counts the end of a worker for a visit, also before its row exists.
+ * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type
+ */
+export const countWorkerEnd = /* sql */ `
+insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, worker_ends)
+values ($1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), 1)
+on conflict (execution_id, path) do update set worker_ends = visits.worker_ends + 1`;
+
+export const workerEnds = 'select worker_ends from visits where execution_id = $1 and path = $2';
+
 export const completeRunningVisit = /* sql */ `
 update visits set status = 'completed', ended_at = now(), output = $3
 where execution_id = $1 and path = $2 and status = 'running'`;

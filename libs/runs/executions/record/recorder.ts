@@ -8,6 +8,7 @@ import { newId, newUnguessableId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
 import { onBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
 import type { RunKey, RunRecord } from '#temporal/activities';
+import { toStoredJson } from '#libs/platform/json/texts';
 import { countRecord } from './count-record.ts';
 import { Payloads } from './payloads.ts';
 import * as sql from './record.sql.ts';
@@ -150,15 +151,30 @@ export class Recorder {
     { path, blockId, name, type }: { path: string; blockId: string; name: string; type: string },
     lines: string[],
   ): Promise<void> {
-    const values = [run.executionId, run.workspaceId, path, blockId, name, type, JSON.stringify(lines)];
+    const values = [run.executionId, run.workspaceId, path, blockId, name, type, toStoredJson(lines)];
     await this.commit(run, [['set local synchronous_commit = off'], [sql.upsertLogs, values]]);
+  }
+
+  /** Counts that a worker failed when an attempt at this visit had just ended. */
+  async noteWorkerEnd(
+    run: RunKey,
+    { path, blockId, name, type }: { path: string; blockId: string; name: string; type: string },
+  ): Promise<void> {
+    const values = [run.executionId, run.workspaceId, path, blockId, name, type];
+    await this.commit(run, [[sql.countWorkerEnd, values]]);
+  }
+
+  /** Returns how many workers failed when an attempt at the visit had just ended. */
+  async workerEnds({ workspaceId, executionId }: RunKey, path: string): Promise<number> {
+    const [row] = await this.database.statement(workspaceId, sql.workerEnds, [executionId, path]);
+    return Number(row?.['worker_ends'] ?? 0);
   }
 
   /** Shows that an effect in the block log has completed, before the run's next record. `output` is packed. */
   async endVisit(run: RunKey, path: string, output: Json): Promise<void> {
     await this.commit(run, [
       ['set local synchronous_commit = off'],
-      [sql.completeRunningVisit, [run.executionId, path, JSON.stringify(output)]],
+      [sql.completeRunningVisit, [run.executionId, path, toStoredJson(output)]],
     ]);
   }
 
@@ -201,7 +217,7 @@ export class Recorder {
       response,
       startedAt,
       endedAt,
-      JSON.stringify(change.visits.map(visitRow)),
+      toStoredJson(change.visits.map(visitRow)),
       change.status !== 'running',
       change.temporal?.runId ?? null,
       new Date(change.atMs),
@@ -232,7 +248,7 @@ export class Recorder {
         executionId,
         visit.path,
         visit.blockId,
-        JSON.stringify({
+        toStoredJson({
           name,
           title,
           message,
@@ -240,11 +256,11 @@ export class Recorder {
           scopes,
           ...(agentMayAnswer ? { agentMayAnswer } : {}),
         }),
-        JSON.stringify(form),
+        toStoredJson(form),
         expiresAtMs === null ? null : new Date(expiresAtMs),
         rootId,
         new Date(atMs),
-        asking ? JSON.stringify(asking) : null,
+        asking ? toStoredJson(asking) : null,
       ];
       return [sql.openPoint, values];
     });
@@ -261,7 +277,7 @@ export class Recorder {
 function takeAnswerStatements({ executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
   const statements = claimed.flatMap((entry): Statement[] => {
     const { entryId, contextId, claimedAtMs, answers, decides } = entry;
-    const values = [entryId, new Date(claimedAtMs), contextId, JSON.stringify(answers), decides];
+    const values = [entryId, new Date(claimedAtMs), contextId, toStoredJson(answers), decides];
     return [[sql.takeAnswer, values]];
   });
   const at = new Date(atMs);
@@ -285,7 +301,7 @@ function settlePauseStatements(change: RunRecord): Statement[] {
   ];
 }
 
-const jsonOf = (value: object | undefined) => (value ? JSON.stringify(value) : null);
+const jsonOf = (value: object | undefined) => (value ? toStoredJson(value) : null);
 
 function contextsStatement(executionId: string, opened: RunRecord['opened']): Statement {
   return [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]];
@@ -338,9 +354,9 @@ export const noPauses = { opened: [], claimed: [], completed: [], expired: [], c
 export function stateOf({ status, outcome, startedAtMs, endedAtMs }: RunRecord) {
   return {
     status,
-    output: outcome ? JSON.stringify(outcome.output) : null,
-    failure: outcome && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
-    response: outcome && 'response' in outcome && outcome.response ? JSON.stringify(outcome.response) : null,
+    output: outcome ? toStoredJson(outcome.output) : null,
+    failure: outcome && 'failure' in outcome ? toStoredJson(outcome.failure) : null,
+    response: outcome && 'response' in outcome && outcome.response ? toStoredJson(outcome.response) : null,
     startedAt: new Date(startedAtMs),
     endedAt: endedAtMs === undefined ? null : new Date(endedAtMs),
   };
