@@ -1,3 +1,4 @@
+import { cutText } from '#libs/platform/json/texts';
 import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
@@ -50,7 +51,7 @@ export function* everyWord(text: string): Generator<string> {
   for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(joined)) {
     const parts = found.split(/[-./:@+#_]/).filter((part) => part !== '');
     for (const word of parts.length > 1 ? [found, ...parts] : parts)
-      if (!isStopWord(word)) yield stem(word.slice(0, wordLengthMax));
+      if (!isStopWord(word)) yield stem(cutText(word, wordLengthMax));
   }
 }
 
