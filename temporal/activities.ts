@@ -94,8 +94,11 @@ export interface LocalActivities {
   cancelAsked(run: RunKey): Promise<boolean>;
   /** Renders a pure block whose expressions read stored values; a large result is returned packed. */
   evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json>;
-  /** Commits the row of a child run and returns the input to start it with. Its id follows from parent and path. */
-  openChild(run: RunKey, effect: ChildEffect): Promise<ExecutionInput>;
+  /**
+   * Commits the row of a child run and returns the input to start it with. Its id follows from parent and path. Without
+   * room the run enters the line, and gets a `room` signal; `tries` is how often it had that signal in vain.
+   */
+  openChild(run: RunKey, effect: ChildEffect, tries?: number): Promise<ExecutionInput>;
   /** The outputs that a chain has committed, by visit path. `first` is the path of its first effect. */
   checkpoints(run: RunKey, first: string): Promise<Record<string, Json>>;
   /** The output of a completed child, as a value of the parent. */

@@ -125,8 +125,14 @@ export const resumeUpdate = defineUpdate<{ accepted: true }, [ResumeMessage]>('r
  */
 export const resumeSignal = defineSignal<[SignalledAnswer]>('resumeSignal');
 
-/** A child tells its parent that it waits for people, or that it works again. */
-export const childSignal = defineSignal<[{ path: string; resting: boolean }]>('child');
+/**
+ * A child tells its parent what it waits for. `resting` says that only people can continue it, and `still` that it does
+ * nothing for longer, whatever it waits for. The active time of the parent counts neither.
+ */
+export const childSignal = defineSignal<[{ path: string; resting: boolean; still?: boolean }]>('child');
+
+/** Tells a run whose child waits in line that there may be room for the child now. */
+export const roomSignal = defineSignal('room');
 
 /** An operator's message to the runs of an old build: continue on the current build, at once when nothing is under way. */
 export const upgradeSignal = defineSignal('upgrade');

@@ -25,6 +25,7 @@ beforeAll(async () => {
     INLINE_MAX_MS: '0',
     TEMPORAL_ADDRESS: time.address,
     ASYNC_TIMEOUT_S: String(activeSMax),
+    DESCENDANTS_OPEN_MAX: '1',
     // The server's time is ahead of the rows' time, and this spec does not test the reconciler.
     RECONCILE_EVERY_MS: '3600000',
   });
@@ -158,6 +159,71 @@ describe('a pause with a deadline', () => {
     expect(status).toBe('completed');
     expect(blocks[0]).toMatchObject({ blockId: 'ask', status: 'completed', output: input });
     expect((await timersOf(run)).toSorted()).toEqual(['cancelled', 'fired', 'started', 'started']);
+  });
+});
+
+/** The events of a run's last history. */
+async function eventsOf({ executionId }: Begun): Promise<number> {
+  return ((await handle(executionId).fetchHistory()).events ?? []).length;
+}
+
+describe('a run that waits for four hundred days', () => {
+  // One wait has at most 366 days.
+  const wait = (id: string) => ({ id, type: 'wait', params: { duration: 'P200D' } });
+  const days400 = [wait('first'), wait('second')];
+  const calls = async (...blocks: { id: string; type: string; params: object }[]) => {
+    const params = { workflowId: await stack.givenDeployed(line(...blocks)) };
+    return (id: string) => ({ id, type: 'workflow', params });
+  };
+  const asking = () => {
+    const { blocks, edges } = line(ask({ expiresAfter: 'P200D', onExpiry: 'continue' }), wait('then'), done);
+    return { blocks, edges: [...edges, { from: 'ask', port: 'expired', to: 'then' }] };
+  };
+
+  test.each<[string, () => Promise<object> | object]>([
+    ['in a block', () => line(...days400, done)],
+    ['for a person', asking],
+    [
+      'for a person in a child',
+      async () =>
+        line(
+          { id: 'child', type: 'workflow', params: { workflowId: await stack.givenDeployed(asking()) } },
+          done,
+        ),
+    ],
+    ['in a child', async () => line((await calls(...days400))('child'), done)],
+    [
+      'in a child of a child',
+      async () => {
+        const middle = await calls((await calls(...days400))('child'));
+        return line(middle('middle'), done);
+      },
+    ],
+  ])('%s ends as it should, with few events', async (_, definition) => {
+    const run = await begin(await definition());
+    const { status, output, metadata } = await ended(run);
+    expect([status, output]).toEqual(['completed', 'done']);
+    expect(metadata.duration).toBeGreaterThanOrEqual(400 * dayMs);
+    expect(await eventsOf(run)).toBeLessThan(200);
+  });
+
+  test('for a child that waits in line until another has ended costs few events, and no active time', async () => {
+    const call = await calls(...days400);
+    const edges = ['one', 'two'].flatMap((id) => [
+      { from: 'start', to: id },
+      { from: id, to: 'done' },
+    ]);
+    const run = await begin({ blocks: [call('one'), call('two'), done], edges });
+    const children = async (): Promise<{ executionId: string }[]> => {
+      const path = `/api/v1/logs?workspaceId=${stack.home.id}&parentExecutionId=${run.executionId}`;
+      return (await stack.get(path)).body.data;
+    };
+    const [first] = await until(children, ({ length }) => length === 1);
+    await handle(first?.executionId ?? '').result();
+    // Time stands still until a worker has told the run that there is room.
+    await until(children, ({ length }) => length === 2);
+    expect(await ended(run)).toMatchObject({ status: 'completed', output: 'done' });
+    expect(await eventsOf(run)).toBeLessThan(100);
   });
 });
 

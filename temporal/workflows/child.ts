@@ -1,14 +1,15 @@
 import {
   ChildWorkflowFailure,
+  condition,
   executeChild,
   getExternalWorkflowHandle,
   isCancellation,
-  sleep,
+  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ChildEffect, Failure } from '#libs/language/engine/effects';
 import type { RunKey } from '#temporal/activities';
-import { childSignal, type ExecutionInput } from '#temporal/messages';
+import { childSignal, type ExecutionInput, roomSignal } from '#temporal/messages';
 import { plainRunType, runTypeOf } from '#temporal/run-type';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import { activityFailure, local, type EffectResult } from './effect-activities.ts';
@@ -16,11 +17,16 @@ import { activityFailure, local, type EffectResult } from './effect-activities.t
 /**
  * Runs another workflow as an execution of its own: commits its row, then starts its Temporal workflow. A failure of
  * the child is the block's failure. A cancel of this run cancels the child. Rejects only when this run is cancelled.
+ * Calls `inLine` when the child begins to wait for room, and when it has it.
  */
-export async function runChild(parent: ExecutionInput, effect: ChildEffect): Promise<EffectResult> {
+export async function runChild(
+  parent: ExecutionInput,
+  effect: ChildEffect,
+  inLine: (waits: boolean) => void,
+): Promise<EffectResult> {
   const key = { workspaceId: parent.workspaceId, executionId: parent.executionId };
   try {
-    const input = await openChild(key, effect);
+    const input = await openChild(key, effect, inLine);
     // A run with the plain type hides its name, so it hides the names of its children too.
     const isPlain = workflowInfo().workflowType === plainRunType;
     await executeChild(isPlain ? plainRunType : runTypeOf(input.workflowName), {
@@ -39,36 +45,53 @@ export async function runChild(parent: ExecutionInput, effect: ChildEffect): Pro
   }
 }
 
-/** The children of this run that must wait. The sandbox gives every run a module of its own. */
-const line: { last: Promise<void> } = { last: Promise.resolve() };
-
-const firstWaitMs = 1000;
-const waitMsMax = 15_000;
+/**
+ * The children of this run that must wait, and the number of `room` signals. The sandbox gives every run a module of its
+ * own.
+ */
+const line = { last: Promise.resolve(), signals: 0, isHandled: false };
 
 /** Opens the child. When too many runs are under way, waits until others have ended. */
-async function openChild(key: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
+async function openChild(
+  key: RunKey,
+  effect: ChildEffect,
+  inLine: (waits: boolean) => void,
+): Promise<ExecutionInput> {
+  const before = line.signals;
   try {
     return await local.openChild(key, effect);
   } catch (error) {
     if (!mustWait(error)) throw error;
-    return openInLine(key, effect);
+  }
+  inLine(true);
+  try {
+    return await openInLine(key, effect, before);
+  } finally {
+    inLine(false);
   }
 }
 
-/** Only the first child in the line asks, so that a long line does not fill the history. */
-async function openInLine(key: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
-  const before = line.last;
+/**
+ * Waits for a signal before each try. So a wait of any length costs no events. Only the first child in the line tries,
+ * because one place is for one child.
+ */
+async function openInLine(key: RunKey, effect: ChildEffect, before: number): Promise<ExecutionInput> {
+  if (!line.isHandled) setHandler(roomSignal, () => void line.signals++);
+  line.isHandled = true;
+  const ahead = line.last;
   let leave: () => void = () => undefined;
   line.last = new Promise((resolve) => (leave = resolve));
-  await before;
+  let seen = before;
+  await ahead;
   try {
-    for (let delayMs = firstWaitMs; ; delayMs = Math.min(2 * delayMs, waitMsMax)) {
+    for (let tries = 1; ; tries++) {
+      await condition(() => line.signals > seen);
+      seen = line.signals;
       try {
-        return await local.openChild(key, effect);
+        return await local.openChild(key, effect, tries);
       } catch (error) {
         if (!mustWait(error)) throw error;
       }
-      await sleep(delayMs, { summary: `${effect.name}: waits until other runs have ended` });
     }
   } finally {
     leave();
@@ -79,12 +102,12 @@ function mustWait(error: unknown): boolean {
   return !isCancellation(error) && activityFailure(error).code === 'CHILD_MUST_WAIT';
 }
 
-/** Signals the parent. Ignores a parent that has ended, because it no longer waits. */
+/** Signals the parent what this run waits for. Ignores a parent that has ended, because it no longer waits. */
 export async function tellParent(
   { executionId, path }: NonNullable<ExecutionInput['parent']>,
-  resting: boolean,
+  waits: { resting: boolean; still: boolean },
 ): Promise<void> {
-  const signal = getExternalWorkflowHandle(executionId).signal(childSignal, { path, resting });
+  const signal = getExternalWorkflowHandle(executionId).signal(childSignal, { path, ...waits });
   await signal.catch((error: unknown) => {
     if (isCancellation(error)) throw error;
   });

@@ -65,7 +65,7 @@ export const local: LocalActivities = {
   loadPlan: (run, planHash) => alone(() => activities.loadPlan(run, planHash)),
   cancelAsked: (run) => alone(() => activities.cancelAsked(run)),
   evaluate: (run, effect) => alone(() => activities.evaluate(run, effect)),
-  openChild: (run, effect) => alone(() => activities.openChild(run, effect)),
+  openChild: (run, effect, tries) => alone(() => activities.openChild(run, effect, tries)),
   checkpoints: (run, first) => alone(() => activities.checkpoints(run, first)),
   adopt: (run, childId) => alone(() => activities.adopt(run, childId)),
   acceptSignalled: (run, message) => alone(() => activities.acceptSignalled(run, message)),
@@ -86,8 +86,11 @@ const graceMs = 5000;
 /** A dead worker is noticed within this time. Workers send heartbeats three times as often. */
 const heartbeatMs = 10_000;
 
-/** After this many lost workers the effect fails: it would probably bring down the next worker too. */
-const lostMax = 20;
+/**
+ * After this many attempts without a result the effect fails: it would probably bring down the next worker too. At least
+ * half of them are lost workers, because an attempt that is put off so often ends as `WORKSPACE_BUSY` or `DATABASE_AWAY`.
+ */
+const attemptsMax = 40;
 
 /**
  * Carries out an effect block. The block's own retries happen here, one activity each, so that the history shows them.
@@ -223,7 +226,7 @@ export function optionsOf(effect: ActivityEffect, queue: string, activityId: str
       initialInterval: '500ms' as const,
       backoffCoefficient: 2,
       maximumInterval: '10s' as const,
-      maximumAttempts: lostMax,
+      maximumAttempts: attemptsMax,
     },
   };
 }

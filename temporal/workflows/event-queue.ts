@@ -12,7 +12,7 @@ export type Event =
   | { kind: 'answered'; path: string; answers: JsonObject; atMs: number | undefined }
   | { kind: 'due'; path: string }
   | { kind: 'expired'; path: string }
-  | { kind: 'rests'; path: string; resting: boolean }
+  | { kind: 'rests'; path: string; resting: boolean; still: boolean }
   | { kind: 'overtime' }
   | { kind: 'wake' }
   | { kind: 'crashed'; error: unknown };

@@ -6,7 +6,7 @@ import { Run } from '#libs/language/engine/run';
 import { factsOf } from '#libs/language/engine/state';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
 import { BatchPlanner, runEffectBatch, isBatch } from './batch-planner.ts';
-import { runChild } from './child.ts';
+import { runChild, tellParent } from './child.ts';
 import {
   afterFailure,
   runEffect,
@@ -35,6 +35,9 @@ const stepsMax = 1000;
 /** The most effects under way at a time, counted by `isWork`. Temporal refuses a task that opens 2,000 activities. */
 const workMax = 200;
 
+/** A child that waits for less than this does not tell its parent, because the messages would cost more. */
+const shortWaitMs = 60_000;
+
 /** Drives one `Run`: launches its effects, gives it their results, and records every settled state. */
 export class ExecutionDriver {
   private readonly pauseTracker: PauseTracker;
@@ -55,6 +58,10 @@ export class ExecutionDriver {
   private asOfMs: number | null = null;
   /** True when this Temporal run has applied an event. */
   private touched = false;
+  /** The paths of children that wait for something, or in line. Their time is no active time of this run. */
+  private readonly still = new Set<string>();
+  /** What the parent was told last. After a new history it is told again when work begins. */
+  private told: { resting: boolean; still: boolean };
 
   constructor(private readonly input: ExecutionInput) {
     this.pauseTracker = new PauseTracker(input.starter);
@@ -63,6 +70,7 @@ export class ExecutionDriver {
     this.pauses = new PauseHandlers(this.recording, this.pauseTracker, this.events);
     const { usedMs = 0 } = input.carried ?? {};
     this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.events.put({ kind: 'overtime' }));
+    this.told = { resting: this.recording.isPaused, still: input.carried !== undefined };
   }
 
   /**
@@ -94,11 +102,12 @@ export class ExecutionDriver {
     return outcome;
   }
 
-  /** Notes that the child run at the path waits for people, or works again. Ignores a message of another shape. */
+  /** Notes what the child run at the path waits for, or that it works. Ignores a message of another shape. */
   noteChildRests(message: unknown): void {
     if (!isObject(message)) return;
-    const { path, resting } = message;
-    if (typeof path === 'string') this.events.put({ kind: 'rests', path, resting: resting === true });
+    const { path, resting, still = resting } = message;
+    if (typeof path !== 'string') return;
+    this.events.put({ kind: 'rests', path, resting: resting === true, still: still === true });
   }
 
   /** Makes the loop run once, so that the run moves to the current build when it may. */
@@ -172,7 +181,8 @@ export class ExecutionDriver {
       if (carried) return carried;
       if (this.budget.full) await this.budget.endTask();
       if (!this.leaving && run.hasReady && this.events.isEmpty && this.room(run) > 0) continue;
-      this.active.follow(atWork(run));
+      this.active.follow(this.isWorking(run));
+      await this.tellParent(run);
       this.asOfMs = null;
       await this.events.filled();
       for (const event of this.events.take()) {
@@ -180,6 +190,23 @@ export class ExecutionDriver {
         this.apply(run, event);
       }
     }
+  }
+
+  /** True while work is under way that counts as active time: all but children that wait for something themselves. */
+  private isWorking(run: Run): boolean {
+    return run.inFlight.some((effect) => isWork(effect) && !this.still.has(effect.path));
+  }
+
+  /** Tells the parent of a child what the child waits for, when that has changed. A short wait counts as work. */
+  private async tellParent(run: Run): Promise<void> {
+    const { parent } = this.input;
+    if (!parent) return;
+    const soonMs = Date.now() + shortWaitMs;
+    const endsSoon = run.openEffects.some((effect) => effect.kind === 'wait' && effect.untilMs < soonMs);
+    const now = { resting: this.recording.isPaused, still: !this.isWorking(run) && !endsSoon };
+    if (now.resting === this.told.resting && now.still === this.told.still) return;
+    this.told = now;
+    await tellParent(parent, now);
   }
 
   private get nowMs(): number {
@@ -243,6 +270,8 @@ export class ExecutionDriver {
         if (this.pauseTracker.expire(event.path)) run.expire(event.path, now);
         return;
       case 'rests':
+        if (event.still) this.still.add(event.path);
+        else this.still.delete(event.path);
         return run.rest(event.path, event.resting);
       case 'overtime':
         run.abort({ code: 'EXECUTION_TIMEOUT', message: 'The execution used up its active time.' }, now);
@@ -350,7 +379,9 @@ export class ExecutionDriver {
       case 'evaluate':
         return evaluateOutside(this.recording.key, effect);
       case 'child':
-        return runChild(this.input, effect);
+        return runChild(this.input, effect, (still) =>
+          this.events.put({ kind: 'rests', path: effect.visit.path, resting: false, still }),
+        );
       case 'activity':
         return runEffect(this.recording.key, effect, this.input.queue);
     }
@@ -374,7 +405,7 @@ export class ExecutionDriver {
   private async record(run: Run): Promise<void> {
     const opened = await this.recording.commitRecord(run);
     for (const pause of opened) this.pauses.watch(pause);
-    await this.recording.showState(run);
+    this.recording.showState(run);
   }
 }
 

@@ -5,7 +5,6 @@ import type { Run } from '#libs/language/engine/run';
 import type { RunKey, RunRecord, ChainEnd } from '#temporal/activities';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
 import { stateAttribute } from '#temporal/search-attributes';
-import { tellParent } from './child.ts';
 import { blockTable } from './details.ts';
 import { local } from './effect-activities.ts';
 import type { KnownPause, PauseTracker } from './pause-tracker.ts';
@@ -106,15 +105,17 @@ export class Recording {
     return this.pauseTracker.addContexts(contexts, change.opened, atMs);
   }
 
-  /** Shows the state of the last record to operators and to the parent. The commit has woken the callers that wait. */
-  async showState(run: Run): Promise<void> {
+  /** True when the rows show the run as paused. */
+  get isPaused(): boolean {
+    return this.shown === 'paused';
+  }
+
+  /** Shows the state of the last record to operators. The commit has woken the callers that wait. */
+  showState(run: Run): void {
     const status = statusOf(run);
-    const { parent } = this.input;
     this.pauseTracker.contextsPending = false;
     if (this.pauseTracker.everPaused && this.shown !== status)
       upsertSearchAttributes([{ key: stateAttribute, value: status }]);
-    if (parent && !run.outcome() && (status === 'paused') !== (this.shown === 'paused'))
-      await tellParent(parent, status === 'paused');
     this.shown = status;
   }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { block, line } from './support/graphs.ts';
+import { block, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 import { ToolServer } from './support/tools.ts';
@@ -70,6 +70,31 @@ test('a failure of our own shows neither its words nor its name in code', async 
   expect(ended.body.status).toBe('failed');
   expect(JSON.stringify(ended.body)).toContain('ENGINE_FAULT');
   expect(JSON.stringify(ended.body)).not.toContain('10.0.0.7');
+});
+
+test('a step that brought down three workers is taken out, and its error port is taken', async () => {
+  const receiver = await Receiver.start();
+  const pay = block('pay', 'http', { method: 'POST', url: receiver.url() });
+  const { blocks, edges } = line(pay, respond('paid'));
+  const failing = block('failed', 'response', { data: '{{ pay.error.code }}' });
+  const workflow = await stack.givenDeployed({
+    blocks: [...blocks, failing],
+    edges: [...edges, { from: 'pay', port: 'error', to: 'failed' }],
+  });
+  await stack.worker.kill('SIGTERM');
+  const { body } = await stack.execute(workflow, { async: true });
+  await loseTasks(1);
+  // As three workers would have counted it when they ended.
+  await owner.query(
+    `insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, worker_ends)
+     values ($1, $2, 'pay', 1, 'pay', 'pay', 'http', 'running', now(), 3)
+     on conflict (execution_id, path) do update set worker_ends = 3`,
+    [body.executionId, stack.home.id],
+  );
+  await stack.startWorker();
+  expect((await settled(body.jobId)).body).toMatchObject({ status: 'completed', output: 'WORKER_CRASHED' });
+  expect(receiver.received).toEqual([]);
+  receiver.stop();
 });
 
 test('a call is made by the next attempt when the task was lost before it began', async () => {

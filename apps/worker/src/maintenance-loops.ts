@@ -3,6 +3,7 @@ import { TurnBounds } from '#libs/platform/database/bounded-deletion';
 import { InlineStartOutbox } from '#libs/runs/executions/deliver/inline-start-outbox';
 import { Reconciler } from '#libs/runs/executions/deliver/reconciler';
 import { StartOutbox } from '#libs/runs/executions/deliver/start-outbox';
+import { ChildLine } from '#libs/runs/temporal-workers/child-line';
 import { AuditAnchors } from '#libs/workspace/audit/audit-anchors';
 import { AuditRetention } from '#libs/workspace/audit/audit-retention';
 import { Sessions } from '#libs/workspace/auth/sessions';
@@ -121,6 +122,7 @@ const loops = [
     await outbox.turn();
     unsynced.inc({ reason: 'backlog' }, await outbox.dropBacklog());
   }),
+  loopOf('children in line', ChildLine, outboxEvery, (line) => line.turn()),
   loopOf('answers', AnswerOutbox, outboxEvery, (outbox) => outbox.turn()),
   loopOf('notices', Notifier, outboxEvery, (notifier) => notifier.sendDueNotices()),
   loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, { everyMs }) => {

@@ -3,15 +3,15 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isUnavailable, sqlState } from '#libs/platform/database/violations';
 import { Children } from '#libs/runs/executions/accept/children';
 import { EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
-import { ChildMustWait, Descendants } from '#libs/runs/executions/accept/descendants';
+import { ChildMustWait } from '#libs/runs/executions/accept/descendants';
 import { Executions } from '#libs/runs/executions/executions';
 import { Recorder } from '#libs/runs/executions/record/recorder';
 import { Fault, Unavailable } from '#libs/platform/errors/errors';
-import { Limits } from '#libs/workspace/limits/limits';
 import { accepted } from '#libs/platform/telemetry/metrics/metrics';
 import { Answers } from '#libs/runs/pauses/answers';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { LocalActivities } from '#temporal/activities';
+import { ChildLine } from './child-line.ts';
 import { Evaluations } from './evaluations.ts';
 
 /** The local activities as Temporal takes them: plain functions by name. */
@@ -32,11 +32,14 @@ const activities = {
   record: from([Recorder], (recorder) => (change, ...visits) => {
     return recorder.recordRun({ ...change, visits: [...change.visits, ...visits.flat()] });
   }),
-  openChild: from([Children, Descendants, Limits], (children, descendants, limits) => async (run, effect) => {
-    const input = await children.open(run, effect, (parent) => {
-      const { workspaceId, actor } = parent;
-      const owner = actor.kind === 'user' ? String(actor.id) : workspaceId;
-      return descendants.requireRoom(parent, () => limits.admitChild(workspaceId, owner));
+  openChild: from([Children, ChildLine], (children, line) => async (run, effect, tries = 0) => {
+    const input = await children.open(run, effect, async (parent) => {
+      try {
+        await line.requireRoom(parent);
+      } catch (error) {
+        if (error instanceof ChildMustWait) await line.enter(parent, tries);
+        throw error;
+      }
     });
     accepted.inc({ mode: input.mode, trigger: input.trigger });
     return input;

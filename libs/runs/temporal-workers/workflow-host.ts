@@ -1,5 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
+import { DatabaseModule } from '#libs/platform/database/database';
 import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { LimitsModule } from '#libs/workspace/limits/limits';
@@ -7,6 +8,7 @@ import { PausesModule } from '#libs/runs/pauses/pauses';
 import { Settings } from '#libs/platform/settings/settings';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 import { activityScope } from './activity-scope.ts';
+import { ChildLine } from './child-line.ts';
 import { Evaluations } from './evaluations.ts';
 import { HostedWorker } from './hosted-worker.ts';
 import { localProviders, LocalActivityTable } from './local-activities.ts';
@@ -54,8 +56,8 @@ function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploym
 }
 
 @Module({
-  imports: [ExecutionsModule, LimitsModule, PausesModule, WorkflowsModule],
-  providers: [WorkflowHost, Evaluations, ...localProviders],
-  exports: [WorkflowHost],
+  imports: [DatabaseModule, ExecutionsModule, LimitsModule, PausesModule, WorkflowsModule],
+  providers: [WorkflowHost, Evaluations, ChildLine, ...localProviders],
+  exports: [WorkflowHost, ChildLine],
 })
 export class TemporalWorkersModule {}

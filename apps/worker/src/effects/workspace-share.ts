@@ -4,7 +4,7 @@ import { putOff } from './put-off.ts';
 
 /** A task waits this long for a slot of its workspace. Then Temporal repeats it later. */
 const waitMs = 1000;
-const attemptsMax = 5;
+const delayMsMax = 10_000;
 
 /**
  * Gives each workspace at most `most` slots of a queue. A worker takes more tasks than that, so slow calls of one
@@ -35,5 +35,5 @@ class NoSlot extends Error {}
 const busy = (attempt: number): ApplicationFailure =>
   putOff('WORKSPACE_BUSY', attempt, {
     message: 'The workspace uses all of its slots on this worker.',
-    attemptsMax,
+    delayMsMax,
   });

@@ -94,6 +94,19 @@ call pg_temp.tenant_rows('executions');
 grant select, insert, delete, update on executions to holdfast_app;
 grant select, delete, update on executions to holdfast_system;
 
+create table child_line (
+  execution_id text primary key references executions (id) on delete cascade,
+  workspace_id text not null,
+  root_id text not null,
+  next_delivery_at timestamptz(3) not null default now()
+);
+comment on table child_line is 'The runs that wait until another child of theirs may begin. A run is in it once, however many of its children wait.';
+create index child_line_due on child_line (next_delivery_at);
+call pg_temp.tenant_rows('child_line');
+call pg_temp.system_rows('child_line');
+grant select, insert, delete, update on child_line to holdfast_app;
+grant select, delete, update on child_line to holdfast_system;
+
 create table visits (
   execution_id text not null references executions (id) on delete cascade,
   path text not null,

@@ -28,6 +28,7 @@ const rows = [
   `insert into payloads (id, workspace_id, execution_id, body, bytes) values ('pay_$w', '$w', 'exec_$w', '{}', 2)`,
   `insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at)
    values ('exec_$w', 'one', '$w', 1, 'one', 'One', 'http', 'running', now())`,
+  `insert into child_line (execution_id, workspace_id, root_id) values ('exec_$w', '$w', 'exec_$w')`,
   `insert into call_claims (execution_id, call, workspace_id, sender) values ('exec_$w', 'one', '$w', 'sender')`,
   `insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at) values ('exec_$w', '$w', true, '{}', now())`,
   `insert into paused_executions (id, workspace_id, workflow_id, execution_id)
