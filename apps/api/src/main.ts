@@ -49,4 +49,6 @@ async function stop(): Promise<void> {
 }
 
 const giveUp = stopOnSignal(stop, logger);
-void workflows.lost.then(() => giveUp('the worker of workflows cannot run again in this process, so it ends'));
+void workflows.lost.then(() =>
+  giveUp('the worker of workflows cannot run again in this process, so it ends'),
+);

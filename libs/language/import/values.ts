@@ -27,7 +27,7 @@ export function parsedOf(value: Json | undefined): Json | undefined {
   }
 }
 
-export const clip = (text: string) => (cutText(text, 160, '…'));
+export const clip = (text: string) => cutText(text, 160, '…');
 
 /** The letters and digits of a name, with `_` between its words. */
 export const wordsOf = (name: string): string =>

@@ -246,6 +246,7 @@ describe('Database.system', () => {
       'api_keys: delete, insert, select, update',
       'audit_entries: delete, insert, select',
       'audit_heads: insert, select, update',
+      'child_line: delete, select, update',
       'deferrals: delete, insert, select, update',
       'documents: select, update',
       'executions: delete, select, update',

@@ -3,7 +3,9 @@ import { cutText, screenJson, screenText, toStoredJson } from './texts.ts';
 
 const emoji = '\u{1F44D}';
 /** Texts with halves of surrogate pairs and NULs, as user code and damaged files make them. */
-const odd = fc.string({ unit: fc.constantFrom('a', 'é', emoji, '\ud83d', '\udc4d', '\0', '\r', '\u202e', '\\') });
+const odd = fc.string({
+  unit: fc.constantFrom('a', 'é', emoji, '\ud83d', '\udc4d', '\0', '\r', '\u202e', '\\'),
+});
 
 test('a text of at most so many characters is not cut, however many units they take', () => {
   expect(cutText(emoji.repeat(3), 3, '…')).toBe(emoji.repeat(3));
@@ -40,12 +42,17 @@ test('a screened text has the length of the text, and no NUL and no half of a pa
 
 test('a screened value keeps everything but what Postgres cannot hold, in names too', () => {
   const value = { 'a\0': ['\udc4d', 1, null, { b: emoji }], quoted: String.raw`\u0000` };
-  expect(screenJson(value)).toEqual({ 'a\uFFFD': ['\uFFFD', 1, null, { b: emoji }], quoted: String.raw`\u0000` });
+  expect(screenJson(value)).toEqual({
+    'a\uFFFD': ['\uFFFD', 1, null, { b: emoji }],
+    quoted: String.raw`\u0000`,
+  });
   const clean = { a: [emoji, 'x'] };
   expect(screenJson(clean)).toBe(clean);
 });
 
 test('stored JSON is the JSON of the value when nothing needs screening', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => expect(toStoredJson(value)).toBe(JSON.stringify(value))));
-  expect(toStoredJson({ at: new Date(0), text: '\0' })).toBe('{"at":"1970-01-01T00:00:00.000Z","text":"\uFFFD"}');
+  expect(toStoredJson({ at: new Date(0), text: '\0' })).toBe(
+    '{"at":"1970-01-01T00:00:00.000Z","text":"\uFFFD"}',
+  );
 });

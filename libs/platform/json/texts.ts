@@ -41,5 +41,7 @@ function screened(value: Json): Json {
   if (typeof value === 'string') return screenText(value);
   if (Array.isArray(value)) return value.map(screened);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [screenText(key), screened(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [screenText(key), screened(member)]),
+  );
 }

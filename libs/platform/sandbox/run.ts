@@ -112,7 +112,7 @@ function resultOf(frame: GuestMessage, logs: string[]): Json {
     const code = errorCodes.find((known) => known === fault.code);
     if (code) {
       // The user's code may have taken control of the child, and then its texts have any length.
-      const [message, stack] = [cutText(`${fault.message}`, 2000), cutText(`${fault.stack ?? ''}`, 4000)];
+      const [message, stack] = [cutText(`${fault.message}`, 2000), cutText(fault.stack ?? '', 4000)];
       throw SandboxError.of({ code, message, stack }, logs);
     }
   } catch (error) {

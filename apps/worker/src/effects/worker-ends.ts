@@ -41,9 +41,12 @@ export class WorkerEnds {
 
   /** Counts the failure of a worker at `atMs` for the steps that ended right before. Never rejects. */
   async noteEnd(atMs: number): Promise<void> {
-    const suspects = [...this.ended.values()].filter(({ endedAtMs }) => Math.abs(atMs - endedAtMs) < beforeMs);
+    const suspects = [...this.ended.values()].filter(
+      ({ endedAtMs }) => Math.abs(atMs - endedAtMs) < beforeMs,
+    );
     const counts = suspects.map(({ run, effect }) => this.recorder.noteWorkerEnd(run, visitOf(effect)));
     for (const count of await Promise.allSettled(counts))
-      if (count.status === 'rejected') this.log.warn(`A failed worker was not counted: ${String(count.reason)}`);
+      if (count.status === 'rejected')
+        this.log.warn(`A failed worker was not counted: ${String(count.reason)}`);
   }
 }

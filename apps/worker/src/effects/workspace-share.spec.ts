@@ -31,17 +31,17 @@ describe('WorkspaceShare', () => {
     const share = new WorkspaceShare(1);
     const slow = held();
     const first = share.runForWorkspace('ws_a', 1, slow.work);
-    const attempts = [1, 2, 3, 4, 5].map((attempt) =>
+    const attempts = [1, 2, 3, 4, 18].map((attempt) =>
       share.runForWorkspace('ws_a', attempt, async () => 'never').catch((error: unknown) => error),
     );
     const refusals = await Promise.all(attempts);
     for (const [n, refusal] of refusals.entries()) {
       expect(refusal).toBeInstanceOf(ApplicationFailure);
-      // After the fifth attempt the workflow orders a new activity.
+      // After the last attempt the workflow orders a new activity.
       expect(refusal).toMatchObject({ type: 'WORKSPACE_BUSY', nonRetryable: n === 4 });
       const delay = refusal instanceof ApplicationFailure ? Number(refusal.nextRetryDelay) : NaN;
       expect(delay).toBeGreaterThanOrEqual(500);
-      expect(delay).toBeLessThan(Math.min(10_000, 500 * 2 ** (n + 1)));
+      expect(delay).toBeLessThan(n === 4 ? 10_000 : 500 * 2 ** (n + 1));
     }
     slow.end();
     expect(await first).toBe('done');
