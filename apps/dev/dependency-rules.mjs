@@ -136,7 +136,7 @@ const folders = [
     { path: '^libs/knowledge/(parsing|chunking|ranking)/', ...code },
     {
       path: '^libs/|^node_modules/(pg|typeorm|@nestjs)/',
-      pathNot: ['^libs/knowledge/(parsing|chunking|ranking)/', '^libs/platform/json/texts\.ts$'],
+      pathNot: ['^libs/knowledge/(parsing|chunking|ranking)/', '^libs/platform/json/texts\\.ts$'],
     },
   ),
   refuse(
