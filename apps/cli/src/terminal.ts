@@ -27,6 +27,19 @@ export function processTerminal(): Terminal {
     if (shown) stderr.write('\r\u001B[2K');
     shown = false;
   };
+  // While a question is asked nothing else is written: it would hide the question and what is typed.
+  let held: string[] | null = null;
+  const uncovered = async (question: () => Promise<string>) => {
+    clear();
+    held = [];
+    try {
+      return await question();
+    } finally {
+      const lines = held;
+      held = null;
+      stderr.write(lines.join(''));
+    }
+  };
   return {
     env,
     isInteractive,
@@ -35,21 +48,21 @@ export function processTerminal(): Terminal {
       stdout.write(text);
     },
     err(text) {
+      if (held) return void held.push(text);
       clear();
       stderr.write(text);
     },
     paint: (style, text) => (hasColour ? styleText(style, text) : text),
     progress(text) {
-      if (!stderr.isTTY) return;
+      if (!stderr.isTTY || held) return;
       clear();
-      stderr.write(text.slice(0, (stderr.columns || 80) - 1));
+      stderr.write([...text].slice(0, (stderr.columns || 80) - 1).join(''));
       shown = text !== '';
     },
     async ask(question, { isSecret = false } = {}) {
       if (!isInteractive)
         throw new UsageError(`${question} There is no terminal to ask on; give it as an option.`);
-      clear();
-      return isSecret ? askSecret(question) : askLine(question);
+      return uncovered(() => (isSecret ? askSecret(question) : askLine(question)));
     },
     async readInput() {
       const chunks: Buffer[] = [];
@@ -121,11 +134,13 @@ export function formatTable(
 }
 
 function oneLine(value: string | number | null | undefined): string {
-  // A line end or a control character of somebody else's text must not move the cursor.
-  return String(value ?? '').replaceAll(/\p{Cc}+/gu, ' ');
+  return safeText(String(value ?? '')).replaceAll('\n', ' ');
 }
 
-/** A text of somebody else as it may be shown: its lines stay, and no control character. */
+/**
+ * Returns a text of somebody else as it may be shown: its lines stay. A control character must not move the cursor, and a
+ * mark of direction must not show a name in another order.
+ */
 export function safeText(value: string): string {
-  return value.replaceAll(/[^\P{Cc}\n]/gu, ' ');
+  return value.replaceAll(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, ' ');
 }

@@ -150,11 +150,15 @@ export const textsOfRuns = {
     swap: 'Swap',
   },
   runs: {
-    title: (name: string) => `Run “${name}”`,
+    title: (name: string, version: number | null) =>
+      version === null ? `Run “${name}”` : `Run version ${version} of “${name}”`,
+    differs: (version: number) =>
+      `Version ${version} is live and runs. The draft differs from it: deploy the draft to run it.`,
     notDeployed: 'Deploy the workflow first: only a version can run.',
     noInputs: 'This workflow declares no inputs. You may give some as JSON.',
     inputs: 'Inputs as JSON',
     start: 'Run',
+    startVersion: (version: number) => `Run version ${version}`,
     started: 'The run is accepted.',
     progress: 'Progress by block',
     open: 'Open the execution',
@@ -175,12 +179,13 @@ export const textsOfRuns = {
     emptyText:
       'A run stops at a human block, and its question appears here. The run goes on when somebody answers.',
     choose: 'Choose a question to answer it.',
-    chooseKeys: 'j and k go through the list, Ctrl+Enter sends an answer.',
+    chooseKeys: 'j and k go through the list, y and n mark yes or no, Ctrl+Enter sends the answer.',
     gone: 'This question is not open any more',
     goneText: 'It was answered, has expired, or its run has ended.',
     toList: 'All questions',
     yes: 'Yes',
     no: 'No',
+    chooseFirst: 'Choose Yes or No: press the button, or y or n and then Ctrl+Enter.',
     send: 'Send the answer',
     answered: 'The answer is committed, and the run goes on.',
     next: 'Next question',

@@ -93,6 +93,7 @@ export const textsOfWorkflows = {
   },
   deploy: {
     title: (name: string) => `Deploy “${name}”`,
+    unsaved: 'The draft on the screen is not saved. A deploy takes the saved draft, so save it first.',
     rollbackTitle: (version: number) => `Roll back to version ${version}`,
     faults: 'The draft cannot be deployed:',
     warnings: 'The draft can be deployed. Likely mistakes:',

@@ -125,7 +125,8 @@ async function change(session: Session, options: Options, folder = '.', deploys 
   const plan = () => showPlan(terminal, changes);
   if (options['dryRun']) {
     session.show(changes.map(planView), plan);
-    return;
+    // It ends as the real run would, so that a script sees what cannot be done.
+    return refuseFaults(changes, deploys);
   }
   if (!session.options.json) terminal.out(plan());
   refuseFaults(changes, deploys);

@@ -7,6 +7,8 @@ interface Input {
   description?: string;
   min?: number;
   max?: number;
+  minLength?: number;
+  maxLength?: number;
   enum?: unknown[];
 }
 
@@ -24,6 +26,23 @@ export function inputFields(definition: unknown): FieldSpec[] {
     max: input.max,
     options: isTextList(input.enum) ? input.enum.map((value) => ({ label: value, value })) : undefined,
   }));
+}
+
+/** Returns a value for each input that a call must have, so that a copied call is accepted. */
+export function exampleInputs(definition: unknown): Record<string, unknown> {
+  const { start } = Object(definition) as { start?: { inputs?: Record<string, Input> } };
+  const needed = Object.entries(start?.inputs ?? {}).filter(
+    ([, input]) => input.required && input.default === undefined,
+  );
+  return Object.fromEntries(needed.map(([name, input]) => [name, exampleOf(input)]));
+}
+
+function exampleOf({ type = 'string', enum: allowed, min, max = 0, minLength = 0, maxLength }: Input): unknown {
+  if (allowed && allowed.length > 0) return allowed[0];
+  if (type === 'number') return min ?? Math.min(0, max);
+  if (type === 'string') return 'text'.padEnd(minLength, '.').slice(0, maxLength);
+  const others: Record<string, unknown> = { boolean: false, array: [], object: {}, json: {}, date: '2026-01-31' };
+  return others[type];
 }
 
 function isTextList(values: unknown): values is string[] {
