@@ -81,6 +81,7 @@ export class DefinitionEditor {
           }),
           EditorView.lineWrapping,
           boundedBy(options.ontoolong),
+          linesAtOnce,
           this.#readOnly.of(EditorState.readOnly.of(options.isReadOnly)),
           editorTheme,
           EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
@@ -129,6 +130,20 @@ export class DefinitionEditor {
     this.#view.destroy();
   }
 }
+
+/**
+ * Takes several lines that come at once, as from dictation. The browser would put them into elements with a style, which our
+ * policy refuses.
+ */
+const linesAtOnce = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { inputType, data } = event;
+    if (inputType !== 'insertText' || !data?.includes('\n') || view.state.readOnly) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.paste' });
+    return true;
+  },
+});
 
 /**
  * Refuses a change that makes the text too long, before the editor parses, colours and wraps it. The page would freeze.

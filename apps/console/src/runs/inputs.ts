@@ -37,11 +37,24 @@ export function exampleInputs(definition: unknown): Record<string, unknown> {
   return Object.fromEntries(needed.map(([name, input]) => [name, exampleOf(input)]));
 }
 
-function exampleOf({ type = 'string', enum: allowed, min, max = 0, minLength = 0, maxLength }: Input): unknown {
+function exampleOf({
+  type = 'string',
+  enum: allowed,
+  min,
+  max = 0,
+  minLength = 0,
+  maxLength,
+}: Input): unknown {
   if (allowed && allowed.length > 0) return allowed[0];
   if (type === 'number') return min ?? Math.min(0, max);
   if (type === 'string') return 'text'.padEnd(minLength, '.').slice(0, maxLength);
-  const others: Record<string, unknown> = { boolean: false, array: [], object: {}, json: {}, date: '2026-01-31' };
+  const others: Record<string, unknown> = {
+    boolean: false,
+    array: [],
+    object: {},
+    json: {},
+    date: '2026-01-31',
+  };
   return others[type];
 }
 
