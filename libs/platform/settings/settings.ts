@@ -86,6 +86,10 @@ export class Settings {
   readonly deployment: { deploymentName: string; buildId: string } | null;
   /** When a session of a person ends, in milliseconds: `idleMs` after its last use, and in any case `longestMs` after its begin. */
   readonly sessions: { idleMs: number; longestMs: number };
+  /** The most live keys of one workspace, and of one person. */
+  readonly keysMax: number;
+  /** Private hosts from which documents of OAuth clients are read. Anybody can cause such a read, so `EGRESS_ALLOW` does not count. */
+  readonly clientDocumentHosts: string[];
   /** The identity providers by which people sign in. */
   readonly identityProviders: IdentityProvider[];
   /** The mail server and the sender; null: no mail is sent. */
@@ -154,6 +158,10 @@ export class Settings {
     this.deployment = deploymentSettings(read);
     this.mail = mailSettings(read);
     [this.sessions, this.identityProviders] = signInSettings(read);
+    this.keysMax = read.whole('KEYS_MAX', 100, { min: 1, max: 10_000 });
+    this.clientDocumentHosts = read.parsed('CLIENT_DOCUMENT_HOSTS', [], '', (text) =>
+      allowedTargetsOf(text, 'CLIENT_DOCUMENT_HOSTS'),
+    );
     this.metrics = metricsSettings(read);
     this.traces = traceSettings(read);
     this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);

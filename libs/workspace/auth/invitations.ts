@@ -9,7 +9,7 @@ import { keyedHash } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
 import { Callers } from './callers.ts';
 import { Keys } from './keys.ts';
-import type { ApiKey, Role } from './people.entity.ts';
+import type { Role } from './people.entity.ts';
 
 export const invitationStatuses = ['pending', 'accepted', 'declined', 'withdrawn', 'expired'] as const;
 
@@ -143,8 +143,7 @@ export class Invitations {
     const id = newId('usr');
     await client.query('insert into users (id, email, name) values ($1, $2, $3)', [id, email, name]);
     if (!withKey) return { id, key: null };
-    const run = async (sql: string, values: unknown[]) => (await client.query<ApiKey>(sql, values)).rows;
-    const { value } = await this.keys.createPersonal(id, { name: 'first' }, run);
+    const { value } = await this.keys.createPersonal(id, { name: 'first' }, client);
     return { id, key: value };
   }
 

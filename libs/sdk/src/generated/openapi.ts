@@ -2752,7 +2752,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in by a link
-         * @description Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie.
+         * @description Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie. In another browser than the one that asked for the mail, and where another person has signed in, the answer is 409 `CONFIRM_SIGN_IN`; it names the account.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/sign-in/link" \
@@ -2804,7 +2804,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation and sign in
-         * @description Joins the workspace of an invitation and begins a session. A person who has already signed in joins as that user.
+         * @description Joins the workspace of an invitation. It begins a session for a new person. A person who has already signed in joins as that user, and keeps the session with its time.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/sign-in/invitation" \
@@ -3025,7 +3025,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a new passkey
-         * @description Keeps the passkey that the browser has made with the options. It signs you in from then on.
+         * @description Keeps the passkey that the browser has made with the options. It signs you in from then on. It takes a session, and no key.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/users/me/passkeys" \
@@ -3067,7 +3067,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to make a passkey
-         * @description Gives the options for `navigator.credentials.create`. They work once, within five minutes.
+         * @description Gives the options for `navigator.credentials.create`. They work once, within five minutes. It takes a session, and no key.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/users/me/passkeys/options" \
@@ -3095,7 +3095,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a passkey
-         * @description Deletes a passkey. It then signs nobody in.
+         * @description Deletes a passkey. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/users/me/passkeys/pky_01957c6a8e0070008000000000000017" \
@@ -3103,6 +3103,56 @@ export interface paths {
          *     ```
          */
         delete: operations["deletePasskey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your identities
+         * @description Lists your accounts at identity providers, each of which signs you in.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/users/me/identities" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/identities/{identityId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink an identity
+         * @description Unlinks your account at an identity provider. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/users/me/identities/$identityId" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["unlinkIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5926,7 +5976,7 @@ export interface components {
             role?: "viewer" | "editor" | "admin";
             /**
              * Format: date-time
-             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire.
+             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it.
              */
             expiresAt?: string;
         };
@@ -5935,7 +5985,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire.
+             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it.
              */
             expiresAt?: string;
         };
@@ -6014,6 +6064,11 @@ export interface components {
         SignInLinkBody: {
             /** @description The token of the link: the text behind `#token=`. */
             token: string;
+            /**
+             * @description True after the person was told whose account it is, and agreed: the answer to a refusal with `CONFIRM_SIGN_IN`.
+             * @default false
+             */
+            confirmed?: boolean;
         };
         SentMailView: {
             /** @description A sentence for the person. It does not tell whether the address is known. */
@@ -6038,6 +6093,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        WaysInView: {
+            /** @description True when the user has a passkey. */
+            passkey: boolean;
+            /** @description True when a link by mail can reach the user. */
+            mail: boolean;
+            /** @description The identity providers at which the user has an identity. */
+            providers: components["schemas"]["ProviderView"][];
+        };
         OwnWorkspaceView: {
             /** @description The id of the workspace. */
             id: string;
@@ -6054,6 +6117,8 @@ export interface components {
             personalKeysAllowed: boolean;
             /** @description False when the user gets no mail about pauses of the workspace. */
             pauseMails: boolean;
+            /** @description The identity provider that gave the membership and must confirm the user before the next call; null when none must. */
+            awaitsProvider: string | null;
         };
         OwnSessionView: {
             /** @description The id of the session. */
@@ -6071,8 +6136,15 @@ export interface components {
             email: string;
             /** @description True when a mail or an identity provider has proven the address. */
             emailProven: boolean;
+            /**
+             * Format: date-time
+             * @description The time at which the address was proven, in ISO 8601 and UTC; null when it was not.
+             */
+            emailProvenAt: string | null;
             /** @description The name of the user. */
             name: string;
+            /** @description The ways by which the user can sign in again. */
+            ways: components["schemas"]["WaysInView"];
             /** @description The workspaces of the user, the oldest first. */
             workspaces: components["schemas"]["OwnWorkspaceView"][];
             /** @description The session that makes the call; null for a key. */
@@ -6147,6 +6219,26 @@ export interface components {
             };
             /** @description A name for the device of the passkey. */
             name: string;
+        };
+        IdentityView: {
+            /** @description The id of the link, which begins with `idn_`. */
+            id: string;
+            /** @description The id of the identity provider. */
+            provider: string;
+            /** @description The name of the identity provider. */
+            providerName: string;
+            /** @description The address at the provider; null when it gave none. */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which it was linked, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time at which the provider last confirmed the person, in ISO 8601 and UTC.
+             */
+            lastUsedAt: string;
         };
         UsageBucketView: {
             /** @description The number of tokens that the bucket gains in a minute. */
@@ -15056,7 +15148,12 @@ export interface operations {
     };
     listWorkspaceKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items on a page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -15069,7 +15166,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys of the workspace, without their values. */
+            /** @description One page of keys, the newest first, without their values. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15106,8 +15203,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The keys of the workspace, without their values. */
+                        /** @description One page of keys, the newest first, without their values. */
                         data: components["schemas"]["KeyView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -15238,14 +15337,19 @@ export interface operations {
     };
     listPersonalKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items on a page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Your personal keys, without their values. */
+            /** @description One page of your personal keys, the newest first, without their values. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15282,8 +15386,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Your personal keys, without their values. */
+                        /** @description One page of your personal keys, the newest first, without their values. */
                         data: components["schemas"]["KeyView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -15347,6 +15453,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -15797,6 +15904,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -16535,6 +16643,70 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your identities, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Your identities, the oldest first. */
+                        data: components["schemas"]["IdentityView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlinkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identityId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity is unlinked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The identity is unlinked. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
