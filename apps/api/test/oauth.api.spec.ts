@@ -18,7 +18,7 @@ let servers: { first: string; second: string };
 beforeAll(async () => {
   host = await ClientHost.start();
   stack = await Stack.start(
-    { NODE_EXTRA_CA_CERTS: host.certificate, EGRESS_ALLOW: 'localhost' },
+    { NODE_EXTRA_CA_CERTS: host.certificate, CLIENT_DOCUMENT_HOSTS: 'localhost' },
     { worker: false },
   );
   await stack.api.kill('SIGTERM');

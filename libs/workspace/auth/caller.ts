@@ -144,9 +144,12 @@ export class Caller {
     return this.reach.get(workspaceId);
   }
 
-  /** Every workspace that the key may read now. */
+  /** Every workspace that the caller may read now. Throws `SIGN_IN_BY_PROVIDER` when there is none before a provider confirms the person. */
   readable(): string[] {
-    return this.workspaceIds.filter((id) => this.reach.get(id)?.open);
+    const found = this.workspaceIds.filter((id) => this.reach.get(id)?.open);
+    const awaiting = this.workspaceIds.find((id) => this.reach.get(id)?.awaits);
+    if (found.length === 0 && awaiting !== undefined) this.require(awaiting, 'read');
+    return found;
   }
 
   /**
