@@ -18,6 +18,9 @@ export async function signInByPasskey(): Promise<void> {
   await signInApi.byPasskey({ response: { ...response } });
 }
 
+/** A name for the passkey of this device; its person may make others under better names. */
+export const nameOfDevice = (): string => navigator.platform || 'Browser';
+
 /** Makes a passkey on this device and keeps it for the account. */
 export async function createPasskey(name: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser');
