@@ -9,6 +9,7 @@ import {
   cookieOf,
   givenOwner,
   givenSignedIn,
+  growOld,
   ownerToken,
   pageHeaders,
   tokenOf,
@@ -155,20 +156,6 @@ const identities = '/api/v1/users/me/identities';
 const passkeys = '/api/v1/users/me/passkeys';
 const ownKeys = '/api/v1/users/me/keys';
 
-/** Makes the sign-in of a session older than it may be for a change of permissions. */
-async function growOld({ sessionId, headers }: BrowserUser): Promise<void> {
-  await database.query(`update sessions set created_at = now() - interval '3 hours' where id = $1`, [
-    sessionId,
-  ]);
-  // A sign-in empties the cache in which the process knows the session as it was.
-  await givenOwner(stack);
-  await until(
-    () => stack.post(ownKeys, { name: 'late' }, headers),
-    ({ body }) => body.code === 'SIGN_IN_AGAIN',
-    10_000,
-  );
-}
-
 async function givenPasskey({ headers }: BrowserUser): Promise<Authenticator> {
   const authenticator = new Authenticator(stack.url);
   const { options } = (await stack.post(`${passkeys}/options`, {}, headers)).body.data;
@@ -185,6 +172,16 @@ async function mailTo(address: string, words: string): Promise<string> {
   );
   return texts.findLast((text) => text.includes(words)) ?? '';
 }
+
+test('each way to sign in that is added or removed is told by mail, where mails are sent', async () => {
+  const person = await givenSignedIn(stack, 'viewer', 'told@example.org');
+  await givenPasskey(person);
+  await mailTo('told@example.org', 'the passkey "Laptop" was added');
+  const [{ id }] = (await stack.get(passkeys, person.headers)).body.data;
+  // A link by mail is left as a way in.
+  expect((await stack.call('DELETE', `${passkeys}/${id}`, undefined, person.headers)).status).toBe(200);
+  await mailTo('told@example.org', 'a sign-in by a passkey was removed');
+});
 
 describe('an identity', () => {
   test('is linked by a person who signed in lately, is told by mail, listed, and signs the person in', async () => {
@@ -222,7 +219,7 @@ describe('an identity', () => {
     const swapped = await startLinking(person, 'swapped');
     swapped.jar.set('holdfast_session', (await givenOwner(stack)).headers['cookie']?.split('=')[1] ?? '');
     expect(await swapped.finish()).toBe(`${stack.url}/console/sign-in?fault=SIGN_IN_ENDED`);
-    await growOld(person);
+    await growOld(stack, person);
     expect((await startLinking(person, 'late')).status).toBe(403);
     provider.signInAs('meanwhile');
     expect(await meanwhile.finish()).toBe(`${stack.url}/console/sign-in?fault=SIGN_IN_AGAIN`);
@@ -271,7 +268,7 @@ test.each(signInMethods)('an old sign-in is renewed by a proof of the person alo
   const person = await givenSignedIn(stack, 'admin');
   await (await startLinking(person, `linked-${person.userId}`)).finish();
   authenticators.set(person.userId, await givenPasskey(person));
-  await growOld(person);
+  await growOld(stack, person);
   const renewed = await renewals[method](person);
   const changed = await stack.post(ownKeys, { name: 'renewed' }, renewed.headers);
   expect([method, changed.status, changed.body.code]).toEqual(
@@ -327,7 +324,7 @@ describe('a credential makes none that reaches further or lives longer', () => {
     'a session': async () => (await givenSignedIn(stack, 'admin')).headers,
     'an old session': async () => {
       const person = await givenSignedIn(stack, 'admin');
-      await growOld(person);
+      await growOld(stack, person);
       return person.headers;
     },
     'a personal key': async () => {

@@ -1,10 +1,10 @@
-import pg from 'pg';
 import { Authenticator } from './support/authenticator.ts';
 import {
   type BrowserUser,
   browserUserOf,
   givenOwner,
   givenSignedIn,
+  growOld,
   pageHeaders,
 } from './support/sessions.ts';
 import { Stack, until } from './support/stack.ts';
@@ -97,23 +97,6 @@ test.each([
   expect((await signIn(response)).status).toBe(400);
 });
 
-/** Makes the sign-in of a session older than it may be for a change of permissions. */
-async function growOld({ sessionId, headers }: BrowserUser): Promise<void> {
-  const client = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
-  await client.connect();
-  await client.query(`update sessions set created_at = now() - interval '3 hours' where id = $1`, [
-    sessionId,
-  ]);
-  await client.end();
-  // A sign-in empties the cache in which the process knows the session as it was.
-  await givenOwner(stack);
-  await until(
-    () => stack.post('/api/v1/users/me/keys', { name: 'late' }, headers),
-    ({ body }) => body.code === 'SIGN_IN_AGAIN',
-    10_000,
-  );
-}
-
 describe('where no mail is sent', () => {
   test('the last passkey cannot be deleted, and the refusal says what to do', async () => {
     const person = await givenSignedIn(stack, 'viewer');
@@ -127,7 +110,7 @@ describe('where no mail is sent', () => {
 
   test('a person without any way in makes the first passkey late, in the session of the link, and signs in by it', async () => {
     const person = await givenSignedIn(stack, 'admin');
-    await growOld(person);
+    await growOld(stack, person);
     expect((await stack.get('/api/v1/users/me', person.headers)).body.data.ways).toEqual({
       passkey: false,
       mail: false,
@@ -149,7 +132,7 @@ describe('where no mail is sent', () => {
     const person = await givenSignedIn(stack, 'viewer');
     const { authenticator } = await givenPasskey(person);
     const renewed = browserUserOf(stack, await signIn(authenticator.signIn(await requestOptions())));
-    await growOld(renewed);
+    await growOld(stack, renewed);
     const refused = await stack.post(`${passkeys}/options`, {}, renewed.headers);
     expect([refused.status, refused.body.code]).toEqual([403, 'SIGN_IN_AGAIN']);
   });

@@ -14,6 +14,7 @@ export const textsOfPeople = {
     againTitle: 'Sign in again',
     againText:
       'This changes permissions, and your sign-in is more than an hour old. When you have signed in again, the change goes on by itself.',
+    againLeaves: 'A provider leads you away and back to this page. Repeat the change then.',
     againFirst:
       'You came by a link that works once, so you cannot sign in again yet. Make a passkey now: it signs you in, here and from now on.',
     confirm: 'Sign in',
