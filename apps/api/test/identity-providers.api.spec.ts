@@ -356,6 +356,11 @@ describe('a credential makes none that reaches further or lives longer', () => {
     'a later personal key': (headers) => keyBy(ownKeys, headers, later),
     'a key of the workspace': (headers) => keyBy(workspaceKeys(), headers),
     'a later key of the workspace': (headers) => keyBy(workspaceKeys(), headers, later),
+    'an invitation': async (headers) => {
+      const person = { email: `invited-${count++}@example.org`, role: 'viewer' };
+      const { body } = await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, person, headers);
+      return body.code ?? (body.data.expiresAt === soon ? soon : 'a week');
+    },
     'a passkey': async (headers) =>
       (await stack.post(`${passkeys}/options`, {}, headers)).body.code ?? 'made',
     'an identity': async (headers) =>
@@ -363,16 +368,16 @@ describe('a credential makes none that reaches further or lives longer', () => {
   };
 
   test.each<[keyof typeof callers, unknown[]]>([
-    ['a session', [null, later, null, later, 'made', 'made']],
+    ['a session', [null, later, null, later, 'a week', 'made', 'made']],
+    ['an old session', [...Array<string>(6).fill('SIGN_IN_AGAIN'), 'refused']],
+    ['a personal key', [null, later, null, later, 'a week', 'SESSION_NEEDED', 'refused']],
     [
-      'an old session',
-      ['SIGN_IN_AGAIN', 'SIGN_IN_AGAIN', 'SIGN_IN_AGAIN', 'SIGN_IN_AGAIN', 'SIGN_IN_AGAIN', 'refused'],
+      'a personal key that expires',
+      [soon, 'expiresAt', soon, 'expiresAt', soon, 'SESSION_NEEDED', 'refused'],
     ],
-    ['a personal key', [null, later, null, later, 'SESSION_NEEDED', 'refused']],
-    ['a personal key that expires', [soon, 'expiresAt', soon, 'expiresAt', 'SESSION_NEEDED', 'refused']],
     [
       'a key of the workspace that expires',
-      ['PERSONAL_KEY_NEEDED', 'PERSONAL_KEY_NEEDED', soon, 'expiresAt', 'SESSION_NEEDED', 'refused'],
+      ['PERSONAL_KEY_NEEDED', 'PERSONAL_KEY_NEEDED', soon, 'expiresAt', soon, 'SESSION_NEEDED', 'refused'],
     ],
   ])('%s', async (kind, expected) => {
     const headers = await callers[kind]();

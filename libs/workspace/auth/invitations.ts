@@ -55,15 +55,16 @@ export class Invitations {
     private readonly settings: Settings,
   ) {}
 
-  /** Invites a person for seven days. The token is not stored, so it cannot be shown again. */
+  /** Invites a person for seven days, and until `within` at most, the end of the inviting key. The token is not stored, so it cannot be shown again. */
   async create(
     workspaceId: string,
     person: { email: string; name?: string; role: Role },
     invitedBy: string,
+    within: Date | null = null,
   ): Promise<{ invitation: Invitation; token: string }> {
     const token = randomBytes(32).toString('base64url');
     const { email, role, name = email.slice(0, email.indexOf('@')) } = person;
-    const values = [newId('inv'), workspaceId, email, name, role, this.digest(token), invitedBy];
+    const values = [newId('inv'), workspaceId, email, name, role, this.digest(token), invitedBy, within];
     const made = this.database.within(workspaceId, async (tx) => {
       const [{ members, pending }] = await tx.query(countOthers, [workspaceId, email]);
       if (members > 0)
@@ -210,7 +211,7 @@ where workspace_id = $1 and status = 'pending' and expires_at <= now()`;
 
 const insertInvitation = /* sql */ `
 insert into invitations as i (id, workspace_id, email, name, role, digest, invited_by, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, now() + interval '7 days')
+values ($1, $2, $3, $4, $5, $6, $7, least(now() + interval '7 days', $8::timestamptz))
 returning ${columns}`;
 
 const listInvitations = /* sql */ `

@@ -54,7 +54,7 @@ export class InvitationsController {
     { also: [409] },
   )
   async createInvitation(@Admitted() { workspaceId, caller }: Admission, @Body() body: InviteBody) {
-    const created = await this.invitations.create(workspaceId, body, caller.actor.id);
+    const created = await this.invitations.create(workspaceId, body, caller.actor.id, caller.endsAt);
     return { data: MadeInvitationView.ofMade(created) };
   }
 
