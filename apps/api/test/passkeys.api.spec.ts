@@ -7,7 +7,7 @@ import {
   growOld,
   pageHeaders,
 } from './support/sessions.ts';
-import { Stack, until } from './support/stack.ts';
+import { Stack } from './support/stack.ts';
 
 let stack: Stack;
 let owner: BrowserUser;

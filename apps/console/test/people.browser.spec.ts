@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
 import { approval, pure } from '../../api/test/support/definitions.ts';
@@ -155,6 +156,21 @@ describe('a person without any way to sign in again', () => {
     await page.getByRole('alert').getByText('your sign-in is more than an hour old').waitFor();
     await newcomer.leave();
   });
+});
+
+test('a workspace whose provider has not confirmed the person says by whom to sign in, and the account stays open', async () => {
+  const leaver = await Visitors.signIn(stack, browser, 'viewer');
+  const client = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+  await client.connect();
+  await client.query(`update memberships set provider = 'corp' where user_id = $1`, [leaver.person?.userId]);
+  await client.end();
+  const { page, faults } = await leaver.open(at(''));
+  await page.getByRole('heading', { name: 'Sign in by corp' }).waitFor();
+  expect(await obstaclesOf(page)).toEqual([]);
+  await page.goto(`${stack.url}/console${at('/account')}`);
+  await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
+  expect(faults).toEqual([]);
+  await leaver.leave();
 });
 
 test('a link of another account asks before it signs in, and names the account', async () => {

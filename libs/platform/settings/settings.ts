@@ -157,11 +157,7 @@ export class Settings {
     this.codec = codecSettings(read, this.temporal.uiUrl);
     this.deployment = deploymentSettings(read);
     this.mail = mailSettings(read);
-    [this.sessions, this.identityProviders] = signInSettings(read);
-    this.keysMax = read.whole('KEYS_MAX', 100, { min: 1, max: 10_000 });
-    this.clientDocumentHosts = read.parsed('CLIENT_DOCUMENT_HOSTS', [], '', (text) =>
-      allowedTargetsOf(text, 'CLIENT_DOCUMENT_HOSTS'),
-    );
+    [this.sessions, this.identityProviders, this.keysMax, this.clientDocumentHosts] = signInSettings(read);
     this.metrics = metricsSettings(read);
     this.traces = traceSettings(read);
     this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
@@ -222,12 +218,20 @@ function temporalSyncSettings(read: Environment): Settings['temporalSync'] {
   };
 }
 
-function signInSettings(read: Environment): [Settings['sessions'], IdentityProvider[]] {
+function signInSettings(
+  read: Environment,
+): [Settings['sessions'], IdentityProvider[], keysMax: number, documentHosts: string[]] {
   const sessions = {
     idleMs: read.whole('SESSION_IDLE_HOURS', 72, { min: 1, max: 8760 }) * 3_600_000,
     longestMs: read.whole('SESSION_MAX_HOURS', 720, { min: 1, max: 8760 }) * 3_600_000,
   };
-  return [sessions, read.parsed('OIDC_PROVIDERS', [], '', identityProvidersOf)];
+  const name = 'CLIENT_DOCUMENT_HOSTS';
+  return [
+    sessions,
+    read.parsed('OIDC_PROVIDERS', [], '', identityProvidersOf),
+    read.whole('KEYS_MAX', 100, { min: 1, max: 10_000 }),
+    read.parsed(name, [], '', (text) => allowedTargetsOf(text, name)),
+  ];
 }
 
 function databaseUrl(read: Environment, name: string, fallback: string): string {

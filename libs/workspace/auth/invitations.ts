@@ -58,12 +58,11 @@ export class Invitations {
   /** Invites a person for seven days, and until `within` at most, the end of the inviting key. The token is not stored, so it cannot be shown again. */
   async create(
     workspaceId: string,
-    person: { email: string; name?: string; role: Role },
+    person: { email: string; name?: string; role: Role; within?: Date | null },
     invitedBy: string,
-    within: Date | null = null,
   ): Promise<{ invitation: Invitation; token: string }> {
     const token = randomBytes(32).toString('base64url');
-    const { email, role, name = email.slice(0, email.indexOf('@')) } = person;
+    const { email, role, name = email.slice(0, email.indexOf('@')), within = null } = person;
     const values = [newId('inv'), workspaceId, email, name, role, this.digest(token), invitedBy, within];
     const made = this.database.within(workspaceId, async (tx) => {
       const [{ members, pending }] = await tx.query(countOthers, [workspaceId, email]);

@@ -11,6 +11,8 @@ export interface ReachedWorkspace {
   role: Role;
   plan: string;
   pauseMails: boolean;
+  /** The name of the identity provider that must confirm the person before the workspace opens. */
+  awaitsProvider: string | null;
 }
 
 export interface SignedInUser {
