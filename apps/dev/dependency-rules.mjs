@@ -185,6 +185,8 @@ const apps = [
         '^libs/sdk/',
         // One drawing serves the console and the timeline page. It is pure and knows nothing of the product.
         '^libs/platform/drawing/',
+        // One judge of return addresses serves the server and the console. It is pure too.
+        '^libs/platform/return-addresses/',
         // A call that is copied from the console names the method of the client.
         '^apps/clients/src/method-names\\.ts$',
         // The first workflow that the console offers is the example of the tour.

@@ -52,6 +52,7 @@ const meanings: Record<string, string> = {
   invitationId: 'The id of the invitation.',
   sessionId: 'The id of the session.',
   passkeyId: 'The id of the passkey.',
+  identityId: 'The id of the identity, from the list of your identities.',
   serverId: 'The id of the MCP server.',
   viewId: 'The id of the view, from the list of your saved views.',
   grantId: 'The id of the grant, from the list of grants.',

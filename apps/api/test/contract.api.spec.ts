@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { newId } from '#libs/platform/ids/ids';
 import { contract } from './support/contract.ts';
 import { approval, pure } from './support/definitions.ts';
 import { ExampleRecorder } from './support/examples.ts';
@@ -150,6 +151,13 @@ async function callSignIn() {
   await call('GET', `${me}/sessions`, undefined, mine);
   await call('DELETE', `${me}/sessions/${other.body.data.sessionId}`, undefined, mine);
   await call('DELETE', `${me}/sessions`, undefined, mine);
+  const identityId = await givenIdentity(begun.body.data.userId);
+  await call('GET', `${me}/identities`, undefined, mine);
+  await call('DELETE', `${me}/identities/${identityId}`, undefined, mine);
+  // The last way to sign in cannot be deleted, so there is another passkey.
+  const more = (await stack.post(`${me}/passkeys/options`, {}, mine)).body.data;
+  const another = new Authenticator(origin).createPasskey(more.options);
+  await stack.post(`${me}/passkeys`, { name: 'Phone', response: another }, mine);
   await call('DELETE', `${me}/passkeys/${passkey.id}`, undefined, mine);
   await call('POST', `${me}/sign-out`, {}, mine);
 }
@@ -189,6 +197,19 @@ async function callMcpServers(workflowId: string) {
   await call('GET', `/api/v1/mcp-servers/${id}/grants`);
   await call('DELETE', `/api/v1/mcp-servers/${id}/grants/${grantId}`);
   await call('DELETE', `/api/v1/mcp-servers/${id}`);
+}
+
+/** An identity as a sign-in leaves it; `identity-providers.api.spec.ts` plays how people get one. */
+async function givenIdentity(userId: string): Promise<string> {
+  const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await owner.connect();
+  const id = newId('idn');
+  await owner.query(
+    `insert into identities (id, provider, subject, user_id, email) values ($1, 'corp', 'joe', $2, 'joe@corp.example')`,
+    [id, userId],
+  );
+  await owner.end();
+  return id;
 }
 
 /** A grant as a person leaves it; `oauth.api.spec.ts` plays how they do. */

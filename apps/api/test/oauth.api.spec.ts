@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
@@ -18,7 +19,11 @@ let servers: { first: string; second: string };
 beforeAll(async () => {
   host = await ClientHost.start();
   stack = await Stack.start(
-    { NODE_EXTRA_CA_CERTS: host.certificate, EGRESS_ALLOW: 'localhost' },
+    {
+      NODE_EXTRA_CA_CERTS: host.certificate,
+      CLIENT_DOCUMENT_HOSTS: new URL(host.url).host,
+      EGRESS_ALLOW: 'localhost',
+    },
     { worker: false },
   );
   await stack.api.kill('SIGTERM');
@@ -454,5 +459,18 @@ describe('a request for authorization', () => {
     const browser = await opened((query) => query.set('client_id', 'https://127.0.0.1:9/client.json'));
     expect(browser.status).toBe(400);
     expect(browser.text).toContain('invalid_client');
+  });
+
+  test('by a stranger reaches no private host, though blocks of tenants may call it', async () => {
+    let calls = 0;
+    const inner = createServer((socket) => {
+      calls++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve));
+    const { port } = inner.address() as AddressInfo;
+    const browser = await opened((query) => query.set('client_id', `https://localhost:${port}/client.json`));
+    expect([browser.status, calls]).toEqual([400, 0]);
+    await new Promise((resolve) => inner.close(resolve));
   });
 });

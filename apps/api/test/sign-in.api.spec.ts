@@ -5,13 +5,14 @@ import {
   browserUserOf,
   cookieOf,
   givenOwner,
+  givenSignedIn,
   ownerToken,
   pageHeaders,
   safariOnMac,
   tokenOf,
 } from './support/sessions.ts';
 import { pure } from './support/definitions.ts';
-import { Stack, until } from './support/stack.ts';
+import { type Answer, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 let mailbox: Mailbox;
@@ -251,7 +252,13 @@ describe('a session', () => {
 });
 
 describe('a link by mail', () => {
-  const ask = (email: string) => stack.post('/api/v1/sign-in/mail', { email }, pageHeaders(stack));
+  const ask = (email: string, headers = pageHeaders(stack)) =>
+    stack.post('/api/v1/sign-in/mail', { email }, headers);
+  /** The headers of the browser that has asked. */
+  const askedIn = (answer: Answer) => ({
+    ...pageHeaders(stack),
+    cookie: cookieOf(answer, 'holdfast_mail_link'),
+  });
   const linkTo = async (email: string) => {
     const [letter] = await until(
       async () => mailbox.to(email),
@@ -263,8 +270,9 @@ describe('a link by mail', () => {
   test('signs in an invited person, who becomes a member with a proven address', async () => {
     const email = 'invited@example.org';
     await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role: 'editor' });
-    expect((await ask(email)).status).toBe(200);
-    const user = browserUserOf(stack, await signInByLink(await linkTo(email)));
+    const asked = await ask(email);
+    expect(asked.status).toBe(200);
+    const user = browserUserOf(stack, await signInByLink(await linkTo(email), askedIn(asked)));
     const { data } = (await stack.get(me, user.headers)).body;
     expect(data).toMatchObject({
       email,
@@ -272,6 +280,47 @@ describe('a link by mail', () => {
       workspaces: [{ id: stack.home.id, role: 'editor' }],
     });
   });
+
+  test('signs in another browser than the one that asked only after a question that names the account', async () => {
+    const email = 'asked@example.org';
+    await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role: 'viewer' });
+    const asked = await ask(email);
+    expect(asked.headers.getSetCookie().join()).toMatch(/^holdfast_mail_link=[\w-]{43}; .*HttpOnly/);
+    const token = await linkTo(email);
+    const foreign = askedIn(await ask('nobody@example.org'));
+    for (const headers of [pageHeaders(stack), foreign]) {
+      const refused = await signInByLink(token, headers);
+      expect([refused.status, refused.body.code]).toEqual([409, 'CONFIRM_SIGN_IN']);
+      expect(refused.body.error).toContain(email);
+      expect(refused.headers.getSetCookie()).toEqual([]);
+    }
+    const confirmed = await stack.post(
+      '/api/v1/sign-in/link',
+      { token, confirmed: true },
+      pageHeaders(stack),
+    );
+    expect((await stack.get(me, browserUserOf(stack, confirmed).headers)).body.data.email).toBe(email);
+  });
+
+  test.each(['a link by mail', 'a link of the operator'])(
+    'where another person has signed in, %s asks first, and changes no session',
+    async (way) => {
+      const other = await givenSignedIn(stack, 'viewer');
+      const email = `${way.replaceAll(' ', '-')}@example.org`;
+      await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role: 'viewer' });
+      const asked = await ask(email, other.headers);
+      const cookie = `${other.headers['cookie']}; ${cookieOf(asked, 'holdfast_mail_link')}`;
+      const token = way === 'a link by mail' ? await linkTo(email) : await ownerToken(stack);
+      const refused = await signInByLink(token, { ...other.headers, cookie });
+      expect([refused.status, refused.body.code]).toEqual([409, 'CONFIRM_SIGN_IN']);
+      expect(refused.body.error).toMatch(/another person has signed in/);
+      expect((await stack.get(me, other.headers)).status).toBe(200);
+      const headers = { ...other.headers, cookie };
+      expect((await stack.post('/api/v1/sign-in/link', { token, confirmed: true }, headers)).status).toBe(
+        200,
+      );
+    },
+  );
 
   test('is not sent to an address that nobody knows, and the answer does not tell', async () => {
     const [known, unknown] = await Promise.all([ask('invited@example.org'), ask('nobody@example.org')]);
@@ -304,8 +353,8 @@ describe('a link by mail', () => {
       await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)),
     );
     const { key } = (await stack.post(`${me}/keys`, { name: 'kept' }, squatter.headers)).body.data;
-    await ask(email);
-    const victim = browserUserOf(stack, await signInByLink(await linkTo(email)));
+    const asked = await ask(email);
+    const victim = browserUserOf(stack, await signInByLink(await linkTo(email), askedIn(asked)));
     expect(victim.userId).toBe(squatter.userId);
     const withKey = await until(
       () => stack.get(me, { 'x-api-key': key }),

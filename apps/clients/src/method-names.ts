@@ -132,6 +132,8 @@ export const methodNames: Record<string, string> = {
   startPasskey: 'account.passkeys.start',
   createPasskey: 'account.passkeys.create',
   deletePasskey: 'account.passkeys.delete',
+  listIdentities: 'account.identities.list',
+  unlinkIdentity: 'account.identities.unlink',
   listInvitations: 'invitations.list',
   createInvitation: 'invitations.create',
   withdrawInvitation: 'invitations.withdraw',

@@ -1,7 +1,8 @@
-import type { Browser } from 'playwright-core';
+import pg from 'pg';
+import type { Browser, Page } from 'playwright-core';
 import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
 import { approval, pure } from '../../api/test/support/definitions.ts';
-import { ownerToken } from '../../api/test/support/sessions.ts';
+import { growOld, ownerToken } from '../../api/test/support/sessions.ts';
 import { Stack, until } from '../../api/test/support/stack.ts';
 import { letIn, looks, rulesOf, Visitors } from './support/visits.ts';
 
@@ -30,6 +31,21 @@ afterAll(async () => {
   await browser.close();
   await stack.stop();
 });
+
+/** Gives the browser of a page a device that makes passkeys. */
+async function giveAuthenticator(page: Page): Promise<void> {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+}
 
 const at = (path: string) => `/w/${stack.home.id}${path}`;
 test('mails about questions are switched off and on in the account', async () => {
@@ -64,17 +80,7 @@ describe('a sign-in', () => {
 
   test('by a passkey works in the browser in which it was made', async () => {
     const { page, faults } = await owner.open(at('/account'));
-    const devices = await page.context().newCDPSession(page);
-    await devices.send('WebAuthn.enable');
-    await devices.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-      },
-    });
+    await giveAuthenticator(page);
     await page.getByLabel('Name of the device').fill('Laptop');
     await page.getByRole('button', { name: 'Make a passkey' }).click();
     await page.getByText('The passkey is saved.').waitFor();
@@ -93,6 +99,99 @@ describe('a sign-in', () => {
     expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
     expect(faults).toEqual([]);
   });
+});
+
+describe('a person without any way to sign in again', () => {
+  test.each(looks)('is offered a passkey on the first page, which says why, %s', async (_, look) => {
+    const newcomer = await Visitors.signIn(stack, browser, 'editor');
+    const { page, faults } = await newcomer.open(at(''), look);
+    await giveAuthenticator(page);
+    await page.getByRole('heading', { name: 'Make a passkey now' }).waitFor();
+    await page.getByText('An hour after it').waitFor();
+    expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByText('The passkey is saved.').waitFor();
+    await page.getByRole('heading', { name: 'Make a passkey now' }).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    await newcomer.leave();
+  });
+
+  test.each(looks)(
+    'makes the first passkey in the question, late, and the change goes on, %s',
+    async (_, look) => {
+      const newcomer = await Visitors.signIn(stack, browser, 'editor');
+      const { page, faults } = await newcomer.open(at('/account'), look);
+      await giveAuthenticator(page);
+      await page.getByRole('button', { name: 'New key' }).waitFor();
+      if (newcomer.person) await growOld(stack, newcomer.person);
+      await page.reload();
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByLabel('Purpose of the key').fill('Night shift');
+      await page.getByRole('button', { name: 'Create' }).click();
+      const question = page.getByRole('dialog', { name: 'Sign in again' });
+      await question.getByText('You came by a link that works once').waitFor();
+      // The first dialog waits, and shows no refusal.
+      expect(await page.getByText('Sign in again.').count()).toBe(0);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
+      await question.getByRole('button', { name: 'Make a passkey' }).click();
+      expect(await page.getByTestId('shown-once').textContent()).toMatch(/^sk-holdfast-/);
+      expect(await question.count()).toBe(0);
+      expect(faults).toEqual([]);
+      await newcomer.leave();
+    },
+  );
+
+  test('sees the refusal once the question is closed', async () => {
+    const newcomer = await Visitors.signIn(stack, browser, 'editor');
+    const { page } = await newcomer.open(at('/account'));
+    await page.getByRole('button', { name: 'New key' }).waitFor();
+    if (newcomer.person) await growOld(stack, newcomer.person);
+    await page.reload();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Purpose of the key').fill('Night shift');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alert').getByText('your sign-in is more than an hour old').waitFor();
+    await newcomer.leave();
+  });
+});
+
+test('a workspace whose provider has not confirmed the person says by whom to sign in, and the account stays open', async () => {
+  const leaver = await Visitors.signIn(stack, browser, 'viewer');
+  const client = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+  await client.connect();
+  await client.query(`update memberships set provider = 'corp' where user_id = $1`, [leaver.person?.userId]);
+  await client.end();
+  const { page, faults } = await leaver.open(at(''));
+  await page.getByRole('heading', { name: 'Sign in by corp' }).waitFor();
+  expect(await obstaclesOf(page)).toEqual([]);
+  await page.goto(`${stack.url}/console${at('/account')}`);
+  await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
+  expect(faults).toEqual([]);
+  await leaver.leave();
+});
+
+test('a link of another account asks before it signs in, and names the account', async () => {
+  const other = await Visitors.signIn(stack, browser, 'viewer');
+  const { page, faults } = await other.open(`/sign-in#token=${await ownerToken(stack)}`);
+  await page.getByText('This link signs in as admin@localhost').waitFor();
+  expect(await obstaclesOf(page)).toEqual([]);
+  expect((await stack.get('/api/v1/users/me', other.person?.headers)).body.data.id).toBe(
+    other.person?.userId,
+  );
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText('Waits for people').waitFor();
+  expect(faults).toEqual([]);
+  await other.leave();
+});
+
+test('the page of the sign-in leads to no other site, however its address is written', async () => {
+  const to = encodeURIComponent('/console/..//127.0.0.1:9/console/');
+  const { page } = await strangers.open(`/sign-in?to=${to}#token=${await ownerToken(stack)}`);
+  await page.getByText('Waits for people').waitFor();
+  expect(new URL(page.url()).origin).toBe(stack.url);
 });
 
 describe('a session', () => {

@@ -64,6 +64,8 @@ export const folders: Record<string, string> = {
     'One line of waiting work for each key, with places, a longest wait and a longest line.',
   'libs/platform/sandbox': 'Runs code of users without access to anything.',
   'libs/platform/files': 'Uploaded files, stored in the database.',
+  'libs/platform/return-addresses':
+    'Judges the address to which a sign-in leads. Pure: the console and the API ask it.',
   'libs/platform/drawing':
     'Places blocks and edges of a graph, and times on an axis. Pure: the console and the API draw with it.',
   'libs/platform/mail': 'Hands mail to the server of the operator.',

@@ -36,13 +36,13 @@ export function policyOf(given: Partial<EgressPolicy> = {}): EgressPolicy {
   return { ...defaults, ...given };
 }
 
-/** The entries of `EGRESS_ALLOW`, a comma-separated list. Throws for an entry that cannot be read. */
-export function allowedTargetsOf(text: string): string[] {
+/** The entries of the setting `name`, a comma-separated list. Throws for an entry that cannot be read. */
+export function allowedTargetsOf(text: string, name = 'EGRESS_ALLOW'): string[] {
   const allow = text
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
-  gateOf(allow);
+  gateOf(allow, name);
   return allow;
 }
 
@@ -56,8 +56,8 @@ interface Rule {
  * Compiles the exceptions into a check for each connection. Throws for a malformed entry, so a typing error stops the boot and does
  * not silently allow or refuse a target.
  */
-export function gateOf(allow: readonly string[]): (target: Target) => boolean {
-  const rules = allow.map(ruleOf);
+export function gateOf(allow: readonly string[], name?: string): (target: Target) => boolean {
+  const rules = allow.map((entry) => ruleOf(entry, name));
   return ({ hostname, port, address }) => {
     const bytes = addressBytes(address);
     if (!bytes) return false;
@@ -72,12 +72,12 @@ function names(rule: Rule, hostname: string, bytes: readonly number[]): boolean 
   return rule.range ? within(bytes, rule.range) : rule.name === bareName(hostname);
 }
 
-function ruleOf(entry: string): Rule {
+function ruleOf(entry: string, name = 'EGRESS_ALLOW'): Rule {
   const range = rangeOf(entry);
   if (range) return { range };
   const text = `http://${addressBytes(entry) && entry.includes(':') ? `[${entry}]` : entry}`;
   if (!URL.canParse(text) || /[/?#@*\\]/.test(entry))
-    throw new Error(`EGRESS_ALLOW: "${entry}" is not a host, a host:port or a CIDR block.`);
+    throw new Error(`${name}: "${entry}" is not a host, a host:port or a CIDR block.`);
   const url = new URL(text);
   // The URL parser drops `:80` as the default port, so this reads the port from the text.
   const port = /:(\d+)$/.exec(addressBytes(entry) ? '' : entry)?.[1];

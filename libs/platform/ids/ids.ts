@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'mcp'
   | 'ses'
   | 'pky'
+  | 'idn'
   | 'view';
 
 /** A new identifier: prefix and a UUIDv7 without hyphens, so that ids made later sort later. */

@@ -302,6 +302,12 @@ const cases: Record<string, Case> = {
   },
   SESSION_IDLE_HOURS: whole(({ sessions }) => sessions.idleMs / 3_600_000, 1, 8760),
   SESSION_MAX_HOURS: whole(({ sessions }) => sessions.longestMs / 3_600_000, 1, 8760),
+  KEYS_MAX: whole(({ keysMax }) => keysMax, 1, 10_000),
+  CLIENT_DOCUMENT_HOSTS: {
+    read: ({ clientDocumentHosts }) => clientDocumentHosts,
+    good: [['agents.internal:443, 10.1.0.0/16', ['agents.internal:443', '10.1.0.0/16']]],
+    bad: ['https://agents.internal', '10.0.0.0/33'],
+  },
   OIDC_PROVIDERS: {
     read: ({ identityProviders }) =>
       identityProviders.map(({ id, name, scope, sessionMs }) => [id, name, scope, sessionMs]),

@@ -86,6 +86,10 @@ export class Settings {
   readonly deployment: { deploymentName: string; buildId: string } | null;
   /** When a session of a person ends, in milliseconds: `idleMs` after its last use, and in any case `longestMs` after its begin. */
   readonly sessions: { idleMs: number; longestMs: number };
+  /** The most live keys of one workspace, and of one person. */
+  readonly keysMax: number;
+  /** Private hosts from which documents of OAuth clients are read. Anybody can cause such a read, so `EGRESS_ALLOW` does not count. */
+  readonly clientDocumentHosts: string[];
   /** The identity providers by which people sign in. */
   readonly identityProviders: IdentityProvider[];
   /** The mail server and the sender; null: no mail is sent. */
@@ -153,7 +157,7 @@ export class Settings {
     this.codec = codecSettings(read, this.temporal.uiUrl);
     this.deployment = deploymentSettings(read);
     this.mail = mailSettings(read);
-    [this.sessions, this.identityProviders] = signInSettings(read);
+    [this.sessions, this.identityProviders, this.keysMax, this.clientDocumentHosts] = signInSettings(read);
     this.metrics = metricsSettings(read);
     this.traces = traceSettings(read);
     this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
@@ -214,12 +218,20 @@ function temporalSyncSettings(read: Environment): Settings['temporalSync'] {
   };
 }
 
-function signInSettings(read: Environment): [Settings['sessions'], IdentityProvider[]] {
+function signInSettings(
+  read: Environment,
+): [Settings['sessions'], IdentityProvider[], keysMax: number, documentHosts: string[]] {
   const sessions = {
     idleMs: read.whole('SESSION_IDLE_HOURS', 72, { min: 1, max: 8760 }) * 3_600_000,
     longestMs: read.whole('SESSION_MAX_HOURS', 720, { min: 1, max: 8760 }) * 3_600_000,
   };
-  return [sessions, read.parsed('OIDC_PROVIDERS', [], '', identityProvidersOf)];
+  const name = 'CLIENT_DOCUMENT_HOSTS';
+  return [
+    sessions,
+    read.parsed('OIDC_PROVIDERS', [], '', identityProvidersOf),
+    read.whole('KEYS_MAX', 100, { min: 1, max: 10_000 }),
+    read.parsed(name, [], '', (text) => allowedTargetsOf(text, name)),
+  ];
 }
 
 function databaseUrl(read: Environment, name: string, fallback: string): string {

@@ -28,23 +28,44 @@ export const planOfNone = 'self_hosted';
 export interface WorkspaceAccess {
   role: Role;
   plan: string;
-  /** False for a personal key in a workspace that has switched personal keys off. */
+  /** False when the caller may not enter now: `awaits` says why, or else the policy of the workspace on personal keys. */
   open: boolean;
+  /** The name of the identity provider that gave the membership and has not confirmed the person lately; null in every other case. */
+  awaits: string | null;
 }
 
 /** The data of a session from the time of its sign-in. */
 export interface CallerSession {
   id: string;
+  method: string;
   createdAt: Date;
   /** The place of the sign-in: the address, and the family of the browser. */
   address: string;
   browser: string;
 }
 
+/** The time for which a sign-in may change permissions and ways to sign in, in milliseconds. */
+const recentMs = 3_600_000;
+
+/** True for a sign-in of the last hour. A key has no sign-in: expiry and revocation bound it. */
+export function isRecentSignIn({ session }: { session: { createdAt: Date } | null }): boolean {
+  return !session || Date.now() - session.createdAt.getTime() <= recentMs;
+}
+
+/** Throws `SIGN_IN_AGAIN` for an older sign-in, because a session may be hours old and its machine unattended. */
+export function requireRecentSignIn(caller: { session: { createdAt: Date } | null }): void {
+  if (!isRecentSignIn(caller))
+    throw new Denied(
+      'This changes permissions, and your sign-in is more than an hour old. Sign in again.',
+      'SIGN_IN_AGAIN',
+    );
+}
+
 /** The proof of identity of a caller without a key: a session, or an access token. */
 interface CallerProof {
   session?: CallerSession | null;
   scopes?: readonly string[] | null;
+  endsAt?: Date | null;
 }
 
 /** The holder of a live key or session, with the workspaces that it reaches. */
@@ -53,6 +74,8 @@ export class Caller {
   readonly session: CallerSession | null;
   /** The scopes of the access token. Null when the caller sent the key itself. */
   readonly scopes: readonly string[] | null;
+  /** The time at which the key expires; null for a key without an end, and for a session. */
+  readonly endsAt: Date | null;
 
   constructor(
     /** The id of the key; of the session, for a person who has signed in. */
@@ -61,10 +84,11 @@ export class Caller {
     /** The user of a personal key or a session; null for a workspace key. */
     readonly userId: string | null,
     private readonly reach: ReadonlyMap<string, WorkspaceAccess>,
-    { session = null, scopes = null }: CallerProof = {},
+    { session = null, scopes = null, endsAt = null }: CallerProof = {},
   ) {
     this.session = session;
     this.scopes = scopes;
+    this.endsAt = endsAt;
   }
 
   /** The caller with an access token: only this workspace, and at most this role in it. */
@@ -79,7 +103,7 @@ export class Caller {
       this.kind,
       this.userId,
       new Map([[workspaceId, { ...reach, role: limited }]]),
-      { session: this.session, scopes },
+      { session: this.session, scopes, endsAt: this.endsAt },
     );
   }
 
@@ -120,18 +144,26 @@ export class Caller {
     return this.reach.get(workspaceId);
   }
 
-  /** Every workspace that the key may read now. */
+  /** Every workspace that the caller may read now. Throws `SIGN_IN_BY_PROVIDER` when there is none before a provider confirms the person. */
   readable(): string[] {
-    return this.workspaceIds.filter((id) => this.reach.get(id)?.open);
+    const found = this.workspaceIds.filter((id) => this.reach.get(id)?.open);
+    const awaiting = this.workspaceIds.find((id) => this.reach.get(id)?.awaits);
+    if (found.length === 0 && awaiting !== undefined) this.require(awaiting, 'read');
+    return found;
   }
 
   /**
-   * Refuses a caller whom the workspace does not let in. The order is: a workspace that the key does not reach, the
-   * workspace's policy on personal keys, the role. The policy applies only in its own workspace.
+   * Refuses a caller whom the workspace does not let in. The order is: a workspace that the key does not reach, a provider that has
+   * not confirmed the person lately, the workspace's policy on personal keys, the role. Both rules apply only in their own workspace.
    */
   require(workspaceId: string, permission: Permission): WorkspaceAccess {
     const reach = this.reach.get(workspaceId);
     if (!reach) throw new NotFound('workspace');
+    if (reach.awaits !== null)
+      throw new Denied(
+        `Your membership of this workspace comes from ${reach.awaits}, which has not confirmed you lately. Sign in by ${reach.awaits}.`,
+        'SIGN_IN_BY_PROVIDER',
+      );
     if (!reach.open)
       throw new Denied(
         'Personal keys are switched off for this workspace; use a key of the workspace.',

@@ -43,7 +43,10 @@ interface KeyRow {
   user_id: string | null;
   /** Null for a key. */
   session: CallerSession | null;
-  workspaces: { id: string; role: Role; plan: string; open: boolean }[];
+  /** The expiry of a key; null for a session. */
+  endsAt: Date | null;
+  /** `awaits` is the id of a provider that has not confirmed the person lately. */
+  workspaces: { id: string; role: Role; plan: string; open: boolean; awaits: string | null }[];
 }
 
 type LookUp = (digest: string) => Promise<KeyRow | undefined>;
@@ -54,15 +57,22 @@ export class Callers {
   private readonly cache = new LRUCache<string, Caller>({ max: cacheMax, ttl: cacheMs });
   /** Digests of unknown and dead keys. A revoked or expired key never becomes valid again. */
   private readonly unknownKeys = new LRUCache<string, true>({ max: cacheMax, ttl: unknownKeysMs });
-  private readonly lookUpKey = batchLoader((digests: string[]) => this.read(keyRows, [digests]));
-  private readonly lookUpSession = batchLoader((digests: string[]) =>
-    this.read(sessionRows, [digests, this.settings.sessions.idleMs / 1000]),
+  private readonly lookUpKey = batchLoader((digests: string[]) =>
+    this.read(keyRows, [digests, this.vouchingS]),
   );
+  private readonly lookUpSession = batchLoader((digests: string[]) =>
+    this.read(sessionRows, [digests, this.vouchingS, this.settings.sessions.idleMs / 1000]),
+  );
+  /** The seconds for which the word of each identity provider counts, by its id, as JSON. */
+  private readonly vouchingS: string;
 
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    const lasting = settings.identityProviders.map(({ id, sessionMs }) => [id, sessionMs / 1000] as const);
+    this.vouchingS = JSON.stringify(Object.fromEntries(lasting));
+  }
 
   /** The keyed hash of a key. The database stores it instead of the key. */
   digest(value: string): string {
@@ -114,12 +124,18 @@ export class Callers {
       const reached = row.workspaces.filter(({ open }) => open).map(({ id }) => id);
       throw new RevokedKey(row.id, reached, row.dead);
     }
-    const reach = new Map<string, WorkspaceAccess>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
-    const { session } = row;
+    const reach = new Map<string, WorkspaceAccess>(
+      row.workspaces.map(({ id, awaits, ...rest }) => [id, { ...rest, awaits: this.nameOfProvider(awaits) }]),
+    );
+    const { session, endsAt } = row;
     const since = session && { ...session, createdAt: new Date(session.createdAt) };
-    const caller = new Caller(row.id, row.kind, row.user_id, reach, { session: since });
+    const caller = new Caller(row.id, row.kind, row.user_id, reach, { session: since, endsAt });
     this.cache.set(digest, caller);
     return caller;
+  }
+
+  private nameOfProvider(id: string | null): string | null {
+    return this.settings.identityProviders.find((one) => one.id === id)?.name ?? id;
   }
 
   private async read(sql: string, values: unknown[]): Promise<Map<string, KeyRow>> {
@@ -172,16 +188,24 @@ const digestOf = 'select digest from api_keys where id = $1';
 /** The secret of a session: 256 random bits in base64url. */
 const sessionPattern = /^[A-Za-z0-9_-]{43}$/;
 
+/**
+ * SQL for the provider that gave the membership `m` and has not confirmed the person within its time, which $2 lists by provider; else
+ * null. This is the one place that decides whether such a membership holds, so it holds for every credential alike.
+ */
+const awaited = /* sql */ `case when m.provider is not null and not exists (
+    select from identities i where i.user_id = m.user_id and i.provider = m.provider
+      and i.last_used_at > now() - make_interval(secs => ($2::jsonb ->> m.provider)::float8)) then m.provider end`;
+
 /** SQL for the workspaces of a caller: `f` is its key or session, `m` a membership, `w` a workspace. `open` is SQL: may the caller enter `w`? */
 const workspacesWith = (open: string) => /* sql */ `coalesce(json_agg(
-    json_build_object('id', w.id, 'plan', w.plan, 'role', coalesce(m.role, f.role), 'open', ${open})
+    json_build_object('id', w.id, 'plan', w.plan, 'role', coalesce(m.role, f.role), 'open', ${open} and ${awaited} is null, 'awaits', ${awaited})
     order by w.created_at, w.id
   ) filter (where w.id is not null), '[]') as workspaces`;
 
-/** Reads keys by their digests, $1. Stores the last use at most every ten minutes, because a write costs more than the rest of a request. */
+/** Reads keys by their digests, $1; $2 as in `awaited`. Stores the last use at most every ten minutes, because a write costs more than the rest of a request. */
 const keyRows = /* sql */ `
 with found as (
-  select k.digest, k.id, k.kind, k.user_id, k.workspace_id, k.role,
+  select k.digest, k.id, k.kind, k.user_id, k.workspace_id, k.role, k.expires_at,
     case when k.revoked_at is not null then 'KEY_REVOKED' when k.expires_at <= now() then 'KEY_EXPIRED' end as dead
   from api_keys k
   where k.digest = any($1)
@@ -189,22 +213,22 @@ with found as (
   update api_keys set last_used_at = now()
   where id in (select id from found where dead is null) and (last_used_at is null or last_used_at < now() - interval '10 minutes')
 )
-select f.digest, f.id, f.kind, f.user_id, f.dead, null::json as session,
-  ${workspacesWith(`f.kind = 'workspace' or w.personal_keys_allowed`)}
+select f.digest, f.id, f.kind, f.user_id, f.dead, null::json as session, f.expires_at as "endsAt",
+  ${workspacesWith(`(f.kind = 'workspace' or w.personal_keys_allowed)`)}
 from found f
 left join memberships m on f.kind = 'personal' and m.user_id = f.user_id
 left join workspaces w on w.id = coalesce(f.workspace_id, m.workspace_id)
-group by f.digest, f.id, f.kind, f.user_id, f.dead`;
+group by f.digest, f.id, f.kind, f.user_id, f.dead, f.expires_at`;
 
 /**
- * Reads sessions by their digests, $1. A session ends after $2 seconds without a use. The workspace's policy on personal keys does not
+ * Reads sessions by their digests, $1; $2 as in `awaited`. A session ends after $3 seconds without a use. The workspace's policy on personal keys does not
  * apply to sessions.
  */
 const sessionRows = /* sql */ `
 with found as (
   select s.digest, s.id, s.user_id, 'viewer' as role,
-    json_build_object('id', s.id, 'createdAt', s.created_at, 'address', s.address, 'browser', s.browser) as session,
-    case when s.revoked_at is not null or s.expires_at <= now() or s.last_used_at < now() - make_interval(secs => $2)
+    json_build_object('id', s.id, 'method', s.method, 'createdAt', s.created_at, 'address', s.address, 'browser', s.browser) as session,
+    case when s.revoked_at is not null or s.expires_at <= now() or s.last_used_at < now() - make_interval(secs => $3)
       then 'SESSION_ENDED' end as dead
   from sessions s
   where s.digest = any($1)
@@ -212,7 +236,8 @@ with found as (
   update sessions set last_used_at = now()
   where id in (select id from found where dead is null) and last_used_at < now() - interval '1 minute'
 )
-select f.digest, f.id, 'session' as kind, f.user_id, f.dead, f.session::text::json as session, ${workspacesWith('true')}
+select f.digest, f.id, 'session' as kind, f.user_id, f.dead, f.session::text::json as session,
+  null::timestamptz as "endsAt", ${workspacesWith('true')}
 from found f
 left join memberships m on m.user_id = f.user_id
 left join workspaces w on w.id = m.workspace_id

@@ -9,7 +9,7 @@ import { keyedHash } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
 import { Callers } from './callers.ts';
 import { Keys } from './keys.ts';
-import type { ApiKey, Role } from './people.entity.ts';
+import type { Role } from './people.entity.ts';
 
 export const invitationStatuses = ['pending', 'accepted', 'declined', 'withdrawn', 'expired'] as const;
 
@@ -55,15 +55,15 @@ export class Invitations {
     private readonly settings: Settings,
   ) {}
 
-  /** Invites a person for seven days. The token is not stored, so it cannot be shown again. */
+  /** Invites a person for seven days, and until `within` at most, the end of the inviting key. The token is not stored, so it cannot be shown again. */
   async create(
     workspaceId: string,
-    person: { email: string; name?: string; role: Role },
+    person: { email: string; name?: string; role: Role; within?: Date | null },
     invitedBy: string,
   ): Promise<{ invitation: Invitation; token: string }> {
     const token = randomBytes(32).toString('base64url');
-    const { email, role, name = email.slice(0, email.indexOf('@')) } = person;
-    const values = [newId('inv'), workspaceId, email, name, role, this.digest(token), invitedBy];
+    const { email, role, name = email.slice(0, email.indexOf('@')), within = null } = person;
+    const values = [newId('inv'), workspaceId, email, name, role, this.digest(token), invitedBy, within];
     const made = this.database.within(workspaceId, async (tx) => {
       const [{ members, pending }] = await tx.query(countOthers, [workspaceId, email]);
       if (members > 0)
@@ -143,8 +143,7 @@ export class Invitations {
     const id = newId('usr');
     await client.query('insert into users (id, email, name) values ($1, $2, $3)', [id, email, name]);
     if (!withKey) return { id, key: null };
-    const run = async (sql: string, values: unknown[]) => (await client.query<ApiKey>(sql, values)).rows;
-    const { value } = await this.keys.createPersonal(id, { name: 'first' }, run);
+    const { value } = await this.keys.createPersonal(id, { name: 'first' }, client);
     return { id, key: value };
   }
 
@@ -211,7 +210,7 @@ where workspace_id = $1 and status = 'pending' and expires_at <= now()`;
 
 const insertInvitation = /* sql */ `
 insert into invitations as i (id, workspace_id, email, name, role, digest, invited_by, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, now() + interval '7 days')
+values ($1, $2, $3, $4, $5, $6, $7, least(now() + interval '7 days', $8::timestamptz))
 returning ${columns}`;
 
 const listInvitations = /* sql */ `

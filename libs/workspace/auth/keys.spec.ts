@@ -13,7 +13,7 @@ let owner: pg.Client;
 let app: INestApplicationContext;
 
 beforeAll(async () => {
-  given = await givenStore(AuthModule);
+  given = await givenStore(AuthModule, { KEYS_MAX: '5' });
   ({ owner, app } = given);
   for (const workspace of ['ws_a', 'ws_b']) await fillWorkspace(owner, workspace);
 });
@@ -39,7 +39,8 @@ describe('the keys of a workspace', () => {
   test('are listed and revoked by their own workspace alone', async () => {
     const keys = app.get(Keys);
     const { key, value } = await keys.createForWorkspace('ws_a', { name: 'hidden' }, 'usr_x');
-    expect((await keys.listOfWorkspace('ws_b')).map(({ id }) => id)).not.toContain(key.id);
+    const { items } = await keys.listOfWorkspace('ws_b', { limit: 100 });
+    expect(items.map(({ id }) => id)).not.toContain(key.id);
     expect(await codeOf(keys.revokeOfWorkspace('ws_b', key.id))).toBe('NOT_FOUND');
     expect((await app.get(Callers).identify(value)).workspaceIds).toEqual(['ws_a']);
   });
@@ -53,6 +54,23 @@ describe('the keys of a workspace', () => {
     expect(await codeOf(keys.createForWorkspace('ws_b', { name: 'once' }, 'usr_x'))).toBe('done');
     await keys.revokeOfWorkspace('ws_a', key.id);
     expect(await codeOf(keys.createForWorkspace('ws_a', { name: 'once' }, 'usr_x'))).toBe('done');
+  });
+
+  test('are bounded in number while they live, and are listed page by page', async () => {
+    await fillWorkspace(owner, 'ws_c');
+    const keys = app.get(Keys);
+    const live = 'select count(*)::int as n from api_keys where workspace_id = $1 and revoked_at is null';
+    const { rows } = await owner.query(live, ['ws_c']);
+    const make = (n: number) => codeOf(keys.createForWorkspace('ws_c', { name: `many ${n}` }, 'usr_x'));
+    const made = await Promise.all(Array.from({ length: 7 }, (_, n) => make(n)));
+    expect(made.filter((code) => code === 'done')).toHaveLength(5 - rows[0].n);
+    expect(new Set(made)).toEqual(new Set(['done', 'TOO_MANY_KEYS']));
+    const all = (await keys.listOfWorkspace('ws_c', { limit: 100 })).items.map(({ id }) => id);
+    const first = await keys.listOfWorkspace('ws_c', { limit: 2 });
+    const second = await keys.listOfWorkspace('ws_c', { limit: 100, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(all);
+    await keys.revokeOfWorkspace('ws_c', all[0] ?? '');
+    expect(await make(8)).toBe('done');
   });
 
   test('identify nobody when they have expired', async () => {

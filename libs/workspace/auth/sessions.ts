@@ -9,6 +9,10 @@ import { Settings } from '#libs/platform/settings/settings';
 import { cutText } from '#libs/platform/json/texts';
 import { Callers } from './callers.ts';
 
+/**
+ * The ways in which a session begins, and so the only things that set the time of a sign-in. Each of them proves the person, but for
+ * `invitation`: it begins the session of a person who is new, and leaves the session of everybody else as it is.
+ */
 export const signInMethods = ['link', 'mail', 'oidc', 'passkey', 'invitation'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
@@ -53,6 +57,8 @@ export class Sessions {
     place: SignInPlace,
     { replaces = null, longestMs }: { replaces?: string | null; longestMs?: number } = {},
   ): Promise<BegunSession> {
+    if (method === 'invitation' && replaces !== null)
+      throw new Error('An invitation proves nobody, so it replaces no session.');
     const [id, secret] = [newId('ses'), randomBytes(32).toString('base64url')];
     const lastsMs = Math.min(longestMs ?? Infinity, this.settings.sessions.longestMs);
     const values = [
@@ -74,6 +80,13 @@ export class Sessions {
     if (!session) throw new NotFound('user');
     this.callers.forget();
     return { session, secret };
+  }
+
+  /** A live session of the user. Throws `NotFound` for every other one. */
+  async getSession(userId: string, id: string): Promise<Session> {
+    const session = (await this.listSessions(userId)).find((one) => one.id === id);
+    if (!session) throw new NotFound('session');
+    return session;
   }
 
   /** The live sessions of a user, the last used first. */

@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
+import { PagesModule } from '#libs/platform/cursors/cursor';
 import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
@@ -143,7 +144,7 @@ from memberships m join users u on u.id = m.user_id
 where m.workspace_id = $1 order by m.created_at, m.user_id`;
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([Workspace, User, Membership, ApiKey])],
+  imports: [DatabaseModule, PagesModule, TypeOrmModule.forFeature([Workspace, User, Membership, ApiKey])],
   providers: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
   exports: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
 })

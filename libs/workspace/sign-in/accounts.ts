@@ -41,6 +41,12 @@ export class Accounts {
     return (await this.database.system(knownAddress, [email])).length > 0;
   }
 
+  /** The id of the account that a proof of the address would find; null when there is none yet. */
+  async accountOf(email: string): Promise<string | null> {
+    const [found] = await this.database.system<{ id: string; proven: boolean }>(usersOfAddress, [email]);
+    return found?.id ?? null;
+  }
+
   /**
    * The id of the user with the proven address. Creates the account of an invited person. Throws `NOT_INVITED` without account and
    * invitation. The account of `signedInAs` keeps its keys and sessions.
@@ -50,14 +56,14 @@ export class Accounts {
   }
 
   /**
-   * The id of the user with an identity. The first sign-in links the identity to `linkTo`, or to the account with its proven address.
+   * The user with an identity; `isNew` when the identity was not linked before. The first sign-in links the identity to `linkTo`, or to the account with its proven address.
    * Throws `IDENTITY_TAKEN` when the identity belongs to a user other than `linkTo`, `ADDRESS_NOT_VERIFIED` and `NOT_INVITED`.
    */
   async findByIdentity(
     { id: provider, join }: IdentityProvider,
     claims: ProviderClaims,
     { signedInAs, linkTo }: { signedInAs: string | null; linkTo: string | null },
-  ): Promise<string> {
+  ): Promise<{ userId: string; isNew: boolean }> {
     return this.changing(async (client) => {
       await lockName(client, `${provider} ${claims.subject}`);
       const { rows } = await client.query<{ user_id: string }>(touchIdentity, [
@@ -71,9 +77,9 @@ export class Accounts {
       const rules = join.filter((rule) => fits(rule, claims));
       const userId = known ?? linkTo ?? (await newOrProven(client, claims, { signedInAs, join: rules }));
       if (known === undefined)
-        await client.query(linkIdentity, [provider, claims.subject, userId, claims.email]);
+        await client.query(linkIdentity, [newId('idn'), provider, claims.subject, userId, claims.email]);
       await followRules(client, userId, provider, rules);
-      return userId;
+      return { userId, isNew: known === undefined };
     });
   }
 
@@ -109,7 +115,9 @@ async function accountOfAddress(
   { signedInAs, join }: { signedInAs: string | null; join: JoinRule[] },
 ): Promise<string> {
   await lockName(client, email.toLowerCase());
-  const { rows } = await client.query<{ id: string; proven: boolean }>(usersOfAddress, [email]);
+  const { rows } = await client.query<{ id: string; proven: boolean }>(`${usersOfAddress} for update of u`, [
+    email,
+  ]);
   const found = rows[0];
   if (found?.proven) return found.id;
   if (found) {
@@ -170,7 +178,7 @@ const nameOf = (email: string): string => email.slice(0, email.indexOf('@'));
 const usersOfAddress = /* sql */ `
 select u.id, u.email_proven_at is not null as proven from users u
 where lower(u.email) = lower($1) and (u.email_proven_at is not null or exists (select from memberships m where m.user_id = u.id))
-order by u.email_proven_at is null, u.created_at, u.id limit 1 for update of u`;
+order by u.email_proven_at is null, u.created_at, u.id limit 1`;
 
 const knownAddress = /* sql */ `
 select from users u where lower(u.email) = lower($1)
@@ -193,7 +201,8 @@ const touchIdentity = /* sql */ `
 update identities set last_used_at = now(), email = coalesce($3, email)
 where provider = $1 and subject = $2 returning user_id`;
 
-const linkIdentity = 'insert into identities (provider, subject, user_id, email) values ($1, $2, $3, $4)';
+const linkIdentity =
+  'insert into identities (id, provider, subject, user_id, email) values ($1, $2, $3, $4, $5)';
 
 /** $1 workspace, $2 user, $3 role, $4 provider. Nobody joins where a member has the same address. */
 const joinWorkspace = /* sql */ `

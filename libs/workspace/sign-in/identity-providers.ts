@@ -1,14 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import * as oidc from 'openid-client';
 import { type BegunSession, Sessions, type SignInPlace } from '#libs/workspace/auth/sessions';
 import { Egress } from '#libs/platform/egress/egress';
+import { requireRecentSignIn } from '#libs/workspace/auth/caller';
 import { Denied, NotFound, Unavailable } from '#libs/platform/errors/errors';
 import { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
-import { sameBytes } from '#libs/platform/crypto/crypto';
 import type { IdentityProvider } from '#libs/platform/settings/identity-providers';
 import { Settings } from '#libs/platform/settings/settings';
 import { Accounts, type ProviderClaims } from './accounts.ts';
+import { hashOfBinding, isBoundTo, newBinding } from './browser-binding.ts';
 import type { SignedIn } from './links.ts';
 
 const stateKind = 'OidcState';
@@ -33,6 +33,16 @@ interface KeptState {
   linkTo: string | null;
 }
 
+/** The result of the answer of a provider. */
+export interface ProviderAnswer {
+  userId: string;
+  /** The name of the provider when the identity is new to the account; else null. */
+  newIdentityAt: string | null;
+  /** The new session; null when an identity was linked, which leaves the session as it is. */
+  begun: BegunSession | null;
+  returnTo: string;
+}
+
 /** Signs people in by OpenID Connect: code flow with PKCE, state and nonce. A cookie binds the answer of the provider to the browser. */
 @Injectable()
 export class IdentityProviders {
@@ -51,19 +61,19 @@ export class IdentityProviders {
     return this.settings.identityProviders.map(({ id, name }) => ({ id, name }));
   }
 
-  /** Begins a sign-in, or links an identity to the account of `linkTo`. `returnTo` is a path of the console. */
-  async startSignIn(providerId: string, returnTo: string, linkTo: string | null): Promise<ProviderRequest> {
+  /** Begins a sign-in, or links an identity to the account of `linkTo`, who signed in lately. `returnTo` is a path of the console. */
+  async startSignIn(providerId: string, returnTo: string, linkTo: SignedIn | null): Promise<ProviderRequest> {
+    requireRecentSignIn({ session: linkTo });
     const provider = this.providerOf(providerId);
     const configuration = await this.configurationOf(provider);
-    const [state, browserSecret] = [randomBytes(32), randomBytes(32)].map((one) => one.toString('base64url'));
-    if (state === undefined || browserSecret === undefined) throw new Error('There is no randomness.');
+    const [state, browserSecret] = [newBinding(), newBinding()];
     const kept: KeptState = {
       provider: providerId,
       nonce: oidc.randomNonce(),
       codeVerifier: oidc.randomPKCECodeVerifier(),
-      browserHash: hashOf(browserSecret),
+      browserHash: hashOfBinding(browserSecret),
       returnTo,
-      linkTo,
+      linkTo: linkTo?.userId ?? null,
     };
     const record = {
       payload: { ...kept },
@@ -84,28 +94,38 @@ export class IdentityProviders {
     return { url: url.href, browserSecret };
   }
 
-  /** Completes a sign-in with the answer of the provider. Throws `Denied` if the answer is forged, repeated, late, or from another browser. */
+  /**
+   * Completes a sign-in with the answer of the provider. Throws `Denied` if the answer is forged, repeated, late, or from another browser.
+   * An identity is linked only for the person who has asked for it, and whose sign-in is still recent.
+   */
   async finishSignIn(
     providerId: string,
     { query, browserSecret }: { query: URLSearchParams; browserSecret: string },
     place: SignInPlace,
     before: SignedIn | null,
-  ): Promise<{ begun: BegunSession; returnTo: string }> {
+  ): Promise<ProviderAnswer> {
     const provider = this.providerOf(providerId);
     const state = query.get('state') ?? '';
     const record = state ? await this.records.consumeOnce(stateKind, state) : null;
     const kept = record?.payload as unknown as KeptState | undefined;
     if (!record?.isFirst || !kept || kept.provider !== providerId) throw ended();
-    if (!browserSecret || !sameBytes(hashOf(browserSecret), kept.browserHash)) throw ended();
+    if (!isBoundTo(kept.browserHash, browserSecret)) throw ended();
+    const { returnTo, linkTo } = kept;
+    if (linkTo !== null) {
+      if (before?.userId !== linkTo) throw ended();
+      requireRecentSignIn({ session: before });
+    }
     const claims = await this.claimsOf(provider, query, kept);
-    const userId = await this.accounts.findByIdentity(provider, claims, {
+    const { userId, isNew } = await this.accounts.findByIdentity(provider, claims, {
       signedInAs: before?.userId ?? null,
-      linkTo: kept.linkTo,
+      linkTo,
     });
+    const done = { userId, newIdentityAt: isNew ? provider.name : null, returnTo };
+    if (linkTo !== null) return { ...done, begun: null };
     const replaces = before?.sessionId ?? null;
     const { sessionMs } = provider;
     const begun = await this.sessions.beginSession(userId, 'oidc', place, { replaces, longestMs: sessionMs });
-    return { begun, returnTo: kept.returnTo };
+    return { ...done, begun };
   }
 
   private async claimsOf(
@@ -163,8 +183,8 @@ export class IdentityProviders {
 
   private async discover({ issuer, clientId, clientSecret }: IdentityProvider): Promise<oidc.Configuration> {
     const { hostname, port, protocol } = new URL(issuer);
-    // The operator configured the issuer, so it may be in a private network. No other private address may be called.
-    const allow = [...this.settings.egressAllow, port ? `${hostname}:${port}` : hostname];
+    // The operator configured the issuer, so it may be in a private network. Anybody can cause these calls, so no other private address may be called.
+    const allow = [port ? `${hostname}:${port}` : hostname];
     const egress = new Egress({ allow, responseBytesMax: answerBytesMax, redirectsMax: 0 });
     const configuration = await oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       timeout: timeoutS,
@@ -207,8 +227,6 @@ function readClaims(claims: Record<string, unknown>, groupsClaim: string): Provi
     groups: Array.isArray(groups) ? groups.filter((one): one is string => typeof one === 'string') : [],
   };
 }
-
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 const ended = () =>
   new Denied('This sign-in has ended, or another browser began it. Begin again.', 'SIGN_IN_ENDED');

@@ -105,14 +105,6 @@ export class Passkeys {
     return passkey;
   }
 
-  async deletePasskey(userId: string, id: string): Promise<void> {
-    const gone = await this.database.system(
-      'delete from passkeys where user_id = $1 and id = $2 returning id',
-      [userId, id],
-    );
-    if (gone.length === 0) throw new NotFound('passkey');
-  }
-
   /** The options with which a browser signs in a person whom this system does not know yet. */
   async startSignIn(): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const options = await generateAuthenticationOptions({ rpID: this.domain, userVerification: 'required' });

@@ -6,10 +6,11 @@ import { Accounts } from './accounts.ts';
 import { IdentityProviders } from './identity-providers.ts';
 import { SignInLinks } from './links.ts';
 import { Passkeys } from './passkeys.ts';
+import { SignInWays } from './ways-in.ts';
 
 @Module({
   imports: [AuthModule, DatabaseModule, OAuthModule],
-  providers: [Accounts, IdentityProviders, Passkeys, SignInLinks],
-  exports: [Accounts, IdentityProviders, Passkeys, SignInLinks],
+  providers: [Accounts, IdentityProviders, Passkeys, SignInLinks, SignInWays],
+  exports: [Accounts, IdentityProviders, Passkeys, SignInLinks, SignInWays],
 })
 export class SignInModule {}

@@ -12,9 +12,11 @@ import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type Caller,
+  isRecentSignIn,
   lowestRole,
   type Permission,
   planOfNone,
+  requireRecentSignIn,
   type WorkspaceAccess,
 } from '#libs/workspace/auth/caller';
 import { Callers, thingNames } from '#libs/workspace/auth/callers';
@@ -23,6 +25,7 @@ import { idPattern } from '#libs/platform/ids/ids';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { actorContext } from '#libs/platform/database/actor-context';
 import { Limits, type Payer } from '#libs/workspace/limits/limits';
+import { SignInWays } from '#libs/workspace/sign-in/ways-in';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { cutText } from '#libs/platform/json/texts';
 import { actingIn } from './actor-context.ts';
@@ -51,8 +54,11 @@ interface Need {
   metered: boolean;
   /** True for a call that stores something. It is refused when the storage of the workspace is full. */
   stores: boolean;
-  /** True for a change of permissions: the person must have signed in within the last hour. */
-  recentSignIn: boolean;
+  /**
+   * True for a change of permissions: the person must have signed in within the last hour. `ways`: it changes the ways to sign in, so no
+   * key may do it. `firstPasskey`: like `ways`, and an older session may do it when its person has no other way in.
+   */
+  recentSignIn: boolean | 'ways' | 'firstPasskey';
 }
 
 const needKey = 'holdfast:need';
@@ -69,7 +75,15 @@ export const Needs = (
     takesUploads = false,
     isMcp = false,
     recentSignIn = false,
-  } = {},
+  }: Partial<{
+    metered: boolean;
+    stores: boolean;
+    exactNumbers: boolean;
+    takesRows: boolean;
+    takesUploads: boolean;
+    isMcp: boolean;
+    recentSignIn: Need['recentSignIn'];
+  }> = {},
 ) =>
   applyDecorators(
     SetMetadata(needKey, { permission, source, metered, stores, recentSignIn } satisfies Need),
@@ -96,7 +110,7 @@ export const Public = () =>
   } satisfies Need);
 
 /** The rights of a call without a workspace. */
-const nobody: WorkspaceAccess = { role: 'viewer', plan: planOfNone, open: true };
+const nobody: WorkspaceAccess = { role: 'viewer', plan: planOfNone, open: true, awaits: null };
 
 /** The result of the guard for the handler: the caller and their rights. */
 export interface Admission {
@@ -128,6 +142,7 @@ export class CallerGuard implements CanActivate {
     private readonly limits: Limits,
     private readonly attempts: RefusedAttempts,
     private readonly room: StorageQuota,
+    private readonly ways: SignInWays,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -138,11 +153,24 @@ export class CallerGuard implements CanActivate {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (!request.caller) throw new Unauthenticated();
     const admission = await this.admit(request, request.caller, need, need.permission);
-    if (need.recentSignIn) requireRecentSignIn(request.caller);
+    if (need.recentSignIn) await this.requireProof(request.caller, need.recentSignIn);
     request.admission = admission;
     if (need.metered) writeRateHeaders(reply, await this.limits.takeTokens(admission.payer, 'api'), 'api');
     if (need.stores) await this.room.require(admission.workspaceId);
     return true;
+  }
+
+  /** Refuses a caller whose proof of being the person is too old, or who is a key where a person has to act. */
+  private async requireProof(caller: Caller, needed: Exclude<Need['recentSignIn'], false>): Promise<void> {
+    const { session, userId } = caller;
+    if (needed !== true && (!session || userId === null))
+      throw new Denied(
+        'A person who has signed in changes the ways to sign in, and no key does. Sign in to the console.',
+        'SESSION_NEEDED',
+      );
+    if (needed === 'firstPasskey' && !isRecentSignIn(caller) && session && userId !== null)
+      if (await this.ways.mayMakeFirstPasskey(userId, session)) return;
+    requireRecentSignIn(caller);
   }
 
   private async admit(
@@ -230,21 +258,6 @@ export class CallerGuard implements CanActivate {
       source === 'execution' ? id.replace(/^(job|log)_/, 'exec_') : id,
     );
   }
-}
-
-const recentMs = 3_600_000;
-
-export function isRecentSignIn({ session }: Caller): boolean {
-  return !session || Date.now() - session.createdAt.getTime() <= recentMs;
-}
-
-/** A session may be hours old and its machine unattended. Keys have no sign-in: expiry and revocation check them. */
-export function requireRecentSignIn(caller: Caller): void {
-  if (!isRecentSignIn(caller))
-    throw new Denied(
-      'This changes permissions, and your sign-in is more than an hour old. Sign in again.',
-      'SIGN_IN_AGAIN',
-    );
 }
 
 /** A `readable` call whose query names a workspace is about that workspace. */

@@ -110,7 +110,12 @@ function configurationOf(
     pkce: { required: () => true },
     features: featuresOf(library, settings),
     fetch: fetchWith(
-      new Egress({ allow: settings.egressAllow, responseBytesMax: documentBytesMax, redirectsMax: 0 }),
+      // Anybody can cause this read, so what blocks of tenants may call does not count here.
+      new Egress({
+        allow: settings.clientDocumentHosts,
+        responseBytesMax: documentBytesMax,
+        redirectsMax: 0,
+      }),
     ),
     fetchResponseBodyLimits: { 'client_id metadata document': documentBytesMax },
     findAccount: (_, keyId) => accountOf(callers, keyId),

@@ -6,7 +6,7 @@ import { Audit } from '#libs/workspace/audit/audit';
 import type { Caller } from '#libs/workspace/auth/caller';
 import { Callers } from '#libs/workspace/auth/callers';
 import { actorContext } from '#libs/platform/database/actor-context';
-import { Denied, NotFound, Unauthenticated } from '#libs/platform/errors/errors';
+import { Conflict, Denied, NotFound, Unauthenticated } from '#libs/platform/errors/errors';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
 import { Public } from '../http/caller.guard.ts';
@@ -176,5 +176,5 @@ function faultOf(error: unknown): string | null {
   if (error instanceof Unauthenticated)
     return error.code === 'UNAUTHORIZED' ? 'This is no key that works here.' : error.message;
   if (error instanceof NotFound) return 'This account or key does not reach the workspace of the server.';
-  return error instanceof Denied ? error.message : null;
+  return error instanceof Denied || error instanceof Conflict ? error.message : null;
 }

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '#libs/workspace/auth/caller';
+import { type Caller, isRecentSignIn, requireRecentSignIn } from '#libs/workspace/auth/caller';
 import { Callers } from '#libs/workspace/auth/callers';
 import { Keys } from '#libs/workspace/auth/keys';
 import { Users } from '#libs/workspace/auth/users';
 import { Workspaces } from '#libs/workspace/auth/workspaces';
 import { Denied } from '#libs/platform/errors/errors';
 import { cutText } from '#libs/platform/json/texts';
-import { isRecentSignIn, requireRecentSignIn } from '../http/caller.guard.ts';
 import { SessionCallers } from '../sign-in/session-callers.ts';
 
 /** The life of a grant, in seconds. */

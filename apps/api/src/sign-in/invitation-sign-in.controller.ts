@@ -24,7 +24,7 @@ export class InvitationSignInController {
   @ApiOperation({
     summary: 'Accept an invitation and sign in',
     description:
-      'Joins the workspace of an invitation and begins a session. A person who has already signed in joins as that user.',
+      'Joins the workspace of an invitation. It begins a session for a new person. A person who has already signed in joins as that user, and keeps the session with its time.',
   })
   @Public()
   @Responds(200, { data: SignedInView }, 'You are a member of the workspace, and have signed in.', {
@@ -38,10 +38,10 @@ export class InvitationSignInController {
     this.edge.admitAttempt(request);
     const before = await this.edge.signedInBefore(request);
     const { userId } = await this.invitations.accept(token, before?.userId ?? null, { withKey: false });
-    const options = { replaces: before?.sessionId ?? null };
+    if (before) return this.edge.answerSameSession(request, reply, before);
     return this.edge.answerSession(
       reply,
-      await this.sessions.beginSession(userId, 'invitation', placeOf(request), options),
+      await this.sessions.beginSession(userId, 'invitation', placeOf(request)),
     );
   }
 }

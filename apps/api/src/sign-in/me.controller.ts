@@ -8,11 +8,14 @@ import { Users } from '#libs/workspace/auth/users';
 import { Workspaces } from '#libs/workspace/auth/workspaces';
 import { Settings } from '#libs/platform/settings/settings';
 import { Passkeys, type RegistrationResponseJSON } from '#libs/workspace/sign-in/passkeys';
+import { type RemovedWay, SignInWays } from '#libs/workspace/sign-in/ways-in';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 import { clearSessionCookie } from './session-cookie.ts';
+import { SignInMails } from './sign-in-mails.ts';
 import {
+  IdentityView,
   MeView,
   NewPasskeyBody,
   OwnWorkspaceView,
@@ -34,6 +37,8 @@ export class MeController {
     private readonly workspaces: Workspaces,
     private readonly sessions: Sessions,
     private readonly passkeys: Passkeys,
+    private readonly ways: SignInWays,
+    private readonly mails: SignInMails,
     private readonly settings: Settings,
   ) {}
 
@@ -140,9 +145,10 @@ export class MeController {
   @Post('passkeys/options')
   @ApiOperation({
     summary: 'Begin to make a passkey',
-    description: 'Gives the options for `navigator.credentials.create`. They work once, within five minutes.',
+    description:
+      'Gives the options for `navigator.credentials.create`. They work once, within five minutes. It takes a session, and no key.',
   })
-  @Needs('read', 'caller', { recentSignIn: true })
+  @Needs('read', 'caller', { recentSignIn: 'firstPasskey' })
   @Responds(200, { data: PasskeyOptionsView }, 'The options for the browser.', { also: [409] })
   async startPasskey(@Admitted() { caller }: Admission) {
     return { data: { options: await this.passkeys.startRegistration(requireUser(caller)) } };
@@ -152,32 +158,70 @@ export class MeController {
   @ApiOperation({
     summary: 'Keep a new passkey',
     description:
-      'Keeps the passkey that the browser has made with the options. It signs you in from then on.',
+      'Keeps the passkey that the browser has made with the options. It signs you in from then on. It takes a session, and no key.',
   })
-  @Needs('read', 'caller', { recentSignIn: true })
+  @Needs('read', 'caller', { recentSignIn: 'firstPasskey' })
   @Responds(201, { data: PasskeyView }, 'The passkey is kept, and signs you in.', { also: [409] })
   async createPasskey(@Admitted() { caller }: Admission, @Body() { name, response }: NewPasskeyBody) {
-    const passkey = await this.passkeys.finishRegistration(
-      requireUser(caller),
-      name,
-      // The library checks each member.
-      response as RegistrationResponseJSON,
-    );
+    const userId = requireUser(caller);
+    // The library checks each member.
+    const given = response as RegistrationResponseJSON;
+    const passkey = await this.passkeys.finishRegistration(userId, name, given);
+    this.mails.tellOfWay(userId, 'added', `the passkey "${passkey.name}"`);
     return { data: PasskeyView.of(passkey) };
   }
 
   @Delete('passkeys/:passkeyId')
-  @ApiOperation({ summary: 'Delete a passkey', description: 'Deletes a passkey. It then signs nobody in.' })
-  @Needs('read', 'caller', { recentSignIn: true })
-  @Responds(200, { data: DeletedView }, 'The passkey is deleted.')
+  @ApiOperation({
+    summary: 'Delete a passkey',
+    description:
+      'Deletes a passkey. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.',
+  })
+  @Needs('read', 'caller', { recentSignIn: 'ways' })
+  @Responds(200, { data: DeletedView }, 'The passkey is deleted.', { also: [409] })
   async deletePasskey(@Admitted() { caller }: Admission, @Param('passkeyId') passkeyId: string) {
-    await this.passkeys.deletePasskey(requireUser(caller), passkeyId);
-    return { data: { id: passkeyId, deleted: true } };
+    return this.removeWay(caller, 'passkey', passkeyId);
+  }
+
+  @Get('identities')
+  @ApiOperation({
+    summary: 'List your identities',
+    description: 'Lists your accounts at identity providers, each of which signs you in.',
+  })
+  @Needs('read', 'caller')
+  @Responds(200, { data: [IdentityView] }, 'Your identities, the oldest first.')
+  async listIdentities(@Admitted() { caller }: Admission) {
+    const identities = await this.ways.listIdentities(requireUser(caller));
+    return { data: identities.map((identity) => IdentityView.of(identity)) };
+  }
+
+  @Delete('identities/:identityId')
+  @ApiOperation({
+    summary: 'Unlink an identity',
+    description:
+      'Unlinks your account at an identity provider. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.',
+  })
+  @Needs('read', 'caller', { recentSignIn: 'ways' })
+  @Responds(200, { data: DeletedView }, 'The identity is unlinked.', { also: [409] })
+  async unlinkIdentity(@Admitted() { caller }: Admission, @Param('identityId') identityId: string) {
+    return this.removeWay(caller, 'identity', identityId);
+  }
+
+  private async removeWay(caller: Caller, kind: RemovedWay, id: string) {
+    const userId = requireUser(caller);
+    await this.ways.removeWay(userId, kind, id);
+    this.mails.tellOfWay(
+      userId,
+      'removed',
+      `a sign-in by ${kind === 'passkey' ? 'a passkey' : 'an identity provider'}`,
+    );
+    return { data: { id, deleted: true } };
   }
 
   private async meOf(caller: Caller): Promise<MeView> {
     const { id, email, name, emailProvenAt } = await this.users.getUser(requireUser(caller));
-    const [workspaces, mailing] = await Promise.all([
+    const [ways, workspaces, mailing] = await Promise.all([
+      this.ways.waysOf(id),
       this.workspaces.list(caller.workspaceIds),
       this.workspaces.mailingTo(id, caller.workspaceIds),
     ]);
@@ -186,6 +230,8 @@ export class MeController {
       email,
       name,
       emailProven: emailProvenAt !== null,
+      emailProvenAt: emailProvenAt?.toISOString() ?? null,
+      ways,
       workspaces: workspaces.map((workspace) => ({
         id: workspace.id,
         name: workspace.name,
@@ -193,6 +239,7 @@ export class MeController {
         role: caller.reachIn(workspace.id)?.role ?? 'viewer',
         personalKeysAllowed: workspace.personalKeysAllowed,
         pauseMails: mailing.has(workspace.id),
+        awaitsProvider: caller.reachIn(workspace.id)?.awaits ?? null,
       })),
       session: caller.session && {
         id: caller.session.id,

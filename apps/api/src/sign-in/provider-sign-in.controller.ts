@@ -2,6 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Denied, Fault, Invalid } from '#libs/platform/errors/errors';
+import { toReturnAddress } from '#libs/platform/return-addresses/return-address';
 import { Settings } from '#libs/platform/settings/settings';
 import { IdentityProviders } from '#libs/workspace/sign-in/identity-providers';
 import { Public } from '../http/caller.guard.ts';
@@ -9,9 +10,8 @@ import { IsPage } from '../http/page-route.ts';
 import { RawQuery } from '../http/raw-input.ts';
 import { bindingSecretOf, setBindingCookie } from './session-cookie.ts';
 import { SignInEdge } from './sign-in-edge.ts';
+import { SignInMails } from './sign-in-mails.ts';
 import { placeOf } from './sign-in-place.ts';
-
-const returnLengthMax = 1000;
 
 /**
  * Sends browsers to identity providers and takes them back. Only browsers call it, so it is not in the description of
@@ -23,10 +23,14 @@ export class ProviderSignInController {
   constructor(
     private readonly providers: IdentityProviders,
     private readonly edge: SignInEdge,
+    private readonly mails: SignInMails,
     private readonly settings: Settings,
   ) {}
 
-  /** Redirects the browser to a provider. With `link=1` the identity is linked to the account that has signed in. */
+  /**
+   * Redirects the browser to a provider. With `link=1` the identity is linked to the account that has signed in lately,
+   * and the session stays as it is.
+   */
   @Get('providers/:providerId')
   @Public()
   @IsPage()
@@ -37,17 +41,15 @@ export class ProviderSignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     this.edge.admitNavigation(request);
-    if (!this.isOwnPath(returnTo))
+    const { origin } = new URL(this.settings.publicUrl);
+    const returnAddress = typeof returnTo === 'string' ? toReturnAddress(returnTo, origin) : null;
+    if (returnAddress === null)
       throw Invalid.field('returnTo', 'must be a path of the console or of a consent', 'pattern');
     const before = link === '1' ? await this.edge.signedInBefore(request) : null;
     if (link === '1' && !before)
       throw new Denied('Sign in first: an identity is linked to an account.', 'SIGN_IN_FIRST');
-    const { url, browserSecret } = await this.providers.startSignIn(
-      providerId,
-      returnTo,
-      before?.userId ?? null,
-    );
-    setBindingCookie(reply, this.settings, browserSecret);
+    const { url, browserSecret } = await this.providers.startSignIn(providerId, returnAddress, before);
+    setBindingCookie(reply, this.settings, 'provider', browserSecret);
     return led(reply, url);
   }
 
@@ -62,35 +64,21 @@ export class ProviderSignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     this.edge.admitNavigation(request);
-    const browserSecret = bindingSecretOf(request, this.settings);
-    setBindingCookie(reply, this.settings, '');
+    const browserSecret = bindingSecretOf(request, this.settings, 'provider');
+    setBindingCookie(reply, this.settings, 'provider', '');
     try {
       const answer = { query: new URLSearchParams(query), browserSecret };
       const before = await this.edge.signedInBefore(request, { isNavigation: true });
-      const { begun, returnTo } = await this.providers.finishSignIn(
-        providerId,
-        answer,
-        placeOf(request),
-        before,
-      );
-      this.edge.answerSession(reply, begun);
+      const place = placeOf(request);
+      const found = await this.providers.finishSignIn(providerId, answer, place, before);
+      const { userId, newIdentityAt, begun, returnTo } = found;
+      if (newIdentityAt !== null) this.mails.tellOfWay(userId, 'added', `the sign-in by ${newIdentityAt}`);
+      if (begun) this.edge.answerSession(reply, begun);
       return led(reply, `${this.settings.publicUrl}${returnTo}`);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return led(reply, `${this.settings.publicUrl}/console/sign-in?fault=${encodeURIComponent(error.code)}`);
     }
-  }
-
-  /**
-   * True for a path of the console or of a request for consent, as the browser resolves it. Other paths are no valid
-   * targets.
-   */
-  private isOwnPath(path: string): boolean {
-    const { origin } = new URL(this.settings.publicUrl);
-    const own = /^\/(console(\/|$)|oauth\/consent\/[\w-]+$)/;
-    if (path.length > returnLengthMax || !/^\/[^/\\]/.test(path) || !URL.canParse(path, origin)) return false;
-    const url = new URL(path, origin);
-    return url.origin === origin && own.test(url.pathname);
   }
 }
 

@@ -66,12 +66,12 @@ export class SessionCallers {
 
   /**
    * Like `findIfAny`, after an identity provider: the browser comes from another site. Use it only to learn whose
-   * session is replaced.
+   * session is replaced, or to whom an identity is linked.
    */
   async findOnReturn(request: FastifyRequest): Promise<Caller | null> {
     const secret = this.secretOf(request);
     try {
-      return secret === undefined ? null : await this.callers.findBySession(secret);
+      return secret === undefined ? null : this.checked(request, await this.callers.findBySession(secret));
     } catch (error) {
       if (error instanceof Unauthenticated) return null;
       throw error;

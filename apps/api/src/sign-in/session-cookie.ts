@@ -1,5 +1,6 @@
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { linkLastsS } from '#libs/workspace/sign-in/link-records';
 
 /** The settings of a cookie: whether browsers use TLS. */
 export interface CookieHome {
@@ -15,17 +16,21 @@ const isSecure = ({ publicUrl }: CookieHome): boolean => publicUrl.startsWith('h
 const cookieName = (home: CookieHome, name: string): string => (isSecure(home) ? `__Host-${name}` : name);
 
 const sessionName = 'holdfast_session';
-const bindingName = 'holdfast_sign_in';
-const bindingLastsS = 600;
+/** The cookies that bind what a browser has begun to this browser, with their lives in seconds. */
+const bindings = {
+  provider: { name: 'holdfast_sign_in', lastsS: 600 },
+  mail: { name: 'holdfast_mail_link', lastsS: linkLastsS },
+};
+export type Binding = keyof typeof bindings;
 
 /** The secret of the session in a request; undefined without one. */
 export function sessionSecretOf(request: FastifyRequest, home: CookieHome): string | undefined {
   return cookieOf(request, cookieName(home, sessionName));
 }
 
-/** The secret that binds a sign-in at a provider to the browser that began it. */
-export function bindingSecretOf(request: FastifyRequest, home: CookieHome): string {
-  return cookieOf(request, cookieName(home, bindingName)) ?? '';
+/** The secret that binds a sign-in to the browser that began it; empty without one. */
+export function bindingSecretOf(request: FastifyRequest, home: CookieHome, binding: Binding): string {
+  return cookieOf(request, cookieName(home, bindings[binding].name)) ?? '';
 }
 
 export function setSessionCookie(
@@ -43,8 +48,14 @@ export function clearSessionCookie(reply: FastifyReply, home: CookieHome): void 
 }
 
 /** An empty secret removes the cookie. */
-export function setBindingCookie(reply: FastifyReply, home: CookieHome, secret: string): void {
-  setCookie(reply, home, { name: bindingName, value: secret, maxAge: secret ? bindingLastsS : 0 });
+export function setBindingCookie(
+  reply: FastifyReply,
+  home: CookieHome,
+  binding: Binding,
+  secret: string,
+): void {
+  const { name, lastsS } = bindings[binding];
+  setCookie(reply, home, { name, value: secret, maxAge: secret ? lastsS : 0 });
 }
 
 function setCookie(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BegunSession } from '#libs/workspace/auth/sessions';
+import { type BegunSession, Sessions } from '#libs/workspace/auth/sessions';
 import { Settings } from '#libs/platform/settings/settings';
 import type { SignedIn } from '#libs/workspace/sign-in/links';
 import { refuseForeign } from '../http/same-origin.ts';
@@ -14,6 +14,7 @@ export class SignInEdge {
   constructor(
     private readonly sessionCallers: SessionCallers,
     private readonly meter: SignInMeter,
+    private readonly sessions: Sessions,
     private readonly settings: Settings,
   ) {}
 
@@ -36,7 +37,14 @@ export class SignInEdge {
     const caller = await (isNavigation
       ? this.sessionCallers.findOnReturn(request)
       : this.sessionCallers.findIfAny(request));
-    return caller?.userId ? { userId: caller.userId, sessionId: caller.keyId } : null;
+    if (!caller?.userId || !caller.session) return null;
+    return { userId: caller.userId, sessionId: caller.keyId, createdAt: caller.session.createdAt };
+  }
+
+  /** Answers with the session that the browser has. Nobody has proven who they are, so its time stays as it is. */
+  async answerSameSession(request: FastifyRequest, reply: FastifyReply, { userId, sessionId }: SignedIn) {
+    const session = await this.sessions.getSession(userId, sessionId);
+    return this.answerSession(reply, { session, secret: this.sessionCallers.secretOf(request) ?? '' });
   }
 
   /** Sends the cookie of the session, and returns the parts that the page may know. */

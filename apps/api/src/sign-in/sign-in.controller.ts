@@ -2,10 +2,13 @@ import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Denied } from '#libs/platform/errors/errors';
+import { Settings } from '#libs/platform/settings/settings';
+import { newBinding } from '#libs/workspace/sign-in/browser-binding';
 import { IdentityProviders } from '#libs/workspace/sign-in/identity-providers';
 import { LinkSpent, SignInLinks } from '#libs/workspace/sign-in/links';
 import { Public } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
+import { bindingSecretOf, setBindingCookie } from './session-cookie.ts';
 import { SignInEdge } from './sign-in-edge.ts';
 import { SignInMails } from './sign-in-mails.ts';
 import { placeOf } from './sign-in-place.ts';
@@ -28,6 +31,7 @@ export class SignInController {
     private readonly providers: IdentityProviders,
     private readonly spentLinks: SpentLinks,
     private readonly edge: SignInEdge,
+    private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -46,19 +50,26 @@ export class SignInController {
   @ApiOperation({
     summary: 'Sign in by a link',
     description:
-      'Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie.',
+      'Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie. In another browser than the one that asked for the mail, and where another person has signed in, the answer is 409 `CONFIRM_SIGN_IN`; it names the account.',
   })
   @Public()
-  @Responds(200, { data: SignedInView }, 'You have signed in; the cookie holds the session.', { also: [403] })
+  @Responds(200, { data: SignedInView }, 'You have signed in; the cookie holds the session.', {
+    also: [403, 409],
+  })
   async signInByLink(
-    @Body() { token }: SignInLinkBody,
+    @Body() { token, confirmed = false }: SignInLinkBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     this.edge.admitAttempt(request);
     try {
-      const before = await this.edge.signedInBefore(request);
-      return this.edge.answerSession(reply, await this.links.signInByLink(token, placeOf(request), before));
+      const browser = {
+        place: placeOf(request),
+        before: await this.edge.signedInBefore(request),
+        browserSecret: bindingSecretOf(request, this.settings, 'mail'),
+        confirmed,
+      };
+      return this.edge.answerSession(reply, await this.links.signInByLink(token, browser));
     } catch (error) {
       if (error instanceof LinkSpent) await this.spentLinks.noteSpentLink(request, error);
       throw error;
@@ -73,12 +84,19 @@ export class SignInController {
   })
   @Public()
   @Responds(200, { data: SentMailView }, 'A link is under way if the address is known.', { also: [403] })
-  async requestSignInMail(@Body() { email }: SignInMailBody, @Req() request: FastifyRequest) {
+  async requestSignInMail(
+    @Body() { email }: SignInMailBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
     this.edge.admitAttempt(request);
     if (!this.mails.configured)
       throw new Denied('This installation sends no mail. Sign in in another way.', 'MAIL_NOT_CONFIGURED');
+    // The links of several mails work in this browser, and each address gets the same cookie.
+    const browserSecret = bindingSecretOf(request, this.settings, 'mail') || newBinding();
+    setBindingCookie(reply, this.settings, 'mail', browserSecret);
     // Nobody waits for this: the duration of the answer must not reveal whether the address is known.
-    void this.mails.sendLink(email);
+    void this.mails.sendLink(email, browserSecret);
     return {
       data: { message: 'If this address is known here, a mail with a link arrives within a minute.' },
     };

@@ -1,5 +1,6 @@
 import { roles, type Role } from '#libs/workspace/auth/people.entity';
 import type { Passkey } from '#libs/workspace/sign-in/passkeys';
+import type { Identity } from '#libs/workspace/sign-in/ways-in';
 import { type Session, signInMethods } from '#libs/workspace/auth/sessions';
 import { Bool, Email, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
@@ -19,6 +20,13 @@ export class SignInWaysView {
 export class SignInLinkBody {
   @Text({ min: 20, max: 100, description: 'The token of the link: the text behind `#token=`.' })
   token!: string;
+  @Bool({
+    optional: true,
+    default: false,
+    description:
+      'True after the person was told whose account it is, and agreed: the answer to a refusal with `CONFIRM_SIGN_IN`.',
+  })
+  confirmed?: boolean;
 }
 
 export class SignInMailBody {
@@ -53,6 +61,35 @@ export class PasskeyView {
   static of({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {
     return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
   }
+}
+
+export class IdentityView {
+  @Text({ description: 'The id of the link, which begins with `idn_`.' }) id!: string;
+  @Text({ description: 'The id of the identity provider.' }) provider!: string;
+  @Text({ description: 'The name of the identity provider.' }) providerName!: string;
+  @Text({ nullable: true, description: 'The address at the provider; null when it gave none.' })
+  email!: string | null;
+  @Time({ description: 'The time at which it was linked, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'The time at which the provider last confirmed the person, in ISO 8601 and UTC.' })
+  lastUsedAt!: string;
+
+  static of({ id, provider, providerName, email, createdAt, lastUsedAt }: Identity): IdentityView {
+    return {
+      id,
+      provider,
+      providerName,
+      email,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt.toISOString(),
+    };
+  }
+}
+
+export class WaysInView {
+  @Bool({ description: 'True when the user has a passkey.' }) passkey!: boolean;
+  @Bool({ description: 'True when a link by mail can reach the user.' }) mail!: boolean;
+  @ListOf(() => ProviderView, { description: 'The identity providers at which the user has an identity.' })
+  providers!: ProviderView[];
 }
 
 export class SessionView {
@@ -101,6 +138,12 @@ export class OwnWorkspaceView {
   personalKeysAllowed!: boolean;
   @Bool({ description: 'False when the user gets no mail about pauses of the workspace.' })
   pauseMails!: boolean;
+  @Text({
+    nullable: true,
+    description:
+      'The identity provider that gave the membership and must confirm the user before the next call; null when none must.',
+  })
+  awaitsProvider!: string | null;
 }
 
 export class OwnSessionView {
@@ -113,7 +156,14 @@ export class MeView {
   @Text({ description: 'The mail address of the user.' }) email!: string;
   @Bool({ description: 'True when a mail or an identity provider has proven the address.' })
   emailProven!: boolean;
+  @Time({
+    nullable: true,
+    description: 'The time at which the address was proven, in ISO 8601 and UTC; null when it was not.',
+  })
+  emailProvenAt!: string | null;
   @Text({ description: 'The name of the user.' }) name!: string;
+  @One(() => WaysInView, { description: 'The ways by which the user can sign in again.' })
+  ways!: WaysInView;
   @ListOf(() => OwnWorkspaceView, { description: 'The workspaces of the user, the oldest first.' })
   workspaces!: OwnWorkspaceView[];
   @One(() => OwnSessionView, {

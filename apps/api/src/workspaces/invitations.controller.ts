@@ -54,7 +54,8 @@ export class InvitationsController {
     { also: [409] },
   )
   async createInvitation(@Admitted() { workspaceId, caller }: Admission, @Body() body: InviteBody) {
-    const created = await this.invitations.create(workspaceId, body, caller.actor.id);
+    const person = { ...body, within: caller.endsAt };
+    const created = await this.invitations.create(workspaceId, person, caller.actor.id);
     return { data: MadeInvitationView.ofMade(created) };
   }
 

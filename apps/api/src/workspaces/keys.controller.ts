@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Keys, requireUser } from '#libs/workspace/auth/keys';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CursorQuery } from '../http/cursor-query.ts';
 import { Responds } from '../http/responds.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 import { CreateKeyBody, CreatePersonalKeyBody, KeyView, MintedKeyView } from './workspaces.shapes.ts';
@@ -19,9 +20,12 @@ export class KeysController {
       'Lists the keys of a workspace without their values, with their creator, their role and their last use.',
   })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: [KeyView] }, 'The keys of the workspace, without their values.')
-  async listWorkspaceKeys(@Admitted() { workspaceId }: Admission) {
-    return { data: (await this.keys.listOfWorkspace(workspaceId)).map((key) => KeyView.of(key)) };
+  @Responds(200, { data: [KeyView] }, 'One page of keys, the newest first, without their values.', {
+    paged: true,
+  })
+  async listWorkspaceKeys(@Admitted() { workspaceId }: Admission, @Query() query: CursorQuery) {
+    const { items, nextCursor } = await this.keys.listOfWorkspace(workspaceId, query);
+    return { data: items.map((key) => KeyView.of(key)), nextCursor };
   }
 
   @Post('workspaces/:workspaceId/keys')
@@ -43,7 +47,7 @@ export class KeysController {
     @Admitted() { workspaceId, caller }: Admission,
     @Body() { name, role, expiresAt }: CreateKeyBody,
   ) {
-    const options = { name, role, expiresAt: future(expiresAt) };
+    const options = { name, role, expiresAt: future(expiresAt), within: caller.endsAt };
     return {
       data: MintedKeyView.ofMinted(await this.keys.createForWorkspace(workspaceId, options, caller.actor.id)),
     };
@@ -67,9 +71,17 @@ export class KeysController {
     description: 'Lists the keys of the user whose personal key is sent, without their values.',
   })
   @Needs('read', 'caller')
-  @Responds(200, { data: [KeyView] }, 'Your personal keys, without their values.')
-  async listPersonalKeys(@Admitted() { caller }: Admission) {
-    return { data: (await this.keys.listPersonal(requireUser(caller))).map((key) => KeyView.of(key)) };
+  @Responds(
+    200,
+    { data: [KeyView] },
+    'One page of your personal keys, the newest first, without their values.',
+    {
+      paged: true,
+    },
+  )
+  async listPersonalKeys(@Admitted() { caller }: Admission, @Query() query: CursorQuery) {
+    const { items, nextCursor } = await this.keys.listPersonal(requireUser(caller), query);
+    return { data: items.map((key) => KeyView.of(key)), nextCursor };
   }
 
   @Post('users/me/keys')
@@ -83,6 +95,7 @@ export class KeysController {
     201,
     { data: MintedKeyView },
     'The key was created; `key` holds its value, which is shown only here.',
+    { also: [409] },
   )
   async createPersonalKey(
     @Admitted() { caller }: Admission,
@@ -91,6 +104,7 @@ export class KeysController {
     const minted = await this.keys.createPersonal(requireUser(caller), {
       name,
       expiresAt: future(expiresAt),
+      within: caller.endsAt,
     });
     return { data: MintedKeyView.ofMinted(minted) };
   }

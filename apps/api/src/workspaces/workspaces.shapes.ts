@@ -58,7 +58,8 @@ export class CreateKeyBody {
   @OneOf(roles, { optional: true, default: 'editor', description: 'The role of the key.' }) role?: Role;
   @Time({
     optional: true,
-    description: 'The time at which the key expires, in ISO 8601. Left out: it does not expire.',
+    description:
+      'The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it.',
   })
   expiresAt?: string;
 }
@@ -67,7 +68,8 @@ export class CreatePersonalKeyBody {
   @Text({ min: 1, max: nameMax, description: 'A name that tells people what the key is for.' }) name!: string;
   @Time({
     optional: true,
-    description: 'The time at which the key expires, in ISO 8601. Left out: it does not expire.',
+    description:
+      'The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it.',
   })
   expiresAt?: string;
 }

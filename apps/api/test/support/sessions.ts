@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { createOwnerLink } from '#libs/workspace/sign-in/owner-link';
-import type { Answer, Stack } from './stack.ts';
+import { type Answer, type Stack, until } from './stack.ts';
 
 /** A person in a browser: the headers that it sends with each call of our pages. */
 export interface BrowserUser {
@@ -64,4 +65,22 @@ export async function givenSignedIn(
   const invited = await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role });
   const { token } = invited.body.data;
   return browserUserOf(stack, await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)));
+}
+
+/** Makes the sign-in of a session older than it may be for a change of permissions. */
+export async function growOld(stack: Stack, { sessionId, headers }: BrowserUser): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+  await client.connect();
+  await client.query(`update sessions set created_at = now() - interval '3 hours' where id = $1`, [
+    sessionId,
+  ]);
+  await client.end();
+  // A sign-in empties the cache in which the process knows the session as it was.
+  await givenOwner(stack);
+  await until(
+    () =>
+      stack.call('DELETE', '/api/v1/users/me/keys/key_00000000000000000000000000000000', undefined, headers),
+    ({ body }) => body.code === 'SIGN_IN_AGAIN',
+    10_000,
+  );
 }

@@ -1,16 +1,11 @@
 import { base } from '$app/paths';
+import { toReturnAddress } from '#libs/platform/return-addresses/return-address';
 import { accountApi } from '../api/resources/account.ts';
 import { signInApi } from '../api/resources/sign-in.ts';
 
-/** The address of an OAuth consent, a page outside of the console that asks for a sign-in. */
-const consent = /^\/oauth\/consent\/[\w-]+$/;
-
-/** The page as it was before the sign-in, or the first of the console: an address of another site is never taken. */
-export function returnAddress(asked: string | null): string {
-  if (!asked || !(asked.startsWith(`${base}/`) || consent.test(asked))) return `${base}/`;
-  const found = new URL(asked, location.origin);
-  return found.origin === location.origin ? found.pathname + found.search : `${base}/`;
-}
+/** The page as it was before the sign-in, or the first of the console. */
+export const returnAddress = (asked: string | null): string =>
+  toReturnAddress(asked ?? '', location.origin) ?? `${base}/`;
 
 /** True when a page of the console shows the address, without a load of another page. */
 export const isOfConsole = (address: string): boolean => address.startsWith(`${base}/`);
@@ -22,6 +17,9 @@ export async function signInByPasskey(): Promise<void> {
   const response = await startAuthentication({ optionsJSON: options as never });
   await signInApi.byPasskey({ response: { ...response } });
 }
+
+/** A name for the passkey of this device; its person may make others under better names. */
+export const nameOfDevice = (): string => navigator.platform || 'Browser';
 
 /** Makes a passkey on this device and keeps it for the account. */
 export async function createPasskey(name: string): Promise<void> {

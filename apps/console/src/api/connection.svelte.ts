@@ -6,12 +6,13 @@ class Connection {
   returns = $state(0);
   /** The person for whom this tab was opened: the API refuses calls once somebody else has signed in in the browser. */
   userId = '';
-  /** True from a refusal because the sign-in is too old, until the person has signed in again. */
+  /** True from a refusal because the sign-in is too old, until the person has signed in again or turns it down. */
   asksAgain = $state(false);
   /** True from a refusal because the session has ended. */
   isSignedOut = $state(false);
   /** True from a refusal because somebody else has signed in in this browser: this tab shows the things of the first one. */
   isOfAnother = $state(false);
+  #answers: ((isSignedIn: boolean) => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Calls as the platform does, and notices whether anybody answers. */
@@ -22,10 +23,26 @@ class Connection {
     return (input, init) => this.#watch(send, input, init);
   }
 
+  /** Asks the person to sign in again. Resolves to true after that, and to false when the person turns it down. */
+  askAgain(): Promise<boolean> {
+    this.asksAgain = true;
+    return new Promise((resolve) => this.#answers.push(resolve));
+  }
+
+  answerAgain(isSignedIn: boolean): void {
+    this.asksAgain = false;
+    for (const answer of this.#answers.splice(0)) answer(isSignedIn);
+  }
+
   async #watch(send: typeof fetch, ...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+    // A call that the question itself makes does not wait for its answer.
+    const isAsking = this.asksAgain;
     try {
       const response = await send(input, this.#named(init));
-      if (response.status === 403) void this.#look(response.clone());
+      if (response.status === 403)
+        return await this.#refused(response, isAsking, () =>
+          send(input, this.#named({ ...init, signal: null })),
+        );
       // A sign-in that fails ends no session.
       if (response.status === 401 && this.userId && !new URL(response.url).pathname.includes('/sign-in/'))
         this.isSignedOut = true;
@@ -46,10 +63,13 @@ class Connection {
     return { ...init, headers };
   }
 
-  async #look(response: Response): Promise<void> {
-    const { code } = (await response.json().catch(() => ({}))) as { code?: string };
-    if (code === 'SIGN_IN_AGAIN') this.asksAgain = true;
-    if (code === 'ANOTHER_USER') this.isOfAnother = true;
+  /** A call whose sign-in is too old waits until the person has signed in again, and is sent once more. So no page shows its refusal. */
+  async #refused(response: Response, isAsking: boolean, again: () => Promise<Response>): Promise<Response> {
+    const text = await response.text();
+    if (text.includes('"ANOTHER_USER"')) this.isOfAnother = true;
+    if (text.includes('"SIGN_IN_AGAIN"') && !isAsking && (await this.askAgain())) return again();
+    const { status, headers } = response;
+    return new Response(text, { status, headers });
   }
 
   #find(): void {

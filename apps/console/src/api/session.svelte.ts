@@ -11,6 +11,8 @@ export interface ReachedWorkspace {
   role: Role;
   plan: string;
   pauseMails: boolean;
+  /** The name of the identity provider that must confirm the person before the workspace opens. */
+  awaitsProvider: string | null;
 }
 
 export interface SignedInUser {
@@ -19,7 +21,12 @@ export interface SignedInUser {
   name: string;
   emailProven: boolean;
   session: { id: string; createdAt: string } | null;
+  /** The ways by which the person can sign in again. */
+  ways: { passkey: boolean; mail: boolean; providers: { id: string; name: string }[] };
 }
+
+/** The API asks for a new sign-in before a change of permissions after this time, in milliseconds. */
+const recentMs = 3_600_000;
 
 const permissions: Record<Role, Permission[]> = {
   viewer: ['read'],
@@ -48,6 +55,18 @@ class Session {
     }
   }
 
+  /** True when the sign-in is recent enough for a change of permissions. */
+  get isRecent(): boolean {
+    const begun = this.user?.session?.createdAt;
+    return begun !== undefined && Date.now() - Date.parse(begun) < recentMs;
+  }
+
+  /** True when the person can sign in again without a new link of an operator or an admin. */
+  get hasWayIn(): boolean {
+    const ways = this.user?.ways;
+    return ways !== undefined && (ways.passkey || ways.mail || ways.providers.length > 0);
+  }
+
   /** Ends the session of this browser. */
   async signOut(): Promise<void> {
     await accountApi.signOut();
@@ -61,7 +80,7 @@ class Session {
     this.state = 'signed out';
     connection.userId = '';
     connection.isSignedOut = false;
-    connection.asksAgain = false;
+    connection.answerAgain(false);
   }
 
   /** True when the person may do this in the workspace. It only decides what is offered; the API checks again. */

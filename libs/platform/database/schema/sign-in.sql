@@ -1,9 +1,11 @@
 create table identities (
+  id text not null unique,
   provider text not null,
   subject text not null,
   user_id text not null references users (id) on delete cascade,
   email text,
   created_at timestamptz(3) not null default now(),
+  -- When the provider last confirmed the person. The memberships that it gave hold for a time from then.
   last_used_at timestamptz(3) not null default now(),
   primary key (provider, subject)
 );

@@ -10,6 +10,8 @@ export class AccountResource extends Resource {
 
   readonly passkeys = new AccountPasskeysResource(this.transport);
 
+  readonly identities = new AccountIdentitiesResource(this.transport);
+
   /**
    * Change your notifications in a workspace.
    *
@@ -107,7 +109,7 @@ export class AccountPasskeysResource extends Resource {
   /**
    * Keep a new passkey.
    *
-   * Keeps the passkey that the browser has made with the options. It signs you in from then on.
+   * Keeps the passkey that the browser has made with the options. It signs you in from then on. It takes a session, and no key.
    *
    * `POST /api/v1/users/me/passkeys`
    */
@@ -118,7 +120,7 @@ export class AccountPasskeysResource extends Resource {
   /**
    * Begin to make a passkey.
    *
-   * Gives the options for `navigator.credentials.create`. They work once, within five minutes.
+   * Gives the options for `navigator.credentials.create`. They work once, within five minutes. It takes a session, and no key.
    *
    * `POST /api/v1/users/me/passkeys/options`
    */
@@ -129,11 +131,36 @@ export class AccountPasskeysResource extends Resource {
   /**
    * Delete a passkey.
    *
-   * Deletes a passkey. It then signs nobody in.
+   * Deletes a passkey. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.
    *
    * `DELETE /api/v1/users/me/passkeys/{passkeyId}`
    */
   delete(passkeyId: string, options: CallOptions = {}): Call<DataOf<'deletePasskey'>> {
     return this.transport.read({ id: 'deletePasskey', verb: 'DELETE', path: `/api/v1/users/me/passkeys/${this.segment(passkeyId)}`, valuePath: ['data'] }, options);
+  }
+}
+
+/** The calls of `client.account.identities`. */
+export class AccountIdentitiesResource extends Resource {
+  /**
+   * List your identities.
+   *
+   * Lists your accounts at identity providers, each of which signs you in.
+   *
+   * `GET /api/v1/users/me/identities`
+   */
+  list(options: CallOptions = {}): PageCall<AnswerOf<'listIdentities'>['data'][number], AnswerOf<'listIdentities'>> {
+    return this.transport.list({ id: 'listIdentities', verb: 'GET', path: `/api/v1/users/me/identities`, valuePath: ['data'], paging: 'single' }, options);
+  }
+
+  /**
+   * Unlink an identity.
+   *
+   * Unlinks your account at an identity provider. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.
+   *
+   * `DELETE /api/v1/users/me/identities/{identityId}`
+   */
+  unlink(identityId: string, options: CallOptions = {}): Call<DataOf<'unlinkIdentity'>> {
+    return this.transport.read({ id: 'unlinkIdentity', verb: 'DELETE', path: `/api/v1/users/me/identities/${this.segment(identityId)}`, valuePath: ['data'] }, options);
   }
 }

@@ -1,7 +1,7 @@
 // This file is generated from the description of the API: change that, and run `npm run clients`.
 import type { Call, PageCall } from '../call.ts';
 import type { CallOptions } from '../options.ts';
-import type { AnswerOf, BodyOf, DataOf } from '../shapes.ts';
+import type { AnswerOf, BodyOf, DataOf, QueryOf } from '../shapes.ts';
 import { Resource } from '../resource.ts';
 
 /** The calls of `client.keys`. */
@@ -13,8 +13,8 @@ export class KeysResource extends Resource {
    *
    * `GET /api/v1/workspaces/{workspaceId}/keys`
    */
-  list(workspaceId: string, options: CallOptions = {}): PageCall<AnswerOf<'listWorkspaceKeys'>['data'][number], AnswerOf<'listWorkspaceKeys'>> {
-    return this.transport.list({ id: 'listWorkspaceKeys', verb: 'GET', path: `/api/v1/workspaces/${this.segment(workspaceId)}/keys`, valuePath: ['data'], paging: 'single' }, options);
+  list(workspaceId: string, params: QueryOf<'listWorkspaceKeys'> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listWorkspaceKeys'>['data'][number], AnswerOf<'listWorkspaceKeys'>> {
+    return this.transport.list({ id: 'listWorkspaceKeys', verb: 'GET', path: `/api/v1/workspaces/${this.segment(workspaceId)}/keys`, params, valuePath: ['data'], cursorPath: ['nextCursor'], paging: 'cursor' }, options);
   }
 
   /**
@@ -46,8 +46,8 @@ export class KeysResource extends Resource {
    *
    * `GET /api/v1/users/me/keys`
    */
-  listPersonal(options: CallOptions = {}): PageCall<AnswerOf<'listPersonalKeys'>['data'][number], AnswerOf<'listPersonalKeys'>> {
-    return this.transport.list({ id: 'listPersonalKeys', verb: 'GET', path: `/api/v1/users/me/keys`, valuePath: ['data'], paging: 'single' }, options);
+  listPersonal(params: QueryOf<'listPersonalKeys'> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listPersonalKeys'>['data'][number], AnswerOf<'listPersonalKeys'>> {
+    return this.transport.list({ id: 'listPersonalKeys', verb: 'GET', path: `/api/v1/users/me/keys`, params, valuePath: ['data'], cursorPath: ['nextCursor'], paging: 'cursor' }, options);
   }
 
   /**

@@ -37,7 +37,7 @@ export interface paths {
          * @description Shows one entry, as the list does, with its change and its place in the hash chain.
          *
          *     ```sh
-         *     curl "$URL/api/v1/audit-logs/aud_01957c6a8e0070008000000000000020" \
+         *     curl "$URL/api/v1/audit-logs/aud_01957c6a8e0070008000000000000021" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -89,7 +89,7 @@ export interface paths {
          * @description Runs the live version with the inputs of the body. Waits for the end and answers with the output. With `"async": true` it answers 202 with a job at once. A run that takes longer than the wait limit of the installation becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is only that of the Response block.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000019/execute" \
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000020/execute" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"inputs":{"amount":5}}'
@@ -114,7 +114,7 @@ export interface paths {
          * @description Shows the state of an execution. With `wait` the answer comes when the execution has ended, or after this number of seconds; then ask again. A run that waits for a person is `processing` and has `paused`.
          *
          *     ```sh
-         *     curl "$URL/api/jobs/job_01957c6a8e0070008000000000000024" \
+         *     curl "$URL/api/jobs/job_01957c6a8e0070008000000000000025" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -139,7 +139,7 @@ export interface paths {
          * @description Streams each state of a job as it comes, until the run has ended or waits for a person. A client that lost the connection sends the id of its last event and misses nothing.
          *
          *     ```sh
-         *     curl -N "$URL/api/jobs/job_01957c6a8e0070008000000000000024/events" \
+         *     curl -N "$URL/api/jobs/job_01957c6a8e0070008000000000000025/events" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -164,7 +164,7 @@ export interface paths {
          * @description Shows one execution with its inputs, its output and its block log. The block log has pages; pass `nextCursor` as `cursor` to get the next page.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000019/executions/exec_01957c6a8e0070008000000000000023" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000020/executions/exec_01957c6a8e0070008000000000000024" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -216,7 +216,7 @@ export interface paths {
          * @description Asks an execution to end, and answers at once. Effects are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000032/executions/exec_01957c6a8e0070008000000000000039/cancel" \
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000033/executions/exec_01957c6a8e0070008000000000000040/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -239,7 +239,7 @@ export interface paths {
          * @description Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day.
          *
          *     ```sh
-         *     curl "$URL/api/v1/executions/exec_01957c6a8e0070008000000000000023/timeline" \
+         *     curl "$URL/api/v1/executions/exec_01957c6a8e0070008000000000000024/timeline" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -266,7 +266,7 @@ export interface paths {
          * @description Checks the draft and makes it the next version, which never changes afterwards. New executions run it; running executions keep their version. A draft with faults is refused, `details` lists every fault, and nothing changes.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/deploy" \
+         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000020/deploy" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"name":"First","description":"As it was agreed."}'
@@ -278,7 +278,7 @@ export interface paths {
          * @description Takes the workflow out of service. New executions are refused with NOT_DEPLOYED until a version is live again. Running executions go on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/deploy" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000020/deploy" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -300,7 +300,7 @@ export interface paths {
          * @description Shows the result of a deploy, rollback or undeploy without doing it. It lists faults, warnings, and the executions that wait for people and will finish on an older version.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/deploy/preview" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000020/deploy/preview" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -327,7 +327,7 @@ export interface paths {
          * @description Makes an earlier version live again. Without a number it takes the previous live version. New executions run it; running executions keep their version.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/rollback" \
+         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000020/rollback" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"version":1}'
@@ -352,7 +352,7 @@ export interface paths {
          * @description Lists all versions of a workflow without their definitions. `isActive` marks the live version.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/versions" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000020/versions" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -377,7 +377,7 @@ export interface paths {
          * @description Shows the exact definition of a version, for example to compare it with the draft.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/versions/1" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000020/versions/1" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -715,7 +715,7 @@ export interface paths {
          * @description Shows a workflow with its draft. The live version may differ: see `GET /api/workflows/{workflowId}/status`. Send the ETag of the answer as If-Match with a change or a deploy: it is refused when the workflow has changed since.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000020" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -727,7 +727,7 @@ export interface paths {
          * @description Deletes the draft and every version. This cannot be undone. The executions stay in the logs until their retention ends.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000053" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000054" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -739,7 +739,7 @@ export interface paths {
          * @description Changes only the sent members. A new definition is a new draft; only a deploy changes the live version. With If-Match it is refused when the workflow has changed since.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019" \
+         *     curl -X PATCH "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000020" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"Orders over 1,000 go another way."}'
@@ -760,7 +760,7 @@ export interface paths {
          * @description Gives the draft as a body for `POST /api/v1/workflows/import`, for a copy, a backup or another installation.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000019/export" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000020/export" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -785,7 +785,7 @@ export interface paths {
          * @description Shows if a version is live, and if the draft has changed since its deploy.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000019/status" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000020/status" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -834,7 +834,7 @@ export interface paths {
          * @description Lists the executions of a workflow that wait or waited for people. Filter by `status`. Each has its open pauses with links to answer them.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000027/paused" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000028/paused" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -859,7 +859,7 @@ export interface paths {
          * @description Shows the pauses of one execution, their questions, and all answers so far.
          *
          *     ```sh
-         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000033" \
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000034" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -886,7 +886,7 @@ export interface paths {
          * @description Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000039/ctx_01957c6a8e00700080000000000000400000000000000000/files" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000040/ctx_01957c6a8e00700080000000000000410000000000000000/files" \
          *       -H "X-API-Key: $KEY" \
          *       -F file=@letter.pdf
          *     ```
@@ -910,7 +910,7 @@ export interface paths {
          * @description Downloads a file from an answer, with its name and its media type.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000032/executions/exec_01957c6a8e0070008000000000000039/files/file_01957c6a8e0070008000000000000041" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000033/executions/exec_01957c6a8e0070008000000000000040/files/file_01957c6a8e0070008000000000000042" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1005,7 +1005,7 @@ export interface paths {
          * @description Shows a knowledge base: its number of documents and tokens, and the settings for cutting documents into chunks.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1015,7 +1015,7 @@ export interface paths {
          * @description Changes only the sent members. New chunking or a new model processes all documents again. Until then searches find the old chunks.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"How our machines are used and mended."}'
@@ -1028,7 +1028,7 @@ export interface paths {
          * @description Deletes the knowledge base with its documents and their content. Blocks that search it then fail. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1050,7 +1050,7 @@ export interface paths {
          * @description Lists the tags that documents may have and searches may filter by.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/tags" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/tags" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1060,7 +1060,7 @@ export interface paths {
          * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values. A tag that is left out is removed from all documents.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/tags" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/tags" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"tags":[{"name":"machine","type":"text"}]}'
@@ -1093,7 +1093,7 @@ export interface paths {
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "knowledgeBaseIds": [
-         *         "kb_01957c6a8e0070008000000000000047"
+         *         "kb_01957c6a8e0070008000000000000048"
          *       ],
          *       "query": "How is the pump started?",
          *       "topK": 3,
@@ -1126,7 +1126,7 @@ export interface paths {
          * @description Lists documents by a part of their name, with their total number. Searches find only those whose `processingStatus` is `completed`.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1137,7 +1137,7 @@ export interface paths {
          * @description Stores documents; a worker processes them. Send files as multipart/form-data, or a text or a URL as JSON. Content that the base already has is not stored again.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1168,7 +1168,7 @@ export interface paths {
          * @description Shows the progress of a document. With `wait` the answer comes when it has been processed, or after this number of seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1180,7 +1180,7 @@ export interface paths {
          * @description Deletes a document with its chunks and its content. Searches do not find it from then on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1192,7 +1192,7 @@ export interface paths {
          * @description Changes only the sent members. Searches do not find a disabled document, but nothing of it is lost.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filename":"pumps and fans.md"}'
@@ -1215,7 +1215,7 @@ export interface paths {
          * @description Processes a failed document again, for example after a URL did not answer. `processingError` tells the reason of the failure.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000052/retry" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000053/retry" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1238,7 +1238,7 @@ export interface paths {
          * @description Downloads the stored content: the uploaded file, or the response of the URL.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1263,7 +1263,7 @@ export interface paths {
          * @description Lists the chunks of a document in its order. Searches find these chunks.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/chunks" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1288,7 +1288,7 @@ export interface paths {
          * @description Shows one chunk with its place in the document.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks/chk_01957c6a8e00700080000000000000500000000000000000" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/chunks/chk_01957c6a8e00700080000000000000510000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1300,7 +1300,7 @@ export interface paths {
          * @description Takes a chunk out of the document for good, until the document is processed again.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks/chk_01957c6a8e00700080000000000000510000000000000000" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/chunks/chk_01957c6a8e00700080000000000000520000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1312,7 +1312,7 @@ export interface paths {
          * @description Corrects the text of a chunk, or takes it out of searches. When the document is processed again, new chunks replace all of these.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/chunks/chk_01957c6a8e00700080000000000000510000000000000000" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/chunks/chk_01957c6a8e00700080000000000000520000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"enabled":false}'
@@ -1383,7 +1383,7 @@ export interface paths {
          * @description Shows the definition that an execution ran, even after a change of the workflow.
          *
          *     ```sh
-         *     curl "$URL/api/v1/logs/executions/exec_01957c6a8e0070008000000000000023" \
+         *     curl "$URL/api/v1/logs/executions/exec_01957c6a8e0070008000000000000024" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1408,7 +1408,7 @@ export interface paths {
          * @description Shows one log with its output and a page of its blocks. It takes the id of the log or of the execution.
          *
          *     ```sh
-         *     curl "$URL/api/v1/logs/log_01957c6a8e0070008000000000000023" \
+         *     curl "$URL/api/v1/logs/log_01957c6a8e0070008000000000000024" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1452,7 +1452,7 @@ export interface paths {
          *       "description": "What agents of the order desk may do.",
          *       "tools": [
          *         {
-         *           "workflowId": "wf_01957c6a8e0070008000000000000019",
+         *           "workflowId": "wf_01957c6a8e0070008000000000000020",
          *           "name": "size_of_order",
          *           "readOnlyHint": true
          *         }
@@ -1479,7 +1479,7 @@ export interface paths {
          * @description Shows the settings of the server. Its tools are listed at its address.
          *
          *     ```sh
-         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026" \
+         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000027" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1491,7 +1491,7 @@ export interface paths {
          * @description Closes the address of the server. Executions that agents began go on, and stay in the logs.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026" \
+         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000027" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1503,7 +1503,7 @@ export interface paths {
          * @description Changes only the sent members. Agents see the change when they list the tools again.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026" \
+         *     curl -X PATCH "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000027" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"folder":"orders","waitSeconds":10}'
@@ -1524,7 +1524,7 @@ export interface paths {
          * @description Lists the valid OAuth grants that people have given to clients. Clients that send a key are not in the list.
          *
          *     ```sh
-         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026/grants" \
+         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000027/grants" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1552,7 +1552,7 @@ export interface paths {
          * @description Ends the grant that a person has given to a client. Its tokens stop within five seconds.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000026/grants/Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE" \
+         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000027/grants/Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1574,7 +1574,7 @@ export interface paths {
          * @description Lists, in order, who was notified of a request, who delegated it, and who answered it.
          *
          *     ```sh
-         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000/trail" \
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000/trail" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1601,7 +1601,7 @@ export interface paths {
          * @description Lets another person answer in your place, by mail address or user id. The person gets a mail, and the history shows the delegation.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000/delegate" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000/delegate" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"to":"bob@example.org","note":"I am away."}'
@@ -1628,7 +1628,7 @@ export interface paths {
          * @description Answers a pause. The first answer that fits the form wins, and everyone else gets 409 ALREADY_RESUMED. Waits until the run has ended or waits again; with `"async": true` it answers 202 with a job at once.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000033/ctx_01957c6a8e00700080000000000000340000000000000000" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000034/ctx_01957c6a8e00700080000000000000350000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"input":{"approved":true,"note":"Agreed."}}'
@@ -1712,7 +1712,7 @@ export interface paths {
          * @description Shows the columns of a table, its number of rows and its limit.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1724,7 +1724,7 @@ export interface paths {
          * @description Deletes the table with all its rows. Blocks that use it then fail. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1736,7 +1736,7 @@ export interface paths {
          * @description Changes only the sent members. Rows and columns do not change.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"Who may buy, and who has."}'
@@ -1759,7 +1759,7 @@ export interface paths {
          * @description Adds a column at the end. A default is written to every existing row.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/columns" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"column":{"name":"met","type":"date"}}'
@@ -1771,7 +1771,7 @@ export interface paths {
          * @description Deletes a column with all its cells. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/columns" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"met"}'
@@ -1785,7 +1785,7 @@ export interface paths {
          * @description Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/columns" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"score","updates":{"name":"points","required":false}}'
@@ -1806,7 +1806,7 @@ export interface paths {
          * @description Downloads all rows that match as CSV or as lines of JSON.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/export" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/export" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1817,7 +1817,7 @@ export interface paths {
          * @description Downloads the rows like the GET call, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/export" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/export" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":4}},"format":"jsonl"}'
@@ -1844,7 +1844,7 @@ export interface paths {
          * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/import" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/import" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: text/csv' \
          *       --data-binary 'email,points
@@ -1872,7 +1872,7 @@ export interface paths {
          * @description Lists the asynchronous imports that are open, or ended in the last 30 days.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/imports" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1897,7 +1897,7 @@ export interface paths {
          * @description Shows the progress of an import. With `wait` the answer comes when it has ended, or after this number of seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports/imp_01957c6a8e0070008000000000000045" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/imports/imp_01957c6a8e0070008000000000000046" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1924,7 +1924,7 @@ export interface paths {
          * @description Ends an import that has not ended. In mode `all` no row of it stays. In mode `good` the committed rows stay.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports/imp_01957c6a8e0070008000000000000046/cancel" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/imports/imp_01957c6a8e0070008000000000000047/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1947,7 +1947,7 @@ export interface paths {
          * @description Finds rows by conditions on their columns, sorted and by pages, with their exact number. Pass `changeToken` later as `changedSince` to get only the changes.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows?workspaceId=$WS" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1957,7 +1957,7 @@ export interface paths {
          * @description Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
+         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$lt":9}},"data":{"stage":"lost"}}'
@@ -1969,7 +1969,7 @@ export interface paths {
          * @description Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1992,10 +1992,10 @@ export interface paths {
          * @description Deletes the rows of a filter or of a list of ids, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
-         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000043"]}'
+         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000044"]}'
          *     ```
          */
         delete: operations["deleteRows"];
@@ -2006,13 +2006,13 @@ export interface paths {
          * @description Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out does not change.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "updates": [
          *         {
-         *           "rowId": "row_01957c6a8e0070008000000000000043",
+         *           "rowId": "row_01957c6a8e0070008000000000000044",
          *           "data": {
          *             "points": 9
          *           }
@@ -2038,7 +2038,7 @@ export interface paths {
          * @description Lists the rows like the GET call, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/query" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/query" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":5}},"sort":{"points":"desc"}}'
@@ -2065,7 +2065,7 @@ export interface paths {
          * @description Changes the row with this value in a unique column, or inserts a row when there is none. It is safe with many callers at once.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/upsert" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/upsert" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"email":"bob@example.org","stage":"won"}}'
@@ -2092,7 +2092,7 @@ export interface paths {
          * @description Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/aggregate" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/aggregate" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -2129,7 +2129,7 @@ export interface paths {
          * @description Shows one row. Send its ETag as If-Match with a change: the change is refused when the row has changed since.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/row_01957c6a8e0070008000000000000043" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/row_01957c6a8e0070008000000000000044" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -2141,7 +2141,7 @@ export interface paths {
          * @description Deletes one row. With If-Match it is refused when the row has changed since.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/row_01957c6a8e0070008000000000000044" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/row_01957c6a8e0070008000000000000045" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"workspaceId":"ws_01957c6a8e0070008000000000000002"}'
@@ -2155,7 +2155,7 @@ export interface paths {
          * @description Changes only the sent columns. null empties a cell.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000042/rows/row_01957c6a8e0070008000000000000043" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/row_01957c6a8e0070008000000000000044" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"stage":"won"}}'
@@ -2752,7 +2752,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in by a link
-         * @description Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie.
+         * @description Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie. In another browser than the one that asked for the mail, and where another person has signed in, the answer is 409 `CONFIRM_SIGN_IN`; it names the account.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/sign-in/link" \
@@ -2804,7 +2804,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation and sign in
-         * @description Joins the workspace of an invitation and begins a session. A person who has already signed in joins as that user.
+         * @description Joins the workspace of an invitation. It begins a session for a new person. A person who has already signed in joins as that user, and keeps the session with its time.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/sign-in/invitation" \
@@ -3025,7 +3025,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a new passkey
-         * @description Keeps the passkey that the browser has made with the options. It signs you in from then on.
+         * @description Keeps the passkey that the browser has made with the options. It signs you in from then on. It takes a session, and no key.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/users/me/passkeys" \
@@ -3067,7 +3067,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to make a passkey
-         * @description Gives the options for `navigator.credentials.create`. They work once, within five minutes.
+         * @description Gives the options for `navigator.credentials.create`. They work once, within five minutes. It takes a session, and no key.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/users/me/passkeys/options" \
@@ -3095,7 +3095,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a passkey
-         * @description Deletes a passkey. It then signs nobody in.
+         * @description Deletes a passkey. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.
          *
          *     ```sh
          *     curl -X DELETE "$URL/api/v1/users/me/passkeys/pky_01957c6a8e0070008000000000000017" \
@@ -3103,6 +3103,56 @@ export interface paths {
          *     ```
          */
         delete: operations["deletePasskey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your identities
+         * @description Lists your accounts at identity providers, each of which signs you in.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/users/me/identities" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/identities/{identityId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink an identity
+         * @description Unlinks your account at an identity provider. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/users/me/identities/idn_01957c6a8e0070008000000000000019" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["unlinkIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5926,7 +5976,7 @@ export interface components {
             role?: "viewer" | "editor" | "admin";
             /**
              * Format: date-time
-             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire.
+             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it.
              */
             expiresAt?: string;
         };
@@ -5935,7 +5985,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire.
+             * @description The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it.
              */
             expiresAt?: string;
         };
@@ -6014,6 +6064,11 @@ export interface components {
         SignInLinkBody: {
             /** @description The token of the link: the text behind `#token=`. */
             token: string;
+            /**
+             * @description True after the person was told whose account it is, and agreed: the answer to a refusal with `CONFIRM_SIGN_IN`.
+             * @default false
+             */
+            confirmed?: boolean;
         };
         SentMailView: {
             /** @description A sentence for the person. It does not tell whether the address is known. */
@@ -6038,6 +6093,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        WaysInView: {
+            /** @description True when the user has a passkey. */
+            passkey: boolean;
+            /** @description True when a link by mail can reach the user. */
+            mail: boolean;
+            /** @description The identity providers at which the user has an identity. */
+            providers: components["schemas"]["ProviderView"][];
+        };
         OwnWorkspaceView: {
             /** @description The id of the workspace. */
             id: string;
@@ -6054,6 +6117,8 @@ export interface components {
             personalKeysAllowed: boolean;
             /** @description False when the user gets no mail about pauses of the workspace. */
             pauseMails: boolean;
+            /** @description The identity provider that gave the membership and must confirm the user before the next call; null when none must. */
+            awaitsProvider: string | null;
         };
         OwnSessionView: {
             /** @description The id of the session. */
@@ -6071,8 +6136,15 @@ export interface components {
             email: string;
             /** @description True when a mail or an identity provider has proven the address. */
             emailProven: boolean;
+            /**
+             * Format: date-time
+             * @description The time at which the address was proven, in ISO 8601 and UTC; null when it was not.
+             */
+            emailProvenAt: string | null;
             /** @description The name of the user. */
             name: string;
+            /** @description The ways by which the user can sign in again. */
+            ways: components["schemas"]["WaysInView"];
             /** @description The workspaces of the user, the oldest first. */
             workspaces: components["schemas"]["OwnWorkspaceView"][];
             /** @description The session that makes the call; null for a key. */
@@ -6147,6 +6219,26 @@ export interface components {
             };
             /** @description A name for the device of the passkey. */
             name: string;
+        };
+        IdentityView: {
+            /** @description The id of the link, which begins with `idn_`. */
+            id: string;
+            /** @description The id of the identity provider. */
+            provider: string;
+            /** @description The name of the identity provider. */
+            providerName: string;
+            /** @description The address at the provider; null when it gave none. */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which it was linked, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time at which the provider last confirmed the person, in ISO 8601 and UTC.
+             */
+            lastUsedAt: string;
         };
         UsageBucketView: {
             /** @description The number of tokens that the bucket gains in a minute. */
@@ -6286,7 +6378,7 @@ export interface components {
                  * @example {
                  *       "error": "\"name\" must have 1 to 128 characters.",
                  *       "code": "INVALID_REQUEST",
-                 *       "requestId": "req_01957c6a8e0070008000000000000054",
+                 *       "requestId": "req_01957c6a8e0070008000000000000055",
                  *       "details": [
                  *         {
                  *           "path": "name",
@@ -6309,7 +6401,7 @@ export interface components {
                  * @example {
                  *       "error": "A valid API key is required in the X-API-Key header.",
                  *       "code": "UNAUTHORIZED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000055"
+                 *       "requestId": "req_01957c6a8e0070008000000000000056"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6325,7 +6417,7 @@ export interface components {
                  * @example {
                  *       "error": "The workspace has used up what its plan self_hosted allows in a month, which is 0.001.",
                  *       "code": "USAGE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000056",
+                 *       "requestId": "req_01957c6a8e0070008000000000000057",
                  *       "details": [
                  *         {
                  *           "path": "",
@@ -6348,7 +6440,7 @@ export interface components {
                  * @example {
                  *       "error": "This call needs the permission to admin, which the role viewer of this key does not have.",
                  *       "code": "FORBIDDEN",
-                 *       "requestId": "req_01957c6a8e0070008000000000000057"
+                 *       "requestId": "req_01957c6a8e0070008000000000000058"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6364,7 +6456,7 @@ export interface components {
                  * @example {
                  *       "error": "No such workflow.",
                  *       "code": "NOT_FOUND",
-                 *       "requestId": "req_01957c6a8e0070008000000000000058"
+                 *       "requestId": "req_01957c6a8e0070008000000000000059"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6380,7 +6472,7 @@ export interface components {
                  * @example {
                  *       "error": "This pause was answered already. By the key \"first\", at 2026-01-02T09:00:01.000Z.",
                  *       "code": "ALREADY_RESUMED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000059"
+                 *       "requestId": "req_01957c6a8e0070008000000000000060"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6396,7 +6488,7 @@ export interface components {
                  * @example {
                  *       "error": "The row has changed since it was read; read it again.",
                  *       "code": "PRECONDITION_FAILED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000060"
+                 *       "requestId": "req_01957c6a8e0070008000000000000061"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6412,7 +6504,7 @@ export interface components {
                  * @example {
                  *       "code": "PAYLOAD_TOO_LARGE",
                  *       "error": "The request body is too large.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000061"
+                 *       "requestId": "req_01957c6a8e0070008000000000000062"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6428,7 +6520,7 @@ export interface components {
                  * @example {
                  *       "code": "UNSUPPORTED_MEDIA_TYPE",
                  *       "error": "The body must be sent as application/json.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000062"
+                 *       "requestId": "req_01957c6a8e0070008000000000000063"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6444,7 +6536,7 @@ export interface components {
                  * @example {
                  *       "error": "This Idempotency-Key was used with another request or by another caller; use a new key.",
                  *       "code": "IDEMPOTENCY_KEY_REUSED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000063"
+                 *       "requestId": "req_01957c6a8e0070008000000000000064"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6462,7 +6554,7 @@ export interface components {
                  * @example {
                  *       "error": "The rate limit is exceeded; send the request again after the seconds in Retry-After.",
                  *       "code": "RATE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000064"
+                 *       "requestId": "req_01957c6a8e0070008000000000000065"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6534,15 +6626,15 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "aud_01957c6a8e0070008000000000000020",
+                     *           "id": "aud_01957c6a8e0070008000000000000021",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *           "seq": 41,
+                     *           "seq": 44,
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
                      *           "keyId": "key_01957c6a8e0070008000000000000004",
-                     *           "requestId": "req_01957c6a8e0070008000000000000021",
+                     *           "requestId": "req_01957c6a8e0070008000000000000022",
                      *           "action": "workflow.updated",
                      *           "resourceType": "workflow",
-                     *           "resourceId": "wf_01957c6a8e0070008000000000000019",
+                     *           "resourceId": "wf_01957c6a8e0070008000000000000020",
                      *           "resourceName": "Size of an order",
                      *           "actorKind": "key",
                      *           "actorId": "key_01957c6a8e0070008000000000000004",
@@ -6613,7 +6705,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the entry.
-                 * @example aud_01957c6a8e0070008000000000000020
+                 * @example aud_01957c6a8e0070008000000000000021
                  */
                 auditLogId: string;
             };
@@ -6630,15 +6722,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "aud_01957c6a8e0070008000000000000020",
+                     *         "id": "aud_01957c6a8e0070008000000000000021",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *         "seq": 41,
+                     *         "seq": 44,
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "keyId": "key_01957c6a8e0070008000000000000004",
-                     *         "requestId": "req_01957c6a8e0070008000000000000021",
+                     *         "requestId": "req_01957c6a8e0070008000000000000022",
                      *         "action": "workflow.updated",
                      *         "resourceType": "workflow",
-                     *         "resourceId": "wf_01957c6a8e0070008000000000000019",
+                     *         "resourceId": "wf_01957c6a8e0070008000000000000020",
                      *         "resourceName": "Size of an order",
                      *         "actorKind": "key",
                      *         "actorId": "key_01957c6a8e0070008000000000000004",
@@ -6722,7 +6814,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -6777,12 +6869,12 @@ export interface operations {
                      *           "isExceeded": false
                      *         }
                      *       },
-                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
-                     *       "jobId": "job_01957c6a8e0070008000000000000023",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000024",
+                     *       "jobId": "job_01957c6a8e0070008000000000000024",
                      *       "status": "completed",
                      *       "error": null,
                      *       "metadata": {
-                     *         "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000024",
                      *         "status": "completed",
                      *         "duration": 105,
                      *         "startTime": "2026-01-02T09:00:00.015Z",
@@ -6804,13 +6896,13 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "async": true,
-                     *       "jobId": "job_01957c6a8e0070008000000000000024",
-                     *       "taskId": "job_01957c6a8e0070008000000000000024",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000024",
+                     *       "jobId": "job_01957c6a8e0070008000000000000025",
+                     *       "taskId": "job_01957c6a8e0070008000000000000025",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000025",
                      *       "status": "queued",
-                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000024",
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000025",
                      *       "links": {
-                     *         "status": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000024"
+                     *         "status": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000025"
                      *       },
                      *       "message": "The execution was accepted. Poll statusUrl until its status is completed or failed.",
                      *       "createdAt": "2026-01-02T09:00:00.000Z",
@@ -6874,7 +6966,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the job, or of its execution.
-                 * @example job_01957c6a8e0070008000000000000024
+                 * @example job_01957c6a8e0070008000000000000025
                  */
                 jobId: string;
             };
@@ -6891,9 +6983,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "taskId": "job_01957c6a8e0070008000000000000024",
-                     *       "jobId": "job_01957c6a8e0070008000000000000024",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000024",
+                     *       "taskId": "job_01957c6a8e0070008000000000000025",
+                     *       "jobId": "job_01957c6a8e0070008000000000000025",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000025",
                      *       "status": "completed",
                      *       "output": {
                      *         "size": "small",
@@ -6930,7 +7022,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the job, or of its execution.
-                 * @example job_01957c6a8e0070008000000000000024
+                 * @example job_01957c6a8e0070008000000000000025
                  */
                 jobId: string;
             };
@@ -6947,7 +7039,7 @@ export interface operations {
                     /**
                      * @example id: 3.nT3oW5yGmJq0XkEv
                      *     event: done
-                     *     data: {"success":true,"taskId":"job_01957c6a8e0070008000000000000024","jobId":"job_01957c6a8e0070008000000000000024","executionId":"exec_01957c6a8e0070008000000000000024","status":"completed","output":{"size":"small","amount":5,"note":"none"},"metadata":{"createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","completedAt":"2026-01-02T09:00:00.120Z","duration":105}}
+                     *     data: {"success":true,"taskId":"job_01957c6a8e0070008000000000000025","jobId":"job_01957c6a8e0070008000000000000025","executionId":"exec_01957c6a8e0070008000000000000025","status":"completed","output":{"size":"small","amount":5,"note":"none"},"metadata":{"createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","completedAt":"2026-01-02T09:00:00.120Z","duration":105}}
                      */
                     "text/event-stream": string;
                 };
@@ -6975,12 +7067,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000023
+                 * @example exec_01957c6a8e0070008000000000000024
                  */
                 executionId: string;
             };
@@ -6996,9 +7088,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
-                     *       "jobId": "job_01957c6a8e0070008000000000000023",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000019",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000024",
+                     *       "jobId": "job_01957c6a8e0070008000000000000024",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000020",
                      *       "workflowName": "Size of an order",
                      *       "version": 1,
                      *       "status": "completed",
@@ -7144,12 +7236,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000032
+                 * @example wf_01957c6a8e0070008000000000000033
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000039
+                 * @example exec_01957c6a8e0070008000000000000040
                  */
                 executionId: string;
             };
@@ -7166,7 +7258,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "executionId": "exec_01957c6a8e0070008000000000000039",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000040",
                      *       "status": "paused",
                      *       "message": "The execution was asked to end."
                      *     }
@@ -7196,7 +7288,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000023
+                 * @example exec_01957c6a8e0070008000000000000024
                  */
                 executionId: string;
             };
@@ -7213,9 +7305,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000024",
                      *         "parentExecutionId": null,
-                     *         "workflowId": "wf_01957c6a8e0070008000000000000019",
+                     *         "workflowId": "wf_01957c6a8e0070008000000000000020",
                      *         "workflowName": "Size of an order",
                      *         "version": 1,
                      *         "status": "completed",
@@ -7330,7 +7422,7 @@ export interface operations {
                      *         ],
                      *         "pausePoints": [],
                      *         "temporalUrl": null,
-                     *         "pageUrl": "https://holdfast.example/timeline/exec_01957c6a8e0070008000000000000023?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=key"
+                     *         "pageUrl": "https://holdfast.example/timeline/exec_01957c6a8e0070008000000000000024?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=key"
                      *       },
                      *       "nextCursor": null
                      *     }
@@ -7364,7 +7456,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -7391,7 +7483,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000019",
+                     *         "id": "wf_01957c6a8e0070008000000000000020",
                      *         "isDeployed": true,
                      *         "version": 1,
                      *         "warnings": [],
@@ -7426,7 +7518,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -7443,7 +7535,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000019",
+                     *         "id": "wf_01957c6a8e0070008000000000000020",
                      *         "isDeployed": false,
                      *         "version": null,
                      *         "warnings": [],
@@ -7479,7 +7571,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -7524,7 +7616,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -7550,7 +7642,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000019",
+                     *         "id": "wf_01957c6a8e0070008000000000000020",
                      *         "isDeployed": true,
                      *         "version": 1,
                      *         "warnings": [],
@@ -7588,7 +7680,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -7606,7 +7698,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "wf_01957c6a8e0070008000000000000019",
+                     *           "id": "wf_01957c6a8e0070008000000000000020",
                      *           "version": 2,
                      *           "name": "Second",
                      *           "description": "",
@@ -7616,7 +7708,7 @@ export interface operations {
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         {
-                     *           "id": "wf_01957c6a8e0070008000000000000019",
+                     *           "id": "wf_01957c6a8e0070008000000000000020",
                      *           "version": 1,
                      *           "name": "First",
                      *           "description": "As it was agreed.",
@@ -7653,7 +7745,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
                 /**
@@ -7675,7 +7767,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000019",
+                     *         "id": "wf_01957c6a8e0070008000000000000020",
                      *         "version": 1,
                      *         "name": "First",
                      *         "description": "As it was agreed.",
@@ -7798,7 +7890,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "wf_01957c6a8e0070008000000000000019",
+                     *           "id": "wf_01957c6a8e0070008000000000000020",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *           "name": "Size of an order",
                      *           "description": "Orders over 1,000 go another way.",
@@ -7926,7 +8018,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000019",
+                     *         "id": "wf_01957c6a8e0070008000000000000020",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order",
                      *         "description": "Large orders go another way.",
@@ -8285,7 +8377,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000022",
+                     *         "id": "wf_01957c6a8e0070008000000000000023",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order, copied",
                      *         "description": "Orders over 1,000 go another way.",
@@ -8386,7 +8478,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -8403,7 +8495,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000019",
+                     *         "id": "wf_01957c6a8e0070008000000000000020",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order",
                      *         "description": "Large orders go another way.",
@@ -8501,7 +8593,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000053
+                 * @example wf_01957c6a8e0070008000000000000054
                  */
                 workflowId: string;
             };
@@ -8518,7 +8610,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000053",
+                     *         "id": "wf_01957c6a8e0070008000000000000054",
                      *         "deleted": true
                      *       }
                      *     }
@@ -8548,7 +8640,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -8574,7 +8666,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000019",
+                     *         "id": "wf_01957c6a8e0070008000000000000020",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order",
                      *         "description": "Orders over 1,000 go another way.",
@@ -8676,7 +8768,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -8785,7 +8877,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000019
+                 * @example wf_01957c6a8e0070008000000000000020
                  */
                 workflowId: string;
             };
@@ -8854,7 +8946,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000027
+                 * @example wf_01957c6a8e0070008000000000000028
                  */
                 workflowId: string;
             };
@@ -8872,9 +8964,9 @@ export interface operations {
                      * @example {
                      *       "pausedExecutions": [
                      *         {
-                     *           "id": "pause_01957c6a8e0070008000000000000028",
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000027",
-                     *           "executionId": "exec_01957c6a8e0070008000000000000029",
+                     *           "id": "pause_01957c6a8e0070008000000000000029",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000028",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000030",
                      *           "status": "paused",
                      *           "totalPauseCount": 1,
                      *           "resumedCount": 0,
@@ -8887,17 +8979,17 @@ export interface operations {
                      *           ],
                      *           "pausePoints": [
                      *             {
-                     *               "contextId": "ctx_01957c6a8e00700080000000000000300000000000000000",
+                     *               "contextId": "ctx_01957c6a8e00700080000000000000310000000000000000",
                      *               "blockId": "approve",
                      *               "resumeStatus": "paused",
                      *               "registeredAt": "2026-01-02T09:00:00.040Z",
                      *               "snapshotReady": true,
                      *               "resumeLinks": {
-                     *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000",
-                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
-                     *                 "contextId": "ctx_01957c6a8e00700080000000000000300000000000000000",
-                     *                 "executionId": "exec_01957c6a8e0070008000000000000029",
-                     *                 "workflowId": "wf_01957c6a8e0070008000000000000027"
+                     *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000",
+                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *                 "contextId": "ctx_01957c6a8e00700080000000000000310000000000000000",
+                     *                 "executionId": "exec_01957c6a8e0070008000000000000030",
+                     *                 "workflowId": "wf_01957c6a8e0070008000000000000028"
                      *               },
                      *               "response": {
                      *                 "displayData": {
@@ -8973,12 +9065,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000033
+                 * @example exec_01957c6a8e0070008000000000000034
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000032
+                 * @example wf_01957c6a8e0070008000000000000033
                  */
                 workflowId: string;
             };
@@ -8994,9 +9086,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "pause_01957c6a8e0070008000000000000037",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000032",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000033",
+                     *       "id": "pause_01957c6a8e0070008000000000000038",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000033",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000034",
                      *       "status": "fully_resumed",
                      *       "totalPauseCount": 1,
                      *       "resumedCount": 1,
@@ -9009,17 +9101,17 @@ export interface operations {
                      *       ],
                      *       "pausePoints": [
                      *         {
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000340000000000000000",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000350000000000000000",
                      *           "blockId": "approve",
                      *           "resumeStatus": "resumed",
                      *           "registeredAt": "2026-01-02T09:00:00.040Z",
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
-                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000033/ctx_01957c6a8e00700080000000000000340000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000032/exec_01957c6a8e0070008000000000000033/ctx_01957c6a8e00700080000000000000340000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000340000000000000000",
-                     *             "executionId": "exec_01957c6a8e0070008000000000000033",
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000032"
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000034/ctx_01957c6a8e00700080000000000000350000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000034/ctx_01957c6a8e00700080000000000000350000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000350000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000034",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000033"
                      *           },
                      *           "response": {
                      *             "displayData": {
@@ -9051,10 +9143,10 @@ export interface operations {
                      *           "expiresAt": null,
                      *           "queuePosition": null,
                      *           "latestResumeEntry": {
-                     *             "id": "res_01957c6a8e0070008000000000000038",
-                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000037",
-                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000035",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000340000000000000000",
+                     *             "id": "res_01957c6a8e0070008000000000000039",
+                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000038",
+                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000036",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000350000000000000000",
                      *             "resumeInput": {
                      *               "approved": true,
                      *               "note": "Agreed."
@@ -9065,7 +9157,7 @@ export interface operations {
                      *               "kind": "key",
                      *               "id": "key_01957c6a8e0070008000000000000004"
                      *             },
-                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000033",
+                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000034",
                      *             "queuedAt": "2026-01-02T09:00:01.000Z",
                      *             "claimedAt": "2026-01-02T09:00:01.000Z",
                      *             "completedAt": "2026-01-02T09:00:00.120Z"
@@ -9073,17 +9165,17 @@ export interface operations {
                      *         }
                      *       ],
                      *       "executionSnapshot": {
-                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000032\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
+                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000033\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
                      *         "triggerIds": [
                      *           "approve"
                      *         ]
                      *       },
                      *       "queue": [
                      *         {
-                     *           "id": "res_01957c6a8e0070008000000000000038",
-                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000037",
-                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000035",
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000340000000000000000",
+                     *           "id": "res_01957c6a8e0070008000000000000039",
+                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000038",
+                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000036",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000350000000000000000",
                      *           "resumeInput": {
                      *             "approved": true,
                      *             "note": "Agreed."
@@ -9094,7 +9186,7 @@ export interface operations {
                      *             "kind": "key",
                      *             "id": "key_01957c6a8e0070008000000000000004"
                      *           },
-                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000033",
+                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000034",
                      *           "queuedAt": "2026-01-02T09:00:01.000Z",
                      *           "claimedAt": "2026-01-02T09:00:01.000Z",
                      *           "completedAt": "2026-01-02T09:00:00.120Z"
@@ -9122,17 +9214,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000400000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000410000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000039
+                 * @example exec_01957c6a8e0070008000000000000040
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000032
+                 * @example wf_01957c6a8e0070008000000000000033
                  */
                 workflowId: string;
             };
@@ -9162,11 +9254,11 @@ export interface operations {
                      *       "data": {
                      *         "files": [
                      *           {
-                     *             "id": "file_01957c6a8e0070008000000000000041",
+                     *             "id": "file_01957c6a8e0070008000000000000042",
                      *             "name": "scan.txt",
                      *             "size": 17,
                      *             "type": "text/plain",
-                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000032/executions/exec_01957c6a8e0070008000000000000039/files/file_01957c6a8e0070008000000000000041"
+                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000033/executions/exec_01957c6a8e0070008000000000000040/files/file_01957c6a8e0070008000000000000042"
                      *           }
                      *         ]
                      *       }
@@ -9203,17 +9295,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000032
+                 * @example wf_01957c6a8e0070008000000000000033
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000039
+                 * @example exec_01957c6a8e0070008000000000000040
                  */
                 executionId: string;
                 /**
                  * @description The id of the file.
-                 * @example file_01957c6a8e0070008000000000000041
+                 * @example file_01957c6a8e0070008000000000000042
                  */
                 fileId: string;
             };
@@ -9268,17 +9360,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000300000000000000000",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000310000000000000000",
                      *           "blockId": "approve",
                      *           "resumeStatus": "paused",
                      *           "registeredAt": "2026-01-02T09:00:00.040Z",
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
-                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000027/exec_01957c6a8e0070008000000000000029/ctx_01957c6a8e00700080000000000000300000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000031",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000300000000000000000",
-                     *             "executionId": "exec_01957c6a8e0070008000000000000029",
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000027"
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000032",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000310000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000030",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000028"
                      *           },
                      *           "response": {
                      *             "displayData": {
@@ -9318,9 +9410,9 @@ export interface operations {
                      *             "roles": [],
                      *             "decision": "approved"
                      *           },
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000027",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000028",
                      *           "workflowName": "Ask Ann",
-                     *           "executionId": "exec_01957c6a8e0070008000000000000029",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000030",
                      *           "mine": true
                      *         }
                      *       ],
@@ -9368,7 +9460,7 @@ export interface operations {
                      *       "data": {
                      *         "knowledgeBases": [
                      *           {
-                     *             "id": "kb_01957c6a8e0070008000000000000047",
+                     *             "id": "kb_01957c6a8e0070008000000000000048",
                      *             "name": "manuals",
                      *             "description": "How our machines are used.",
                      *             "docCount": 0,
@@ -9446,7 +9538,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000047",
+                     *           "id": "kb_01957c6a8e0070008000000000000048",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9500,7 +9592,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
             };
@@ -9519,7 +9611,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000047",
+                     *           "id": "kb_01957c6a8e0070008000000000000048",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9564,7 +9656,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
             };
@@ -9592,7 +9684,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000047",
+                     *           "id": "kb_01957c6a8e0070008000000000000048",
                      *           "name": "manuals",
                      *           "description": "How our machines are used and mended.",
                      *           "docCount": 0,
@@ -9646,7 +9738,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
             };
@@ -9698,7 +9790,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
             };
@@ -9718,7 +9810,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000048",
+                     *             "id": "tag_01957c6a8e0070008000000000000049",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9753,7 +9845,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
             };
@@ -9787,7 +9879,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000048",
+                     *             "id": "tag_01957c6a8e0070008000000000000049",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9829,7 +9921,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "knowledgeBaseIds": [
-                 *         "kb_01957c6a8e0070008000000000000047"
+                 *         "kb_01957c6a8e0070008000000000000048"
                  *       ],
                  *       "query": "How is the pump started?",
                  *       "topK": 3,
@@ -9858,15 +9950,15 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "documentId": "doc_01957c6a8e0070008000000000000049",
+                     *             "documentId": "doc_01957c6a8e0070008000000000000050",
                      *             "documentName": "pumps and fans.md",
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "chunkIndex": 0,
                      *             "similarity": 0.8499392758387732,
                      *             "metadata": {
-                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
-                     *               "chunkId": "chk_01957c6a8e00700080000000000000500000000000000000",
+                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
+                     *               "chunkId": "chk_01957c6a8e00700080000000000000510000000000000000",
                      *               "start": 0,
                      *               "end": 55,
                      *               "headings": [
@@ -9882,7 +9974,7 @@ export interface operations {
                      *         ],
                      *         "query": "How is the pump started?",
                      *         "knowledgeBaseIds": [
-                     *           "kb_01957c6a8e0070008000000000000047"
+                     *           "kb_01957c6a8e0070008000000000000048"
                      *         ],
                      *         "topK": 3,
                      *         "totalResults": 1
@@ -9930,7 +10022,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
             };
@@ -9950,8 +10042,8 @@ export interface operations {
                      *       "data": {
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000049",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
+                     *             "id": "doc_01957c6a8e0070008000000000000050",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -9969,7 +10061,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10021,7 +10113,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
             };
@@ -10096,8 +10188,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000049",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
+                     *           "id": "doc_01957c6a8e0070008000000000000050",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10115,15 +10207,15 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000049",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
+                     *             "id": "doc_01957c6a8e0070008000000000000050",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -10141,7 +10233,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10195,12 +10287,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000049
+                 * @example doc_01957c6a8e0070008000000000000050
                  */
                 documentId: string;
             };
@@ -10219,8 +10311,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000049",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
+                     *           "id": "doc_01957c6a8e0070008000000000000050",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10238,7 +10330,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10276,12 +10368,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000049
+                 * @example doc_01957c6a8e0070008000000000000050
                  */
                 documentId: string;
             };
@@ -10330,12 +10422,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000049
+                 * @example doc_01957c6a8e0070008000000000000050
                  */
                 documentId: string;
             };
@@ -10363,8 +10455,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000049",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
+                     *           "id": "doc_01957c6a8e0070008000000000000050",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
                      *           "filename": "pumps and fans.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10382,7 +10474,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000049/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10426,12 +10518,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000052
+                 * @example doc_01957c6a8e0070008000000000000053
                  */
                 documentId: string;
             };
@@ -10450,8 +10542,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000052",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000047",
+                     *           "id": "doc_01957c6a8e0070008000000000000053",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
                      *           "filename": "empty.txt",
                      *           "fileSize": 1,
                      *           "mimeType": "text/plain",
@@ -10467,7 +10559,7 @@ export interface operations {
                      *           "characterCount": 0,
                      *           "enabled": true,
                      *           "tags": {},
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000047/documents/doc_01957c6a8e0070008000000000000052/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000053/content",
                      *           "processingStartedAt": null,
                      *           "processingCompletedAt": null,
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10509,12 +10601,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000049
+                 * @example doc_01957c6a8e0070008000000000000050
                  */
                 documentId: string;
             };
@@ -10567,12 +10659,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000049
+                 * @example doc_01957c6a8e0070008000000000000050
                  */
                 documentId: string;
             };
@@ -10592,7 +10684,7 @@ export interface operations {
                      *       "data": {
                      *         "chunks": [
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000500000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000510000000000000000",
                      *             "chunkIndex": 0,
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "startOffset": 0,
@@ -10604,7 +10696,7 @@ export interface operations {
                      *             "enabled": true
                      *           },
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000510000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000520000000000000000",
                      *             "chunkIndex": 1,
                      *             "content": "# Fans\n\nThe fan stops by itself.",
                      *             "startOffset": 57,
@@ -10657,17 +10749,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000049
+                 * @example doc_01957c6a8e0070008000000000000050
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000500000000000000000
+                 * @example chk_01957c6a8e00700080000000000000510000000000000000
                  */
                 chunkId: string;
             };
@@ -10686,7 +10778,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000500000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000510000000000000000",
                      *           "chunkIndex": 0,
                      *           "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *           "startOffset": 0,
@@ -10730,17 +10822,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000049
+                 * @example doc_01957c6a8e0070008000000000000050
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000510000000000000000
+                 * @example chk_01957c6a8e00700080000000000000520000000000000000
                  */
                 chunkId: string;
             };
@@ -10790,17 +10882,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000047
+                 * @example kb_01957c6a8e0070008000000000000048
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000049
+                 * @example doc_01957c6a8e0070008000000000000050
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000510000000000000000
+                 * @example chk_01957c6a8e00700080000000000000520000000000000000
                  */
                 chunkId: string;
             };
@@ -10828,7 +10920,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000510000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000520000000000000000",
                      *           "chunkIndex": 1,
                      *           "content": "# Fans\n\nThe fan stops by itself.",
                      *           "startOffset": 57,
@@ -10932,13 +11024,13 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "log_01957c6a8e0070008000000000000023",
+                     *           "id": "log_01957c6a8e0070008000000000000024",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000019",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000020",
                      *           "workflowName": "Size of an order",
                      *           "version": 1,
-                     *           "executionId": "exec_01957c6a8e0070008000000000000023",
-                     *           "deploymentVersionId": "dep_01957c6a8e0070008000000000000025",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000024",
+                     *           "deploymentVersionId": "dep_01957c6a8e0070008000000000000026",
                      *           "level": "info",
                      *           "status": "completed",
                      *           "trigger": "api",
@@ -10951,7 +11043,7 @@ export interface operations {
                      *           },
                      *           "error": null,
                      *           "workflow": {
-                     *             "id": "wf_01957c6a8e0070008000000000000019",
+                     *             "id": "wf_01957c6a8e0070008000000000000020",
                      *             "name": "Size of an order",
                      *             "description": "Orders over 1,000 go another way.",
                      *             "folder": "",
@@ -11144,7 +11236,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"log_01957c6a8e0070008000000000000023","workspaceId":"ws_01957c6a8e0070008000000000000002","workflowId":"wf_01957c6a8e0070008000000000000019","workflowName":"Size of an order","version":1,"executionId":"exec_01957c6a8e0070008000000000000023","deploymentVersionId":"dep_01957c6a8e0070008000000000000025","level":"info","status":"completed","trigger":"api","createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","endedAt":"2026-01-02T09:00:00.120Z","totalDurationMs":105,"cost":{"total":0.005},"error":null} */
+                    /** @example {"id":"log_01957c6a8e0070008000000000000024","workspaceId":"ws_01957c6a8e0070008000000000000002","workflowId":"wf_01957c6a8e0070008000000000000020","workflowName":"Size of an order","version":1,"executionId":"exec_01957c6a8e0070008000000000000024","deploymentVersionId":"dep_01957c6a8e0070008000000000000026","level":"info","status":"completed","trigger":"api","createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","endedAt":"2026-01-02T09:00:00.120Z","totalDurationMs":105,"cost":{"total":0.005},"error":null} */
                     "application/x-ndjson": string;
                 };
             };
@@ -11164,7 +11256,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000023
+                 * @example exec_01957c6a8e0070008000000000000024
                  */
                 executionId: string;
             };
@@ -11180,8 +11272,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000019",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000024",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000020",
                      *       "workflowState": {
                      *         "start": {
                      *           "inputs": {
@@ -11303,7 +11395,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the log, or of its execution.
-                 * @example log_01957c6a8e0070008000000000000023
+                 * @example log_01957c6a8e0070008000000000000024
                  */
                 logId: string;
             };
@@ -11320,13 +11412,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "log_01957c6a8e0070008000000000000023",
+                     *         "id": "log_01957c6a8e0070008000000000000024",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *         "workflowId": "wf_01957c6a8e0070008000000000000019",
+                     *         "workflowId": "wf_01957c6a8e0070008000000000000020",
                      *         "workflowName": "Size of an order",
                      *         "version": 1,
-                     *         "executionId": "exec_01957c6a8e0070008000000000000023",
-                     *         "deploymentVersionId": "dep_01957c6a8e0070008000000000000025",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000024",
+                     *         "deploymentVersionId": "dep_01957c6a8e0070008000000000000026",
                      *         "level": "info",
                      *         "status": "completed",
                      *         "trigger": "api",
@@ -11339,7 +11431,7 @@ export interface operations {
                      *         },
                      *         "error": null,
                      *         "workflow": {
-                     *           "id": "wf_01957c6a8e0070008000000000000019",
+                     *           "id": "wf_01957c6a8e0070008000000000000020",
                      *           "name": "Size of an order",
                      *           "description": "Orders over 1,000 go another way.",
                      *           "folder": "",
@@ -11516,14 +11608,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "mcp_01957c6a8e0070008000000000000026",
+                     *           "id": "mcp_01957c6a8e0070008000000000000027",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *           "name": "Order desk",
                      *           "description": "What agents of the order desk may do.",
                      *           "folder": null,
                      *           "tools": [
                      *             {
-                     *               "workflowId": "wf_01957c6a8e0070008000000000000019",
+                     *               "workflowId": "wf_01957c6a8e0070008000000000000020",
                      *               "name": "size_of_order",
                      *               "description": null,
                      *               "readOnlyHint": true,
@@ -11532,7 +11624,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "waitSeconds": 20,
-                     *           "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000026",
+                     *           "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000027",
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
                      *           "updatedAt": "2026-01-02T09:00:00.000Z"
                      *         }
@@ -11572,7 +11664,7 @@ export interface operations {
                  *       "description": "What agents of the order desk may do.",
                  *       "tools": [
                  *         {
-                 *           "workflowId": "wf_01957c6a8e0070008000000000000019",
+                 *           "workflowId": "wf_01957c6a8e0070008000000000000020",
                  *           "name": "size_of_order",
                  *           "readOnlyHint": true
                  *         }
@@ -11592,14 +11684,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000026",
+                     *         "id": "mcp_01957c6a8e0070008000000000000027",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Order desk",
                      *         "description": "What agents of the order desk may do.",
                      *         "folder": null,
                      *         "tools": [
                      *           {
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000019",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000020",
                      *             "name": "size_of_order",
                      *             "description": null,
                      *             "readOnlyHint": true,
@@ -11608,7 +11700,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "waitSeconds": 20,
-                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000026",
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000027",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "updatedAt": "2026-01-02T09:00:00.000Z"
                      *       }
@@ -11639,7 +11731,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000026
+                 * @example mcp_01957c6a8e0070008000000000000027
                  */
                 serverId: string;
             };
@@ -11656,14 +11748,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000026",
+                     *         "id": "mcp_01957c6a8e0070008000000000000027",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Order desk",
                      *         "description": "What agents of the order desk may do.",
                      *         "folder": null,
                      *         "tools": [
                      *           {
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000019",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000020",
                      *             "name": "size_of_order",
                      *             "description": null,
                      *             "readOnlyHint": true,
@@ -11672,7 +11764,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "waitSeconds": 20,
-                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000026",
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000027",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "updatedAt": "2026-01-02T09:00:00.000Z"
                      *       }
@@ -11700,7 +11792,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000026
+                 * @example mcp_01957c6a8e0070008000000000000027
                  */
                 serverId: string;
             };
@@ -11717,7 +11809,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000026",
+                     *         "id": "mcp_01957c6a8e0070008000000000000027",
                      *         "deleted": true
                      *       }
                      *     }
@@ -11744,7 +11836,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000026
+                 * @example mcp_01957c6a8e0070008000000000000027
                  */
                 serverId: string;
             };
@@ -11771,14 +11863,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000026",
+                     *         "id": "mcp_01957c6a8e0070008000000000000027",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Order desk",
                      *         "description": "What agents of the order desk may do.",
                      *         "folder": "orders",
                      *         "tools": [
                      *           {
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000019",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000020",
                      *             "name": "size_of_order",
                      *             "description": null,
                      *             "readOnlyHint": true,
@@ -11787,7 +11879,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "waitSeconds": 10,
-                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000026",
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000027",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "updatedAt": "2026-01-02T09:00:00.000Z"
                      *       }
@@ -11825,7 +11917,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000026
+                 * @example mcp_01957c6a8e0070008000000000000027
                  */
                 serverId: string;
             };
@@ -11851,7 +11943,7 @@ export interface operations {
                      *             "name": "Admin"
                      *           },
                      *           "scopes": [
-                     *             "execute:mcp_01957c6a8e0070008000000000000026",
+                     *             "execute:mcp_01957c6a8e0070008000000000000027",
                      *             "read"
                      *           ],
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
@@ -11885,7 +11977,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000026
+                 * @example mcp_01957c6a8e0070008000000000000027
                  */
                 serverId: string;
                 /**
@@ -11934,17 +12026,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000300000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000310000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000029
+                 * @example exec_01957c6a8e0070008000000000000030
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000027
+                 * @example wf_01957c6a8e0070008000000000000028
                  */
                 workflowId: string;
             };
@@ -12010,17 +12102,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000300000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000310000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000029
+                 * @example exec_01957c6a8e0070008000000000000030
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000027
+                 * @example wf_01957c6a8e0070008000000000000028
                  */
                 workflowId: string;
             };
@@ -12102,17 +12194,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000340000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000350000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000033
+                 * @example exec_01957c6a8e0070008000000000000034
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000032
+                 * @example wf_01957c6a8e0070008000000000000033
                  */
                 workflowId: string;
             };
@@ -12142,7 +12234,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "status": "completed",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000035",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000036",
                      *       "output": {
                      *         "approved": true,
                      *         "note": "Agreed."
@@ -12168,10 +12260,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "async": true,
-                     *       "jobId": "job_01957c6a8e0070008000000000000036",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000036",
+                     *       "jobId": "job_01957c6a8e0070008000000000000037",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000037",
                      *       "message": "The answer was accepted and the run goes on.",
-                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000036"
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000037"
                      *     }
                      */
                     "application/json": components["schemas"]["ResumeAcknowledgementView"];
@@ -12214,7 +12306,7 @@ export interface operations {
                      *       "data": {
                      *         "tables": [
                      *           {
-                     *             "id": "tbl_01957c6a8e0070008000000000000042",
+                     *             "id": "tbl_01957c6a8e0070008000000000000043",
                      *             "name": "leads",
                      *             "description": "Who may buy.",
                      *             "schema": {
@@ -12322,7 +12414,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000042",
+                     *           "id": "tbl_01957c6a8e0070008000000000000043",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -12392,7 +12484,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -12411,7 +12503,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000042",
+                     *           "id": "tbl_01957c6a8e0070008000000000000043",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -12475,7 +12567,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -12524,7 +12616,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -12552,7 +12644,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000042",
+                     *           "id": "tbl_01957c6a8e0070008000000000000043",
                      *           "name": "leads",
                      *           "description": "Who may buy, and who has.",
                      *           "schema": {
@@ -12619,7 +12711,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -12709,7 +12801,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -12789,7 +12881,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -12891,7 +12983,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -12929,7 +13021,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -12990,7 +13082,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -13054,8 +13146,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000045",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000042",
+                     *           "id": "imp_01957c6a8e0070008000000000000046",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000043",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -13069,7 +13161,7 @@ export interface operations {
                      *           "startedAt": null,
                      *           "completedAt": null
                      *         },
-                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000042/imports/imp_01957c6a8e0070008000000000000045",
+                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000043/imports/imp_01957c6a8e0070008000000000000046",
                      *         "message": "The file is stored, and a worker imports it"
                      *       }
                      *     }
@@ -13105,7 +13197,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -13125,8 +13217,8 @@ export interface operations {
                      *       "data": {
                      *         "imports": [
                      *           {
-                     *             "id": "imp_01957c6a8e0070008000000000000045",
-                     *             "tableId": "tbl_01957c6a8e0070008000000000000042",
+                     *             "id": "imp_01957c6a8e0070008000000000000046",
+                     *             "tableId": "tbl_01957c6a8e0070008000000000000043",
                      *             "format": "csv",
                      *             "mode": "all",
                      *             "size": 22,
@@ -13174,12 +13266,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000045
+                 * @example imp_01957c6a8e0070008000000000000046
                  */
                 importId: string;
             };
@@ -13198,8 +13290,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000045",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000042",
+                     *           "id": "imp_01957c6a8e0070008000000000000046",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000043",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -13246,12 +13338,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000046
+                 * @example imp_01957c6a8e0070008000000000000047
                  */
                 importId: string;
             };
@@ -13270,8 +13362,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000046",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000042",
+                     *           "id": "imp_01957c6a8e0070008000000000000047",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000043",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -13334,7 +13426,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -13354,7 +13446,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000043",
+                     *             "id": "row_01957c6a8e0070008000000000000044",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13400,7 +13492,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -13437,7 +13529,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000044"
+                     *           "row_01957c6a8e0070008000000000000045"
                      *         ]
                      *       }
                      *     }
@@ -13479,7 +13571,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -13517,7 +13609,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000043",
+                     *             "id": "row_01957c6a8e0070008000000000000044",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13530,7 +13622,7 @@ export interface operations {
                      *             "executionId": null
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000044",
+                     *             "id": "row_01957c6a8e0070008000000000000045",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -13577,7 +13669,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -13588,7 +13680,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "rowIds": [
-                 *         "row_01957c6a8e0070008000000000000043"
+                 *         "row_01957c6a8e0070008000000000000044"
                  *       ]
                  *     }
                  */
@@ -13609,7 +13701,7 @@ export interface operations {
                      *         "message": "1 row(s) deleted",
                      *         "deletedCount": 1,
                      *         "deletedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000043"
+                     *           "row_01957c6a8e0070008000000000000044"
                      *         ],
                      *         "missingRowIds": []
                      *       }
@@ -13650,7 +13742,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -13662,7 +13754,7 @@ export interface operations {
                  * @example {
                  *       "updates": [
                  *         {
-                 *           "rowId": "row_01957c6a8e0070008000000000000043",
+                 *           "rowId": "row_01957c6a8e0070008000000000000044",
                  *           "data": {
                  *             "points": 9
                  *           }
@@ -13687,7 +13779,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000043"
+                     *           "row_01957c6a8e0070008000000000000044"
                      *         ]
                      *       }
                      *     }
@@ -13727,7 +13819,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -13763,7 +13855,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000043",
+                     *             "id": "row_01957c6a8e0070008000000000000044",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13776,7 +13868,7 @@ export interface operations {
                      *             "executionId": null
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000044",
+                     *             "id": "row_01957c6a8e0070008000000000000045",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -13829,7 +13921,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -13860,7 +13952,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000044",
+                     *           "id": "row_01957c6a8e0070008000000000000045",
                      *           "data": {
                      *             "email": "bob@example.org",
                      *             "points": 5,
@@ -13914,7 +14006,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -14004,12 +14096,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000043
+                 * @example row_01957c6a8e0070008000000000000044
                  */
                 rowId: string;
             };
@@ -14028,7 +14120,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000043",
+                     *           "id": "row_01957c6a8e0070008000000000000044",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,
@@ -14073,12 +14165,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000044
+                 * @example row_01957c6a8e0070008000000000000045
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -14145,12 +14237,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000043
+                 * @example row_01957c6a8e0070008000000000000044
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000042
+                 * @example tbl_01957c6a8e0070008000000000000043
                  */
                 tableId: string;
             };
@@ -14180,7 +14272,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000043",
+                     *           "id": "row_01957c6a8e0070008000000000000044",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,
@@ -15033,7 +15125,8 @@ export interface operations {
                      *         "plan": "self_hosted",
                      *         "role": "admin",
                      *         "personalKeysAllowed": true,
-                     *         "pauseMails": true
+                     *         "pauseMails": true,
+                     *         "awaitsProvider": null
                      *       }
                      *     }
                      */
@@ -15056,7 +15149,12 @@ export interface operations {
     };
     listWorkspaceKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items on a page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -15069,7 +15167,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys of the workspace, without their values. */
+            /** @description One page of keys, the newest first, without their values. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15102,12 +15200,15 @@ export interface operations {
                      *           "revokedAt": null,
                      *           "lastUsedAt": "2026-01-02T09:00:01.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": null
                      *     }
                      */
                     "application/json": {
-                        /** @description The keys of the workspace, without their values. */
+                        /** @description One page of keys, the newest first, without their values. */
                         data: components["schemas"]["KeyView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -15238,14 +15339,19 @@ export interface operations {
     };
     listPersonalKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items on a page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Your personal keys, without their values. */
+            /** @description One page of your personal keys, the newest first, without their values. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15278,12 +15384,15 @@ export interface operations {
                      *           "revokedAt": null,
                      *           "lastUsedAt": "2026-01-02T09:00:01.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": null
                      *     }
                      */
                     "application/json": {
-                        /** @description Your personal keys, without their values. */
+                        /** @description One page of your personal keys, the newest first, without their values. */
                         data: components["schemas"]["KeyView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -15347,6 +15456,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -15797,6 +15907,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -16027,6 +16138,12 @@ export interface operations {
                      *         "email": "admin@localhost",
                      *         "name": "Admin",
                      *         "emailProven": false,
+                     *         "emailProvenAt": null,
+                     *         "ways": {
+                     *           "passkey": false,
+                     *           "mail": false,
+                     *           "providers": []
+                     *         },
                      *         "workspaces": [
                      *           {
                      *             "id": "ws_01957c6a8e0070008000000000000002",
@@ -16034,7 +16151,8 @@ export interface operations {
                      *             "plan": "self_hosted",
                      *             "role": "admin",
                      *             "personalKeysAllowed": true,
-                     *             "pauseMails": true
+                     *             "pauseMails": true,
+                     *             "awaitsProvider": null
                      *           },
                      *           {
                      *             "id": "ws_01957c6a8e0070008000000000000001",
@@ -16042,7 +16160,8 @@ export interface operations {
                      *             "plan": "self_hosted",
                      *             "role": "admin",
                      *             "personalKeysAllowed": true,
-                     *             "pauseMails": true
+                     *             "pauseMails": true,
+                     *             "awaitsProvider": null
                      *           }
                      *         ],
                      *         "session": {
@@ -16098,6 +16217,12 @@ export interface operations {
                      *         "email": "admin@localhost",
                      *         "name": "Admin",
                      *         "emailProven": false,
+                     *         "emailProvenAt": null,
+                     *         "ways": {
+                     *           "passkey": false,
+                     *           "mail": false,
+                     *           "providers": []
+                     *         },
                      *         "workspaces": [
                      *           {
                      *             "id": "ws_01957c6a8e0070008000000000000002",
@@ -16105,7 +16230,8 @@ export interface operations {
                      *             "plan": "self_hosted",
                      *             "role": "admin",
                      *             "personalKeysAllowed": true,
-                     *             "pauseMails": true
+                     *             "pauseMails": true,
+                     *             "awaitsProvider": null
                      *           },
                      *           {
                      *             "id": "ws_01957c6a8e0070008000000000000001",
@@ -16113,7 +16239,8 @@ export interface operations {
                      *             "plan": "self_hosted",
                      *             "role": "admin",
                      *             "personalKeysAllowed": true,
-                     *             "pauseMails": true
+                     *             "pauseMails": true,
+                     *             "awaitsProvider": null
                      *           }
                      *         ],
                      *         "session": {
@@ -16535,6 +16662,96 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your identities, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "idn_01957c6a8e0070008000000000000019",
+                     *           "provider": "corp",
+                     *           "providerName": "corp",
+                     *           "email": "joe@corp.example",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "lastUsedAt": "2026-01-02T09:00:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Your identities, the oldest first. */
+                        data: components["schemas"]["IdentityView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlinkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the identity, from the list of your identities.
+                 * @example idn_01957c6a8e0070008000000000000019
+                 */
+                identityId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity is unlinked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "idn_01957c6a8e0070008000000000000019",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The identity is unlinked. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];

@@ -20,7 +20,7 @@ export class SignInResource extends Resource {
   /**
    * Sign in by a link.
    *
-   * Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie.
+   * Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie. In another browser than the one that asked for the mail, and where another person has signed in, the answer is 409 `CONFIRM_SIGN_IN`; it names the account.
    *
    * `POST /api/v1/sign-in/link`
    */
@@ -42,7 +42,7 @@ export class SignInResource extends Resource {
   /**
    * Accept an invitation and sign in.
    *
-   * Joins the workspace of an invitation and begins a session. A person who has already signed in joins as that user.
+   * Joins the workspace of an invitation. It begins a session for a new person. A person who has already signed in joins as that user, and keeps the session with its time.
    *
    * `POST /api/v1/sign-in/invitation`
    */

@@ -1328,7 +1328,7 @@ class AsyncAccountPasskeysResource(AsyncResource):
     ) -> models.PasskeyView:
         """Keep a new passkey.
 
-        Keeps the passkey that the browser has made with the options. It signs you in from then on.
+        Keeps the passkey that the browser has made with the options. It signs you in from then on. It takes a session, and no key.
 
         response: The answer of the browser, in the JSON form of WebAuthn.
         name: A name for the device of the passkey.
@@ -1355,7 +1355,7 @@ class AsyncAccountPasskeysResource(AsyncResource):
     ) -> models.PasskeyOptionsView:
         """Begin to make a passkey.
 
-        Gives the options for `navigator.credentials.create`. They work once, within five minutes.
+        Gives the options for `navigator.credentials.create`. They work once, within five minutes. It takes a session, and no key.
 
         `POST /api/v1/users/me/passkeys/options`
         """
@@ -1378,7 +1378,7 @@ class AsyncAccountPasskeysResource(AsyncResource):
     ) -> models.DeletedView:
         """Delete a passkey.
 
-        Deletes a passkey. It then signs nobody in.
+        Deletes a passkey. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.
 
         `DELETE /api/v1/users/me/passkeys/{passkeyId}`
         """
@@ -1387,6 +1387,57 @@ class AsyncAccountPasskeysResource(AsyncResource):
                 "deletePasskey",
                 "DELETE",
                 f"/api/v1/users/me/passkeys/{segment(passkey_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
+class AsyncAccountIdentitiesResource(AsyncResource):
+    """The calls of `client.account.identities`."""
+
+    def list(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.IdentityView, models.ListIdentitiesAnswer]:
+        """List your identities.
+
+        Lists your accounts at identity providers, each of which signs you in.
+
+        `GET /api/v1/users/me/identities`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listIdentities",
+                "GET",
+                "/api/v1/users/me/identities",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.IdentityView,
+            models.ListIdentitiesAnswer,
+            options,
+        )
+
+    async def unlink(
+        self,
+        identity_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Unlink an identity.
+
+        Unlinks your account at an identity provider. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.
+
+        `DELETE /api/v1/users/me/identities/{identityId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "unlinkIdentity",
+                "DELETE",
+                f"/api/v1/users/me/identities/{segment(identity_id)}",
                 value_path=("data",),
             ),
             models.DeletedView,
@@ -3612,6 +3663,7 @@ class AsyncAccountResource(AsyncResource):
         super().__init__(transport)
         self.sessions = AsyncAccountSessionsResource(transport)
         self.passkeys = AsyncAccountPasskeysResource(transport)
+        self.identities = AsyncAccountIdentitiesResource(transport)
 
     async def update_workspace(
         self,
@@ -3720,11 +3772,16 @@ class AsyncKeysResource(AsyncResource):
         self,
         workspace_id: str,
         *,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPageCall[models.KeyView, models.ListWorkspaceKeysAnswer]:
         """List the keys of a workspace.
 
         Lists the keys of a workspace without their values, with their creator, their role and their last use.
+
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
 
         `GET /api/v1/workspaces/{workspaceId}/keys`
         """
@@ -3733,8 +3790,10 @@ class AsyncKeysResource(AsyncResource):
                 "listWorkspaceKeys",
                 "GET",
                 f"/api/v1/workspaces/{segment(workspace_id)}/keys",
+                {"limit": limit, "cursor": cursor},
                 items_path=("data",),
-                paging="single",
+                paging="cursor",
+                cursor_path=("nextCursor",),
             ),
             models.KeyView,
             models.ListWorkspaceKeysAnswer,
@@ -3756,7 +3815,7 @@ class AsyncKeysResource(AsyncResource):
 
         name: A name that tells people what the key is for.
         role: The role of the key.
-        expires_at: The time at which the key expires, in ISO 8601. Left out: it does not expire.
+        expires_at: The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it.
 
         `POST /api/v1/workspaces/{workspaceId}/keys`
         """
@@ -3800,11 +3859,16 @@ class AsyncKeysResource(AsyncResource):
     def list_personal(
         self,
         *,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPageCall[models.KeyView, models.ListPersonalKeysAnswer]:
         """List your personal keys.
 
         Lists the keys of the user whose personal key is sent, without their values.
+
+        limit: The maximum number of items on a page.
+        cursor: The `nextCursor` of the previous page. Leave it out for the first page.
 
         `GET /api/v1/users/me/keys`
         """
@@ -3813,8 +3877,10 @@ class AsyncKeysResource(AsyncResource):
                 "listPersonalKeys",
                 "GET",
                 "/api/v1/users/me/keys",
+                {"limit": limit, "cursor": cursor},
                 items_path=("data",),
-                paging="single",
+                paging="cursor",
+                cursor_path=("nextCursor",),
             ),
             models.KeyView,
             models.ListPersonalKeysAnswer,
@@ -3833,7 +3899,7 @@ class AsyncKeysResource(AsyncResource):
         Makes another key of the calling user, for example for another machine. Its value is shown only in this answer.
 
         name: A name that tells people what the key is for.
-        expires_at: The time at which the key expires, in ISO 8601. Left out: it does not expire.
+        expires_at: The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it.
 
         `POST /api/v1/users/me/keys`
         """
@@ -4070,13 +4136,15 @@ class AsyncSignInResource(AsyncResource):
         self,
         *,
         token: str,
+        confirmed: bool | None = None,
         options: CallOptions | None = None,
     ) -> models.SignedInView:
         """Sign in by a link.
 
-        Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie.
+        Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie. In another browser than the one that asked for the mail, and where another person has signed in, the answer is 409 `CONFIRM_SIGN_IN`; it names the account.
 
         token: The token of the link: the text behind `#token=`.
+        confirmed: True after the person was told whose account it is, and agreed: the answer to a refusal with `CONFIRM_SIGN_IN`.
 
         `POST /api/v1/sign-in/link`
         """
@@ -4085,7 +4153,7 @@ class AsyncSignInResource(AsyncResource):
                 "signInByLink",
                 "POST",
                 "/api/v1/sign-in/link",
-                {"token": token},
+                {"token": token, "confirmed": confirmed},
                 body="json",
                 value_path=("data",),
             ),
@@ -4128,7 +4196,7 @@ class AsyncSignInResource(AsyncResource):
     ) -> models.SignedInView:
         """Accept an invitation and sign in.
 
-        Joins the workspace of an invitation and begins a session. A person who has already signed in joins as that user.
+        Joins the workspace of an invitation. It begins a session for a new person. A person who has already signed in joins as that user, and keeps the session with its time.
 
         token: The token of the invitation.
 

@@ -2218,14 +2218,14 @@ class CreateKeyBody(Model):
     role: Literal['viewer', 'editor', 'admin'] | str | None = None
     """The role of the key."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')] = None
-    """The time at which the key expires, in ISO 8601. Left out: it does not expire."""
+    """The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it."""
 
 
 class CreatePersonalKeyBody(Model):
     name: str
     """A name that tells people what the key is for."""
     expires_at: Annotated[str | None, Field(alias='expiresAt')] = None
-    """The time at which the key expires, in ISO 8601. Left out: it does not expire."""
+    """The time at which the key expires, in ISO 8601. Left out: it does not expire, or it expires with the key that makes it."""
 
 
 class SavedViewView(Model):
@@ -2292,6 +2292,8 @@ class SignedInView(Model):
 class SignInLinkBody(Model):
     token: str
     """The token of the link: the text behind `#token=`."""
+    confirmed: bool | None = None
+    """True after the person was told whose account it is, and agreed: the answer to a refusal with `CONFIRM_SIGN_IN`."""
 
 
 class SentMailView(Model):
@@ -2314,6 +2316,15 @@ class PasskeyAnswerBody(Model):
     """The answer of the browser, in the JSON form of WebAuthn."""
 
 
+class WaysInView(Model):
+    passkey: bool
+    """True when the user has a passkey."""
+    mail: bool
+    """True when a link by mail can reach the user."""
+    providers: list[ProviderView]
+    """The identity providers at which the user has an identity."""
+
+
 class OwnWorkspaceView(Model):
     id: str
     """The id of the workspace."""
@@ -2327,6 +2338,8 @@ class OwnWorkspaceView(Model):
     """False when personal keys are refused. Workspace keys and signed-in users have access in any case."""
     pause_mails: Annotated[bool, Field(alias='pauseMails')]
     """False when the user gets no mail about pauses of the workspace."""
+    awaits_provider: Annotated[str | None, Field(alias='awaitsProvider')]
+    """The identity provider that gave the membership and must confirm the user before the next call; null when none must."""
 
 
 class OwnSessionView(Model):
@@ -2343,8 +2356,12 @@ class MeView(Model):
     """The mail address of the user."""
     email_proven: Annotated[bool, Field(alias='emailProven')]
     """True when a mail or an identity provider has proven the address."""
+    email_proven_at: Annotated[str | None, Field(alias='emailProvenAt')]
+    """The time at which the address was proven, in ISO 8601 and UTC; null when it was not."""
     name: str
     """The name of the user."""
+    ways: WaysInView
+    """The ways by which the user can sign in again."""
     workspaces: list[OwnWorkspaceView]
     """The workspaces of the user, the oldest first."""
     session: OwnSessionView | None
@@ -2406,6 +2423,21 @@ class NewPasskeyBody(Model):
     """The answer of the browser, in the JSON form of WebAuthn."""
     name: str
     """A name for the device of the passkey."""
+
+
+class IdentityView(Model):
+    id: str
+    """The id of the link, which begins with `idn_`."""
+    provider: str
+    """The id of the identity provider."""
+    provider_name: Annotated[str, Field(alias='providerName')]
+    """The name of the identity provider."""
+    email: str | None
+    """The address at the provider; null when it gave none."""
+    created_at: Annotated[str, Field(alias='createdAt')]
+    """The time at which it was linked, in ISO 8601 and UTC."""
+    last_used_at: Annotated[str, Field(alias='lastUsedAt')]
+    """The time at which the provider last confirmed the person, in ISO 8601 and UTC."""
 
 
 class UsageBucketView(Model):
@@ -2904,12 +2936,16 @@ class ListInvitationsAnswer(Model):
 
 class ListWorkspaceKeysAnswer(Model):
     data: list[KeyView]
-    """The keys of the workspace, without their values."""
+    """One page of keys, the newest first, without their values."""
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')]
+    """The `cursor` of the next page; null on the last page."""
 
 
 class ListPersonalKeysAnswer(Model):
     data: list[KeyView]
-    """Your personal keys, without their values."""
+    """One page of your personal keys, the newest first, without their values."""
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')]
+    """The `cursor` of the next page; null on the last page."""
 
 
 class ListSavedViewsAnswer(Model):
@@ -2930,6 +2966,11 @@ class ListSessionsAnswer(Model):
 class ListPasskeysAnswer(Model):
     data: list[PasskeyView]
     """Your passkeys, the oldest first."""
+
+
+class ListIdentitiesAnswer(Model):
+    data: list[IdentityView]
+    """Your identities, the oldest first."""
 
 
 class GetUsageData(Model):
