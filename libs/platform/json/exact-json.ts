@@ -1,5 +1,8 @@
 import { isNumber, isSafeNumber, parse } from 'lossless-json';
 
+import type { Json } from './json.ts';
+import { isHeld } from './number-text.ts';
+
 /** JSON in which no number has lost a digit. */
 export type ExactValue = string | number | boolean | null | ExactNumber | ExactValue[] | ExactObject;
 export interface ExactObject {
@@ -33,6 +36,42 @@ export function exactParse(text: string): ExactValue {
 /** The value of a JSON number. */
 export function exactNumber(text: string): number | ExactNumber {
   return isSafeNumber(text) ? Number(text) : new ExactNumber(text);
+}
+
+/** A number beyond 1.7e308, or one so small that it would become zero. No part of a workflow can hold it. */
+export class UnholdableNumber extends Error {}
+
+/** The paths of the numbers that a workflow would not hold as they were sent, with their texts. */
+export function* unheldNumbers(
+  value: ExactValue,
+  path: (string | number)[] = [],
+): Iterable<[(string | number)[], string]> {
+  if (value instanceof ExactNumber) {
+    if (!isHeld(value.text)) yield [path, value.text];
+  } else if (Array.isArray(value))
+    for (const [i, one] of value.entries()) yield* unheldNumbers(one, [...path, i]);
+  else if (isExactObject(value))
+    for (const [name, one] of Object.entries(value)) yield* unheldNumbers(one, [...path, name]);
+}
+
+/**
+ * Parses JSON of others for a workflow. A whole number that would lose digits becomes its text. Throws
+ * `UnholdableNumber` for a number that would become infinite or zero.
+ */
+export function parseKeepingDigits(text: string): Json {
+  const plain: Json = JSON.parse(text);
+  if (!mayLoseDigits(text)) return plain;
+  const onDuplicateKey = ({ newValue }: { newValue: unknown }) => newValue;
+  return parse(text, undefined, { parseNumber: heldNumber, onDuplicateKey }) as Json;
+}
+
+function heldNumber(text: string): number | string {
+  const number = Number(text);
+  if (isHeld(text)) return number;
+  if (Number.isFinite(number) && number !== 0) return text;
+  throw new UnholdableNumber(
+    `It holds the number ${text.length > 40 ? `${text.slice(0, 40)}…` : text}, which is out of range.`,
+  );
 }
 
 /** True when a text is a number of JSON, and nothing else. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { parseKeepingDigits } from '#libs/platform/json/exact-json';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -160,7 +161,8 @@ function resultOf(status: number, type: string, bytes: Buffer, isCut: boolean): 
   const note = isCut
     ? `\n\n(The answer has more than ${outputBytesMax} bytes and is cut here. Ask for less, as with limit and cursor.)`
     : '';
-  const body: unknown = !isCut && type.startsWith('application/json') && text ? JSON.parse(text) : null;
+  const body: unknown =
+    !isCut && type.startsWith('application/json') && text ? parseKeepingDigits(text) : null;
   const isError = status >= 400;
   const prefix =
     isError && isObject(body) && typeof body.error === 'string'

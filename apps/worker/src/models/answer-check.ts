@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '#libs/platform/json/json';
+import { parseKeepingDigits } from '#libs/platform/json/exact-json';
 
 /** The answer of a model, and the JSON Schema that it must follow. */
 export interface AnswerCheck {
@@ -43,8 +44,7 @@ export default function check({ content, schema }: AnswerCheck): CheckedAnswer {
 
 function parse(content: string): Json | undefined {
   try {
-    const parsed: Json = JSON.parse(content);
-    return parsed;
+    return parseKeepingDigits(content);
   } catch {
     return undefined;
   }

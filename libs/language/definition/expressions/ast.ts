@@ -45,6 +45,8 @@ function visit(node: ASTNode, bound: ReadonlySet<string>, out: Reading): void {
       out.paths.push([nameOf(chain.root), ...chain.steps]);
     return;
   }
+  if (node.op === 'value' && typeof node.args === 'number' && !Number.isFinite(node.args))
+    out.refused.push('it has a number beyond 1.7e308, which is out of range');
   if (node.op === 'rcall') return visitCall(node, bound, out);
   for (const child of children(node)) visit(child, bound, out);
 }
