@@ -34,6 +34,7 @@ export type FaultKind =
   | 'mismatch'
   | 'outdated'
   | 'tooLarge'
+  | 'unreadable'
   | 'tooMany'
   | 'unpaid'
   | 'unavailable';
@@ -51,6 +52,15 @@ export class Invalid extends Fault {
   /** The common case: one field, one rule. */
   static field(path: string, message: string, code = 'invalid'): Invalid {
     return new Invalid([{ path, message, code }]);
+  }
+}
+
+/** The body is in a form that is not read. */
+export class Unreadable extends Fault {
+  readonly kind = 'unreadable';
+
+  constructor(message: string) {
+    super(message, 'UNSUPPORTED_MEDIA_TYPE');
   }
 }
 

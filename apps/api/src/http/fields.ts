@@ -71,10 +71,16 @@ export function Text(
         message: min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`,
       }),
     );
+  if (min > 0) checks.push(Matches(/\S/, { message: 'must hold more than spaces' }));
   if (pattern) checks.push(Matches(pattern, { message: rule ?? 'has the wrong form' }));
   return field(
     about,
-    { type: 'string', minLength: min || undefined, maxLength: max, pattern: pattern?.source },
+    {
+      type: 'string',
+      minLength: min || undefined,
+      maxLength: max,
+      pattern: pattern?.source ?? (min > 0 ? '\\S' : undefined),
+    },
     checks,
   );
 }

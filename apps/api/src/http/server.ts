@@ -13,6 +13,7 @@ import type {
 import type { Detail } from '#libs/platform/errors/errors';
 import type { Settings } from '#libs/platform/settings/settings';
 import { refusalAt } from '../compat/refusals.ts';
+import { Unreadable } from '#libs/platform/errors/errors';
 import { addFormParser } from './form-body.ts';
 import { addRowsParser } from './rows-body.ts';
 import { addUploadParser } from './upload-body.ts';
@@ -57,7 +58,14 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
-    next();
+    const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+    if (encoding === 'identity' || encoding === '') return next();
+    const shown = encoding.slice(0, 40);
+    next(
+      new Unreadable(
+        `The body has Content-Encoding: ${shown}, which is not read; send it without.`,
+      ) as FastifyError,
+    );
   });
   return adapter;
 }

@@ -1,4 +1,5 @@
 import { parseDecimal } from '#libs/platform/json/number-text';
+import { sizeOf } from '#libs/platform/text/characters';
 
 import { momentMs } from '../durations.ts';
 
@@ -8,11 +9,6 @@ import { momentMs } from '../durations.ts';
  */
 
 const surrogate = /[\uD800-\uDFFF]/;
-
-/** The number of characters of a text. */
-export function sizeOf(text: string): number {
-  return surrogate.test(text) ? Array.from(text).length : text.length;
-}
 
 export function substring(text: string, from: number, to?: number): string {
   const size = sizeOf(text);
