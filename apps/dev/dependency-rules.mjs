@@ -185,6 +185,8 @@ const apps = [
         '^libs/sdk/',
         // One drawing serves the console and the timeline page. It is pure and knows nothing of the product.
         '^libs/platform/drawing/',
+        // What a text or a number of others is, is the same on both sides of the wire.
+        '^libs/platform/(json|text)/',
         // A call that is copied from the console names the method of the client.
         '^apps/clients/src/method-names\\.ts$',
         // The first workflow that the console offers is the example of the tour.
