@@ -28,7 +28,8 @@ export async function readInputs(
 }
 
 function parseTyped(name: string, text: string, type: unknown): unknown {
-  const refuse = (what: string) => new UsageError(`--input ${name}: ${JSON.stringify(text.slice(0, 40))} is no ${what}.`);
+  const refuse = (what: string) =>
+    new UsageError(`--input ${name}: ${JSON.stringify(text.slice(0, 40))} is no ${what}.`);
   switch (type) {
     case 'string':
     case 'text':

@@ -31,7 +31,9 @@ export function parseHeld(text: string): unknown {
   const plain: unknown = JSON.parse(text);
   if (!mayLoseDigits(text) || isDeeperThan(depthMax, plain)) return plain;
   for (const [path, number] of unheldNumbers(exactParse(text)))
-    throw new Error(`${path.join('.')} holds the number ${number}, which would lose digits. Write it as text.`);
+    throw new Error(
+      `${path.join('.')} holds the number ${number}, which would lose digits. Write it as text.`,
+    );
   return plain;
 }
 

@@ -135,6 +135,7 @@ function replaceFunctions(env: Environment): void {
     'string.split(string, int)',
     () => (text: string, by: string, limit: bigint) => fn.splitText(text, by, number(limit)),
   );
+  replace(env, 'string.trim()', () => fn.trimText);
   replace(env, 'string.lowerAscii()', () => fn.lowerAscii);
   replace(env, 'string.upperAscii()', () => fn.upperAscii);
   replace(env, 'int(string)', () => fn.parseInteger);

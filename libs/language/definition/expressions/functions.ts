@@ -51,6 +51,9 @@ export function splitText(text: string, separator: string, limit = -1): string[]
 export const lowerAscii = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 export const upperAscii = (text: string) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 
+/** Without the white space of Unicode at both ends. */
+export const trimText = (text: string) => text.replaceAll(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
+
 /** Below zero when the first text stands before the other in the order of Unicode, which is not that of JavaScript. */
 export function compareTexts(one: string, other: string): number {
   if (!surrogate.test(one) && !surrogate.test(other)) return one < other ? -1 : Number(one > other);

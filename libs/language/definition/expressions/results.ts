@@ -88,5 +88,6 @@ function momentOf(value: Date): string {
 }
 
 function durationOf(seconds: number): string {
+  if (Math.abs(seconds) > 315_576_000_000) throw new NotJson('it is a duration beyond 10,000 years');
   return `${seconds < 0 ? '-' : ''}PT${Math.abs(seconds)}S`;
 }
