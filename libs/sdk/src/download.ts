@@ -1,3 +1,4 @@
+import { parseAnswer } from './json.ts';
 import { ConnectionError } from './errors.ts';
 import { chunksOf } from './stream-chunks.ts';
 
@@ -52,7 +53,7 @@ export class Download {
     for await (const line of this.lines()) {
       if (line.trim() === '') continue;
       try {
-        yield JSON.parse(line);
+        yield parseAnswer(line);
       } catch (cause) {
         throw new ConnectionError('The download ended in the middle of a line. Start it again.', { cause });
       }

@@ -1,3 +1,4 @@
+import { parseAnswer } from './json.ts';
 import { Call, PageCall } from './call.ts';
 import type { Connection } from './connection.ts';
 import type { Download } from './download.ts';
@@ -216,7 +217,7 @@ async function uploadOf(request: ApiRequest, body: Record<string, unknown>): Pro
 
 function parseJson(text: string, response: Response): unknown {
   try {
-    return JSON.parse(text);
+    return parseAnswer(text);
   } catch (cause) {
     const type = response.headers.get('content-type') ?? 'no content type';
     throw new UnreadableAnswerError(

@@ -21,6 +21,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { plusHint } from '#libs/platform/text/characters';
 
 /** Options of every field: whether it may be missing, whether it may be null, and its description. */
 interface About {
@@ -94,7 +95,10 @@ export function Email(about: About = {}): PropertyDecorator {
 
 export function Time(about: About = {}): PropertyDecorator {
   return field(about, { type: 'string', format: 'date-time' }, [
-    IsISO8601({ strict: true }, { message: 'must be an ISO 8601 time' }),
+    IsISO8601(
+      { strict: true },
+      { message: ({ value }) => `must be an ISO 8601 time${plusHint(String(value))}` },
+    ),
   ]);
 }
 
