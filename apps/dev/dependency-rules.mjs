@@ -30,7 +30,10 @@ const groups = [
     'language-knows-no-product',
     'The language and its engine are calculation: they run in workflow code, in the API, and in a test without servers.',
     { path: '^libs/language/' },
-    { path: '^(apps|libs|temporal)/', pathNot: ['^libs/language/', '^libs/platform/(errors|json)/', '^libs/platform/text/characters\\.ts$'] },
+    {
+      path: '^(apps|libs|temporal)/',
+      pathNot: ['^libs/language/', '^libs/platform/(errors|json)/', '^libs/platform/text/characters\\.ts$'],
+    },
   ),
   refuse(
     'language-is-pure',
@@ -122,7 +125,7 @@ const folders = [
       path: '^libs/(runs|platform)/|^temporal/workflows/',
       pathNot: [
         '^libs/runs/scenario/',
-        '^libs/platform/(errors|json)/', '^libs/platform/text/characters\\.ts$',
+        '^libs/platform/(errors|json)/',
         // Large values travel as references, packed as the product packs them.
         '^libs/runs/executions/record/pack\\.ts$',
         // Its test server must know the search attributes of a run.
@@ -136,14 +139,14 @@ const folders = [
     { path: '^libs/knowledge/(parsing|chunking|ranking)/', ...code },
     {
       path: '^libs/|^node_modules/(pg|typeorm|@nestjs)/',
-      pathNot: ['^libs/knowledge/(parsing|chunking|ranking)/'],
+      pathNot: ['^libs/knowledge/(parsing|chunking|ranking)/', '^libs/platform/text/'],
     },
   ),
   refuse(
     'errors-and-json-import-nothing',
     'Every other folder imports these two.',
-    { path: '^libs/platform/(errors|json)/', '^libs/platform/text/characters\\.ts$', ...code },
-    { path: '.', pathNot: ['^libs/platform/(errors|json)/', '^libs/platform/text/characters\\.ts$', '^node_modules/lossless-json/'] },
+    { path: '^libs/platform/(errors|json)/', ...code },
+    { path: '.', pathNot: ['^libs/platform/(errors|json)/', '^node_modules/lossless-json/'] },
   ),
   refuse(
     'workflow-code-is-deterministic',
@@ -154,7 +157,7 @@ const folders = [
       pathNot: [
         '^temporal/(workflows/|(messages|activities|run-type|search-attributes)\\.ts$)',
         '^libs/language/(definition|engine)/',
-        '^libs/platform/(errors|json)/', '^libs/platform/text/characters\\.ts$',
+        '^libs/platform/(errors|json)/',
         '^node_modules/@temporalio/(workflow|common)/',
       ],
     },

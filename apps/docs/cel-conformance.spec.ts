@@ -88,7 +88,7 @@ function allOf(values: (Json | typeof none)[]): Json | typeof none {
 
 const sortedJson = (value: Json) =>
   JSON.stringify(value, (_, one: Json) =>
-    isObject(one) ? Object.fromEntries(Object.entries(one).toSorted()) : one,
+    isObject(one) ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))) : one,
   );
 
 /** The deviations: the first cell of their row on the page, and the tests that they explain by expression or reason. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseKeepingDigits } from '#libs/platform/json/exact-json';
+import { parseKeepingDigits } from '#libs/platform/json/kept-digits';
 import { parseDecimal } from '#libs/platform/json/number-text';
 import { foreignText } from '#libs/platform/text/foreign-text';
 import { UsageError } from './exit.ts';

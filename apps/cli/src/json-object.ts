@@ -1,4 +1,5 @@
-import { exactParse, mayLoseDigits, unheldNumbers } from '#libs/platform/json/exact-json';
+import { exactParse, unheldNumbers } from '#libs/platform/json/exact-json';
+import { mayLoseDigits } from '#libs/platform/json/number-text';
 import { UsageError } from './exit.ts';
 
 /** The deepest JSON that an installation takes. */

@@ -34,7 +34,7 @@ export type FaultKind =
   | 'mismatch'
   | 'outdated'
   | 'tooLarge'
-  | 'unreadable'
+  | 'unsupported'
   | 'tooMany'
   | 'unpaid'
   | 'unavailable';
@@ -56,8 +56,8 @@ export class Invalid extends Fault {
 }
 
 /** The body is in a form that is not read. */
-export class Unreadable extends Fault {
-  readonly kind = 'unreadable';
+export class UnsupportedBody extends Fault {
+  readonly kind = 'unsupported';
 
   constructor(message: string) {
     super(message, 'UNSUPPORTED_MEDIA_TYPE');

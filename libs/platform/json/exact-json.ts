@@ -1,7 +1,6 @@
 import { isNumber, isSafeNumber, parse } from 'lossless-json';
 
-import type { Json } from './json.ts';
-import { isHeld } from './number-text.ts';
+import { isHeld, mayLoseDigits } from './number-text.ts';
 
 /** JSON in which no number has lost a digit. */
 export type ExactValue = string | number | boolean | null | ExactNumber | ExactValue[] | ExactObject;
@@ -19,14 +18,6 @@ export class ExactNumber {
   }
 }
 
-/** Matches every text that may contain such a number, and a few other texts. A number of up to 15 digits is always exact. */
-const suspicious = /[\d.]{16,}|\d[eE][-+]?\d/;
-
-/** True when `JSON.parse` could lose digits of a number in the text. */
-export function mayLoseDigits(text: string): boolean {
-  return suspicious.test(text);
-}
-
 /** Parses JSON and keeps all digits of every number. The text must be well-formed. Throws when an object has a name twice with different values. */
 export function exactParse(text: string): ExactValue {
   if (!mayLoseDigits(text)) return JSON.parse(text) as ExactValue;
@@ -37,9 +28,6 @@ export function exactParse(text: string): ExactValue {
 export function exactNumber(text: string): number | ExactNumber {
   return isSafeNumber(text) ? Number(text) : new ExactNumber(text);
 }
-
-/** A number beyond 1.7e308, or one so small that it would become zero. No part of a workflow can hold it. */
-export class UnholdableNumber extends Error {}
 
 /** The paths of the numbers that a workflow would not hold as they were sent, with their texts. */
 export function* unheldNumbers(
@@ -52,26 +40,6 @@ export function* unheldNumbers(
     for (const [i, one] of value.entries()) yield* unheldNumbers(one, [...path, i]);
   else if (isExactObject(value))
     for (const [name, one] of Object.entries(value)) yield* unheldNumbers(one, [...path, name]);
-}
-
-/**
- * Parses JSON of others for a workflow. A whole number that would lose digits becomes its text. Throws
- * `UnholdableNumber` for a number that would become infinite or zero.
- */
-export function parseKeepingDigits(text: string): Json {
-  const plain: Json = JSON.parse(text);
-  if (!mayLoseDigits(text)) return plain;
-  const onDuplicateKey = ({ newValue }: { newValue: unknown }) => newValue;
-  return parse(text, undefined, { parseNumber: heldNumber, onDuplicateKey }) as Json;
-}
-
-function heldNumber(text: string): number | string {
-  const number = Number(text);
-  if (isHeld(text)) return number;
-  if (Number.isFinite(number) && number !== 0) return text;
-  throw new UnholdableNumber(
-    `It holds the number ${text.length > 40 ? `${text.slice(0, 40)}…` : text}, which is out of range.`,
-  );
 }
 
 /** True when a text is a number of JSON, and nothing else. */

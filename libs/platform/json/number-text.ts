@@ -18,8 +18,19 @@ export function isHeld(text: string): boolean {
 
 /** The digits without sign, point, exponent, and zeros at either end. */
 function digitsOf(text: string): string {
-  return text
+  const digits = text
     .replace(/[eE].*/, '')
     .replaceAll(/\D/g, '')
-    .replaceAll(/^0+|0+$/g, '');
+    .replace(/^0+/, '');
+  let end = digits.length;
+  while (digits.charAt(end - 1) === '0') end--;
+  return digits.slice(0, end);
+}
+
+/** Matches every text that may contain a number which JavaScript does not represent exactly, and a few other texts. A number of up to 15 digits is always exact. */
+const suspicious = /[\d.]{16,}|\d[eE][-+]?\d/;
+
+/** True when `JSON.parse` could lose digits of a number in the text. */
+export function mayLoseDigits(text: string): boolean {
+  return suspicious.test(text);
 }

@@ -34,15 +34,16 @@ export function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-const suffixes = 'json|xml|yaml|yml|toml|csv|text|html|javascript|ecmascript|typescript';
-const names =
-  'ndjson|jsonl?|jsonlines|json-lines|json-seq|json5|x-sh|sql|graphql|pgp-\\w+|x-www-form-urlencoded';
-const textual = new RegExp(`^(text|message)/|^application/(x-)?(${names}|${suffixes})$|[+.-](${suffixes})$`);
+const textual = [
+  /^(?:text|message)\//,
+  /[/+.-](?:json|xml|yaml|yml|toml|csv|text|html|javascript|ecmascript|typescript)$/,
+  /^application\/(?:x-)?(?:ndjson|jsonl?|jsonlines|json-lines|json-seq|json5|sh|sql|graphql|www-form-urlencoded)$/,
+];
 
 /** True for a media type whose content is text: one without a type too, and each with a charset. */
 export function isTextual(contentType: string): boolean {
   const type = mediaTypeOf(contentType);
-  return type === '' || textual.test(type) || charsetOf(contentType) !== undefined;
+  return type === '' || textual.some((one) => one.test(type)) || charsetOf(contentType) !== undefined;
 }
 
 /** True for a media type whose content is one JSON value. */
@@ -63,7 +64,7 @@ function declaredIn(bytes: Uint8Array, contentType: string): string | undefined 
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, headBytes));
   return (
     /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/.exec(head)?.[1] ??
-    /<meta[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1]
+    /\bcharset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1]
   );
 }
 

@@ -1,7 +1,6 @@
-import { parseAnswer } from './json.ts';
 import { Call, PageCall } from './call.ts';
 import type { Connection } from './connection.ts';
-import type { Download } from './download.ts';
+import { type Download, parseAnswer } from './download.ts';
 import { ConnectionError, UnreadableAnswerError } from './errors.ts';
 import { EventStream, readEvents, type ServerEvent } from './events.ts';
 import type { CallOptions } from './options.ts';

@@ -1,4 +1,3 @@
-import { parseAnswer } from './json.ts';
 import { HoldfastError } from './errors.ts';
 
 /** The event is not from its sender, was changed, or is too old. */
@@ -75,7 +74,7 @@ function decode(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 function readEvent(body: string): WebhookEvent {
   try {
-    return parseAnswer(body) as WebhookEvent;
+    return JSON.parse(body) as WebhookEvent;
   } catch (cause) {
     throw new WebhookError('The event is signed and is no JSON.', { cause });
   }

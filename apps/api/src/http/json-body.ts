@@ -1,6 +1,7 @@
 import { screen } from '#libs/language/definition/checks/screen';
 import { at } from '#libs/language/definition/shapes/shape';
-import { exactParse, type ExactValue, mayLoseDigits, unheldNumbers } from '#libs/platform/json/exact-json';
+import { exactParse, type ExactValue, unheldNumbers } from '#libs/platform/json/exact-json';
+import { mayLoseDigits } from '#libs/platform/json/number-text';
 import { Details } from '#libs/platform/errors/details';
 import { outlineOf, repeatedName } from '#libs/platform/json/repeated-names';
 import { Invalid } from '#libs/platform/errors/errors';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { parseKeepingDigits } from '#libs/platform/json/exact-json';
+import { parseKeepingDigits } from '#libs/platform/json/kept-digits';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { CallToolResult } from '@modelcontextprotocol/server';

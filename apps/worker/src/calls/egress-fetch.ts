@@ -1,4 +1,5 @@
-import { mayLoseDigits, parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/exact-json';
+import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/kept-digits';
+import { mayLoseDigits } from '#libs/platform/json/number-text';
 import { foreignText, isJsonType, isTextual } from '#libs/platform/text/foreign-text';
 import { type Egress, EgressFailed, type EgressResponse } from '#libs/platform/egress/egress';
 

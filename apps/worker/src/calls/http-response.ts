@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/exact-json';
+import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/kept-digits';
 import { foreignText, isJsonType, isTextual } from '#libs/platform/text/foreign-text';
 import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
 import { retryAfterMs } from '#libs/platform/egress/headers';

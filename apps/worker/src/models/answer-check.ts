@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import { parseKeepingDigits } from '#libs/platform/json/exact-json';
+import { parseKeepingDigits } from '#libs/platform/json/kept-digits';
 
 /** The answer of a model, and the JSON Schema that it must follow. */
 export interface AnswerCheck {

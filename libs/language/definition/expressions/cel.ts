@@ -1,6 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
 
-import { parseKeepingDigits } from '#libs/platform/json/exact-json';
+import { parseKeepingDigits } from '#libs/platform/json/kept-digits';
 
 import { pathText } from './addresses.ts';
 import { running } from './cost.ts';

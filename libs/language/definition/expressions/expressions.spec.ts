@@ -409,9 +409,9 @@ const addressed: [string, unknown, string | RegExp][] = [
 ];
 
 test.each(addressed)('the address %s with %j is %s', (url, x, result) => {
-  const rendered = () => renderParams({ url, body: { url } }, { start: { x: x as Json } });
-  if (typeof result !== 'string') expect(rendered).toThrow(result);
-  else expect(rendered().url).toBe(result);
+  const params = () => renderParams({ url, body: { url } }, { start: { x: x as Json } });
+  if (typeof result !== 'string') expect(params).toThrow(result);
+  else expect(params().url).toBe(result);
 });
 
 describe('references', () => {

@@ -51,8 +51,15 @@ export function splitText(text: string, separator: string, limit = -1): string[]
 export const lowerAscii = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 export const upperAscii = (text: string) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 
-/** Without the white space of Unicode at both ends. */
-export const trimText = (text: string) => text.replaceAll(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
+const space = /\p{White_Space}/u;
+
+/** The text without the white space of Unicode at both ends. */
+export function trimText(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && space.test(text.charAt(start))) start++;
+  while (end > start && space.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
 
 /** Below zero when the first text stands before the other in the order of Unicode, which is not that of JavaScript. */
 export function compareTexts(one: string, other: string): number {
@@ -120,7 +127,10 @@ export function formatNumber(value: number, digits: number, thousands = ',', poi
   if (!Number.isFinite(value) || Math.abs(value) >= 1e15)
     throw new RangeError(`formatNumber() takes numbers below 10^15, not ${value}`);
   const [whole = '', fraction] = Math.abs(round(value, digits)).toFixed(digits).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, () => thousands);
+  const groups = Array.from({ length: Math.ceil(whole.length / 3) }, (_, i) =>
+    whole.slice(Math.max(0, whole.length - 3 * (i + 1)), whole.length - 3 * i),
+  );
+  const grouped = groups.toReversed().join(thousands);
   return `${round(value, digits) < 0 ? '-' : ''}${grouped}${fraction === undefined ? '' : point + fraction}`;
 }
 
