@@ -1,5 +1,5 @@
 import { DefaultFailureConverter, type PayloadConverter, type ProtoFailure } from '@temporalio/common';
-import { screenText } from '#libs/platform/json/texts';
+import { screenText } from '#libs/platform/text/whole-text';
 
 /**
  * Screens the texts of every failure that leaves a process for Temporal. A message of Temporal holds no half of a

@@ -1,4 +1,4 @@
-import { cutText, screenText } from '#libs/platform/json/texts';
+import { cutText, screenText } from '#libs/platform/text/whole-text';
 /** The Temporal type of runs whose names must stay hidden, and of runs from releases that gave all runs this type. */
 export const plainRunType = 'execution';
 

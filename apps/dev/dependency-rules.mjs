@@ -30,7 +30,10 @@ const groups = [
     'language-knows-no-product',
     'The language and its engine are calculation: they run in workflow code, in the API, and in a test without servers.',
     { path: '^libs/language/' },
-    { path: '^(apps|libs|temporal)/', pathNot: ['^libs/language/', '^libs/platform/(errors|json)/'] },
+    {
+      path: '^(apps|libs|temporal)/',
+      pathNot: ['^libs/language/', '^libs/platform/(errors|json)/', '^libs/platform/text/characters\\.ts$'],
+    },
   ),
   refuse(
     'language-is-pure',
@@ -136,7 +139,7 @@ const folders = [
     { path: '^libs/knowledge/(parsing|chunking|ranking)/', ...code },
     {
       path: '^libs/|^node_modules/(pg|typeorm|@nestjs)/',
-      pathNot: ['^libs/knowledge/(parsing|chunking|ranking)/', '^libs/platform/json/texts\\.ts$'],
+      pathNot: ['^libs/knowledge/(parsing|chunking|ranking)/', '^libs/platform/text/'],
     },
   ),
   refuse(
@@ -187,6 +190,8 @@ const apps = [
         '^libs/platform/drawing/',
         // One judge of return addresses serves the server and the console. It is pure too.
         '^libs/platform/return-addresses/',
+        // What a text or a number of others is, is the same on both sides of the wire.
+        '^libs/platform/(json|text)/',
         // A call that is copied from the console names the method of the client.
         '^apps/clients/src/method-names\\.ts$',
         // The first workflow that the console offers is the example of the tour.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { knownFunctions } from '#libs/language/definition/expressions/cel';
 import { inputTypes } from '#libs/language/definition/definition';
-import { evaluate, render } from '#libs/language/definition/expressions/expressions';
+import { evaluate, render, renderParams } from '#libs/language/definition/expressions/expressions';
 import { runMembers } from '#libs/language/definition/checks/reads';
 import type { Json } from '#libs/platform/json/json';
 import { reservedIds } from '#libs/language/definition/checks/wiring';
@@ -37,6 +37,14 @@ describe('the page on expressions', () => {
 
   test.each(failures)('tells why %s fails', (source, reason) => {
     expect(() => evaluate(source, scope)).toThrow(reason);
+  });
+
+  test('tells the address that a value in it gives', () => {
+    const table = page.split('| `url` | `start.x` | address |\n|---|---|---|\n')[1] ?? '';
+    const rows = [...(/^(\|.*\n)+/.exec(table)?.[0] ?? '').matchAll(/^\| `(.+)` \| `(.+)` \| `(.+)` \|$/gm)];
+    expect(rows.length).toBeGreaterThan(4);
+    for (const [, url = '', x = '', address] of rows)
+      expect(renderParams({ url }, { start: { x } })).toEqual({ url: address });
   });
 
   test('has an example of every function and macro that can be called', () => {

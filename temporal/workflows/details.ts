@@ -1,6 +1,6 @@
 import type { BlockLines } from '#libs/language/engine/block-lines';
 import { statusIcons } from '#libs/language/engine/status-icons';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 
 /** The block table that operators see beside the history in the Temporal UI. */
 export function blockTable(status: string, detailUrl: string, blocks: BlockLines): string {

@@ -26,7 +26,7 @@ import {
   chainMsMax,
   type ChainStart,
 } from '#temporal/activities';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 
 /**
  * Local activities are short and safe to repeat. They are retried while the database is away: a run must not fail for

@@ -70,6 +70,32 @@ describe('POST execute refuses', () => {
     await expectRefusal(status, execute, 'inputs=1', { 'content-type': type });
   });
 
+  test.each(['gzip', 'br', 'deflate', 'GZIP, identity', 'none'])(
+    'a body in %s, and names the encoding',
+    async (encoding) => {
+      const answer = await expectRefusal(
+        415,
+        execute,
+        { inputs: { amount: 1 } },
+        { 'content-encoding': encoding },
+      );
+      expect(answer.body.error).toContain(`Content-Encoding: ${encoding.toLowerCase()}`);
+    },
+  );
+
+  test('numbers that would lose digits, and names each of them', async () => {
+    const { body } = await expectRefusal(
+      400,
+      execute,
+      '{"inputs":{"amount":7615917337495251231,"a":[1,{"b c":-9007199254740993}],"small":1e-400,"fine":[9007199254740992,0.1234567890123456789,1e23]}}',
+    );
+    expect(body.details.map(({ path, code }: { path: string; code: string }) => `${code} ${path}`)).toEqual([
+      'digits inputs.amount',
+      'digits inputs.a[1]["b c"]',
+      'digits inputs.small',
+    ]);
+  });
+
   test('an unknown, a malformed and a foreign workflow with equal bodies', async () => {
     const theirs = await stack.givenWorkspace();
     const foreign = await stack.givenDeployed(pure, { 'x-api-key': theirs.key });

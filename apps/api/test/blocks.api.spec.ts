@@ -72,6 +72,59 @@ describe('an http block', () => {
     receiver.stop();
   });
 
+  test('reads each answer by its charset and media type, and keeps the digits of whole numbers', async () => {
+    const latin = (text: string) => Buffer.from(text, 'latin1');
+    const answers: [type: string, body: Buffer | string, data: unknown][] = [
+      ['text/html; charset=ISO-8859-1', latin('Região'), 'Região'],
+      ['application/json; charset=iso-8859-1', latin('"Müller"'), 'Müller'],
+      ['text/csv; charset=utf-16le', Buffer.from('a,b', 'utf16le'), 'a,b'],
+      ['application/json', '\uFEFF{"a":1}', { a: 1 }],
+      [
+        'application/json',
+        '[7615917337495251231,-1.5,{"b":9007199254740993}]',
+        ['7615917337495251231', -1.5, { b: '9007199254740993' }],
+      ],
+      ['application/x-ndjson', '{"a":1}\n{"a":2}', '{"a":1}\n{"a":2}'],
+      ['application/yaml', 'a: 1', 'a: 1'],
+    ];
+    const receiver = await Receiver.start(({ path }, response) => {
+      const [type, body] = answers[Number(path.slice(1))] ?? ['', ''];
+      response.writeHead(200, { 'content-type': type }).end(body);
+    });
+    const blocks = answers.map((_, i) => block(`b${i}`, 'http', { url: receiver.url(`/${i}`) }));
+    const definition = line(...blocks, respond(blocks.map(({ id }) => `{{ ${id}.data }}`)));
+    expect((await run(definition)).output).toEqual(answers.map(([, , wanted]) => wanted));
+    receiver.stop();
+  });
+
+  test.each(['1e400', '1e-400'])('fails with words for an answer that holds %s', async (number) => {
+    const receiver = await Receiver.start((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"amount":${number}}`);
+    });
+    const { failure } = await run(call({ url: receiver.url() }));
+    expect(failure).toMatchObject({ code: 'RESPONSE_INVALID', message: expect.stringContaining(number) });
+    receiver.stop();
+  });
+
+  test('keeps a value in its address one part of it', async () => {
+    const receiver = await Receiver.start((_, response) => void response.end('{}'));
+    const id = await stack.givenDeployed({
+      start: { inputs: { x: { type: 'string' } } },
+      ...call({ url: receiver.url('/orders/{{ start.x }}') }),
+    });
+    const paths = ['../admin', '7?all=1', '7#x', 'a/b', '%2e%2e/admin'];
+    for (const x of paths) await stack.execute(id, { inputs: { x } });
+    expect(receiver.received.map(({ path }) => path)).toEqual(
+      paths.map((x) => `/orders/${encodeURIComponent(x)}`),
+    );
+    for (const x of ['..', '.', ''])
+      expect((await stack.execute(id, { inputs: { x } })).body.failure).toMatchObject({
+        code: 'EXPRESSION_FAILED',
+      });
+    expect(receiver.received).toHaveLength(paths.length);
+    receiver.stop();
+  });
+
   test('retries as its parameters say, honours Retry-After, and shows the attempts', async () => {
     let count = 0;
     const flaky = await Receiver.start((_, response) => {

@@ -177,6 +177,15 @@ describe('a parallel', () => {
     ]);
   });
 
+  test('pauses in twelve branches, and lists the pauses in the order of the branches', async () => {
+    const { body } = await run(line(box('fan', 'parallel', { count: 12 }, ask('sure'))));
+    const shown: number[] = body.paused.pausePoints.map(
+      (point: object) => Object(point).parallelScope.branchIndex,
+    );
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+  });
+
   test('closes the pauses of its other branches when one fails', async () => {
     const bad = {
       id: 'check',

@@ -1,4 +1,4 @@
-import { screenText } from '#libs/platform/json/texts';
+import { screenText } from '#libs/platform/text/whole-text';
 import { block, line, respond, type Block } from './support/graphs.ts';
 import { Mailbox } from './support/mailbox.ts';
 import { ModelServer } from './support/models.ts';

@@ -186,6 +186,8 @@ describe('GET /api/v1/logs', () => {
     ['status=,', 'status'],
     ['startDate=yesterday', 'startDate'],
     ['startDate=2026-02-30', 'startDate'],
+    ['startDate=2026-01-31T24:00:00Z', 'startDate'],
+    ['startDate=2026-01-31T10:00:00+02:00', 'startDate'],
     ['startDate=2026-02-30T10:00:00Z', 'startDate'],
     ['endDate=2026-11', 'endDate'],
     ['startDate=2026-02-02&endDate=2026-02-01', 'endDate'],

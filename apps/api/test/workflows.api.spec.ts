@@ -179,7 +179,16 @@ describe('/api/v1/workflows', () => {
     expect((await stack.call('POST', `${path}/deploy`, {}, { 'If-Match': newer })).status).toBe(200);
     // A deploy does not change the draft.
     expect((await stack.get(path)).headers.get('etag')).toBe(newer);
-    for (const wrong of ['1', 'W/"1"', '"1", "2"', '"x"'])
+    // A proxy that compresses makes tags weak, and a list names several.
+    for (const form of [`W/${newer}`, `"0", ${newer}`, `"abc" ,W/${newer}`, '*'])
+      expect(await stack.call('POST', `${path}/deploy`, {}, { 'If-Match': form })).toMatchObject({
+        status: 200,
+      });
+    for (const foreign of ['"x"', '"01"', 'W/"0", "x"', '"99999999999999999999"'])
+      expect(await stack.call('PATCH', path, { name: 'x' }, { 'If-Match': foreign })).toMatchObject({
+        status: 412,
+      });
+    for (const wrong of ['1', '"1', '"1" "2"', '"1",', '', 'w/"1"'])
       expect(await stack.call('PATCH', path, { name: 'x' }, { 'If-Match': wrong })).toMatchObject({
         status: 400,
         body: { details: [{ path: 'If-Match' }] },
@@ -192,6 +201,14 @@ describe('/api/v1/workflows', () => {
     );
     expect(missing.status).toBe(404);
   });
+
+  test.each([' ', '\t\n', '\u00a0\u2003'])(
+    'refuses the name %j, which holds nothing but spaces',
+    async (name) => {
+      const made = await stack.post('/api/v1/workflows', { name, definition: pure });
+      expect(made).toMatchObject({ status: 400, body: { details: [{ path: 'name', code: 'pattern' }] } });
+    },
+  );
 
   test('refuses a name that is taken, without regard to case', async () => {
     await stack.post('/api/v1/workflows', { name: 'Same', definition: pure });

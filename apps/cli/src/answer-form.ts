@@ -1,4 +1,5 @@
 import type { Schemas } from '#libs/sdk/src/holdfast';
+import { parseDecimal } from '#libs/platform/json/number-text';
 import { parseValue } from './inputs.ts';
 import { safeText, type Terminal } from './terminal.ts';
 
@@ -50,7 +51,7 @@ function questionOf({ label, name, type, options, required, default: preset }: F
 function readField({ type, options }: Field, text: string): unknown {
   if (type === 'boolean')
     return /^(y|yes|true)$/i.test(text) ? true : /^(n|no|false)$/i.test(text) ? false : undefined;
-  if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined;
+  if (type === 'number') return parseDecimal(text);
   if (options) {
     const chosen = options.find(
       ({ value, label }) => value === text || label.toLowerCase() === text.toLowerCase(),

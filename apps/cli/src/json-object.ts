@@ -1,3 +1,5 @@
+import { exactParse, unheldNumbers } from '#libs/platform/json/exact-json';
+import { mayLoseDigits } from '#libs/platform/json/number-text';
 import { UsageError } from './exit.ts';
 
 /** The deepest JSON that an installation takes. */
@@ -15,7 +17,7 @@ export const objectOf = (value: unknown): PlainObject => (isObject(value) ? valu
 export function parseObject(text: string, name: string): PlainObject {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseHeld(text);
   } catch (error) {
     throw new UsageError(`${name} is no JSON: ${String(error)}`);
   }
@@ -23,6 +25,17 @@ export function parseObject(text: string, name: string): PlainObject {
   if (isDeeperThan(depthMax, value))
     throw new UsageError(`${name} is nested too deeply: at most ${depthMax} levels are taken.`);
   return value;
+}
+
+/** Parses JSON. Throws where a number would lose digits, because the installation would get another number. */
+export function parseHeld(text: string): unknown {
+  const plain: unknown = JSON.parse(text);
+  if (!mayLoseDigits(text) || isDeeperThan(depthMax, plain)) return plain;
+  for (const [path, number] of unheldNumbers(exactParse(text)))
+    throw new Error(
+      `${path.join('.')} holds the number ${number}, which would lose digits. Write it as text.`,
+    );
+  return plain;
 }
 
 /** Level by level, because a function that calls itself for each level fails at the depth that it is to find. */

@@ -4,6 +4,8 @@ import type { Session } from './session.ts';
 interface Named {
   id: string;
   name: string;
+  /** Of a workflow: the live version. */
+  version?: number | null;
 }
 
 /** The workflow with this id or name. Throws UsageError where none or several have the name. */

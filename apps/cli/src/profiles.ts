@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { foreignText } from '#libs/platform/text/foreign-text';
 import { UsageError } from './exit.ts';
 
 /** The address of one installation, and the key for it. */
@@ -25,7 +26,7 @@ export function profilePath(env: NodeJS.ProcessEnv): string {
 export async function readProfiles(path: string): Promise<ProfileFile> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = foreignText(await readFile(path));
   } catch {
     return { current: 'default', profiles: {} };
   }

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { foreignText } from '#libs/platform/text/foreign-text';
 import { UsageError } from './exit.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -67,7 +68,7 @@ export function processTerminal(): Terminal {
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-      return Buffer.concat(chunks).toString('utf8');
+      return foreignText(Buffer.concat(chunks));
     },
   };
 }

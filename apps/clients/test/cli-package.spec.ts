@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { packCli } from '../src/package-cli.ts';
@@ -62,6 +62,16 @@ describe('a folder of files', () => {
     const draft = await installed.stack.get(`/api/v1/workflows/${greet.id}`);
     expect(draft.body.data.description).toBe('changed elsewhere');
     expect((await holdfast('push', 'flows', '--yes', '--force')).stdout).toContain('1 done.');
+  });
+
+  test.each(['utf8', 'utf16le'] as const)('is read with a byte order mark in %s', async (encoding) => {
+    const file = { name: 'Marked', definition: { blocks: [], edges: [] } };
+    await mkdir(join(installed.folder, 'marked'), { recursive: true });
+    await writeFile(join(installed.folder, 'marked/one.json'), `\uFEFF${JSON.stringify(file)}`, encoding);
+    expect(await holdfast('push', 'marked', '--dry-run')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Marked'),
+    });
   });
 
   test('is not written over by a pull where it differs', async () => {
@@ -169,6 +179,35 @@ describe('a run', () => {
     await installed.stack.post(`/api/v1/workflows/${made.body.data.id}/deploy`, {});
     const { code, stderr } = await holdfast('run', 'bad');
     expect([code, stderr]).toEqual([3, expect.stringContaining('no luck')]);
+  });
+
+  test('reads inputs by the types that the live version declares', async () => {
+    const inputs = { text: { type: 'string' }, number: { type: 'number' }, flag: { type: 'boolean' } };
+    const definition = {
+      start: { inputs },
+      blocks: [{ id: 'done', type: 'response', params: { data: '{{ start }}' } }],
+      edges: [{ from: 'start', to: 'done' }],
+    };
+    const made = await installed.stack.post('/api/v1/workflows', { name: 'Typed', definition });
+    await installed.stack.post(`/api/v1/workflows/${made.body.data.id}/deploy`, {});
+    for (const text of ['12345', 'true', 'null', '0049170', '{"a":1}'])
+      expect(JSON.parse((await holdfast('run', 'Typed', '-i', `text=${text}`)).stdout)).toEqual({ text });
+    const typed = await holdfast(
+      'run',
+      'Typed',
+      '-i',
+      'number=1e3',
+      '-i',
+      'flag=true',
+      '-i',
+      'other=7615917337495251231',
+    );
+    expect(JSON.parse(typed.stdout)).toEqual({ number: 1000, flag: true, other: '7615917337495251231' });
+    for (const wrong of ['number=1e400', 'number=', 'number=0x10', 'number=7615917337495251231', 'flag=yes'])
+      expect(await holdfast('run', 'Typed', '-i', wrong)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`--input ${wrong.split('=')[0]}: `),
+      });
   });
 
   test('is one execution for one key', async () => {

@@ -87,6 +87,16 @@ const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret"
         expect(server.calls).toHaveLength(1);
       });
 
+      test.each(['', '-5', '1, 1', 'soon', '1.5', '0x10'])(
+        'after its own delay where Retry-After is %j',
+        async (value) => {
+          const odd = refusal(409, 'NAME_TAKEN', { 'retry-after': value });
+          await using server = await ScriptedServer.start(odd);
+          const error = await errorOf(server, 'await client.workflows.execute("wf_1")');
+          expect(error).toMatchObject({ retry_after: null });
+        },
+      );
+
       test('by the clock of the server where Retry-After is a date', async () => {
         const date = new Date('2090-01-01T00:00:00Z').toUTCString();
         await using server = await ScriptedServer.start(

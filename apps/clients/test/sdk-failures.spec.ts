@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
+import { parseAnswer } from '#libs/sdk/src/download';
+import { readRetryAfter } from '#libs/sdk/src/retries';
 import { Holdfast, type HoldfastOptions, type LogEntry } from '#libs/sdk/src/holdfast';
 import { cut, hang, json, refusal, ScriptedServer } from './scripted-server.ts';
 
@@ -59,6 +61,13 @@ describe('a call that does nothing twice', () => {
     expect(server.calls).toHaveLength(1);
   });
 
+  test.each(['', '-5', '1, 1', 'soon', '1.5', '0x10'])(
+    'waits as it would without Retry-After where that is %j',
+    (value) => {
+      expect(readRetryAfter(new Headers({ 'retry-after': value }))).toBeUndefined();
+    },
+  );
+
   test('waits by the clock of the server where Retry-After is a date', async () => {
     const date = new Date('2099-01-01T00:00:00Z').toUTCString();
     await using server = await ScriptedServer.start(
@@ -67,6 +76,23 @@ describe('a call that does nothing twice', () => {
     );
     expect((await clientOf(server).workflows.list()).items).toEqual([]);
   });
+});
+
+test.each([
+  [
+    '{"n":7615917337495251231,"m":-9007199254740993.5}',
+    { n: '7615917337495251231', m: '-9007199254740993.5' },
+  ],
+  [
+    String.raw`{"a\"7615917337495251231":"7615917337495251231\\"}`,
+    { 'a"7615917337495251231': '7615917337495251231\\' },
+  ],
+  [
+    '[9007199254740991,0.1234567890123456789,1e23,1234567890123456e3]',
+    [9007199254740991, 0.12345678901234568, 1e23, 1234567890123456e3],
+  ],
+])('an answer of %s keeps the digits of whole numbers', (text, value) => {
+  expect(parseAnswer(text)).toEqual(value);
 });
 
 describe('a call that would do something twice', () => {

@@ -4,7 +4,7 @@ import { Database, send } from '#libs/platform/database/database';
 import { guardName } from '#libs/platform/database/violations';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { type Base, baseOf, type Chunking, holdBase, readBase, selectBases } from './base.ts';
 import { Embedding } from '../search/embedding.ts';
 import { processAgain } from './process-again.sql.ts';

@@ -1,5 +1,5 @@
 import { Invalid } from '#libs/platform/errors/errors';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 
 const filenameMax = 255;
 

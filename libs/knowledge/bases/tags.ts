@@ -1,3 +1,4 @@
+import { sizeOf } from '#libs/platform/text/characters';
 import { Invalid } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 
@@ -70,7 +71,7 @@ export function definitionOf(
 
 /** The value in its stored form. A number or a boolean may be given as text. Throws `Invalid` for a value of another type. */
 export function tagValue(type: TagType, value: unknown, path: string): TagValue {
-  if (type === 'text' && typeof value === 'string' && value.length <= 1000) return value;
+  if (type === 'text' && typeof value === 'string' && sizeOf(value) <= 1000) return value;
   if (type === 'boolean' && typeof value === 'boolean') return value;
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   if (type === 'number') {

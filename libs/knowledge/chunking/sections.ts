@@ -1,4 +1,4 @@
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import type { Heading } from '../parsing/parsed-document.ts';
 import { isBlank, trimmed, type Span } from './spans.ts';
 

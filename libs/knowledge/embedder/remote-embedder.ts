@@ -1,6 +1,8 @@
 import type { RemoteEmbedderSettings } from '#libs/platform/settings/embedder';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Egress, EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
+import { retryAfterMs } from '#libs/platform/egress/headers';
+import { foreignText } from '#libs/platform/text/foreign-text';
 import type { Embeddable, Embedder } from './embedder.ts';
 import { EmbeddingRefused } from './embedding-refused.ts';
 import { windowsOf } from './windows.ts';
@@ -129,9 +131,9 @@ function mayPass(outcome: EgressResponse | EgressFailed): boolean {
 }
 
 function waitOf(outcome: EgressResponse | EgressFailed, attempt: number): number {
-  const asked = 'status' in outcome ? Number(outcome.headers['retry-after']) * 1000 : NaN;
+  const asked = 'status' in outcome ? retryAfterMs(outcome.headers, waitMsMax) : undefined;
   const own = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
-  return Math.min(waitMsMax, asked >= 0 ? asked : own);
+  return asked ?? Math.min(waitMsMax, own);
 }
 
 function refusalOf(response: EgressResponse): EmbeddingRefused {
@@ -140,7 +142,7 @@ function refusalOf(response: EgressResponse): EmbeddingRefused {
 }
 
 function excerpt(body: Uint8Array): string {
-  return Buffer.from(body.subarray(0, 500)).toString('utf8').replace(/\s+/g, ' ');
+  return foreignText(body.subarray(0, 500)).replace(/\s+/g, ' ');
 }
 
 interface Answer {
@@ -165,7 +167,7 @@ function vectorsOf(body: Uint8Array, count: number, dimension: number): Float32A
 
 function answerOf(body: Uint8Array): Answer {
   try {
-    return Object(JSON.parse(Buffer.from(body).toString('utf8'))) as Answer;
+    return Object(JSON.parse(foreignText(body))) as Answer;
   } catch {
     throw new EmbeddingRefused(`The embedding server gave no JSON: ${excerpt(body)}`);
   }

@@ -5,7 +5,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { startSoon, startOnce } from '#libs/platform/temporal-client/start-once';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import type { ingestion } from '#temporal/workflows/ingestion';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import type { ProcessingKey } from './ingestion.ts';
 
 interface Row {

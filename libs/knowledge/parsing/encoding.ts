@@ -1,3 +1,4 @@
+import { decodeAs, markOf, utf8 } from '#libs/platform/text/foreign-text';
 import { DocumentError } from './parsed-document.ts';
 
 const sampleBytes = 65_536;
@@ -6,7 +7,8 @@ const controlsPerMille = 10;
 
 /** Decodes a file in any known encoding. Throws `DocumentError` for bytes that are no text. */
 export async function decode(bytes: Uint8Array): Promise<string> {
-  const text = byMark(bytes) ?? utf8(bytes) ?? (await guessed(bytes));
+  const mark = markOf(bytes);
+  const text = mark ? decodeAs(mark, bytes) : (plainUtf8(bytes) ?? (await guessed(bytes)));
   const sample = text.slice(0, sampleBytes);
   const controls = sample.match(/(?!\s)\p{Cc}/gu)?.length ?? 0;
   if (controls * 1000 > sample.length * controlsPerMille)
@@ -14,32 +16,20 @@ export async function decode(bytes: Uint8Array): Promise<string> {
   return text;
 }
 
-function byMark(bytes: Uint8Array): string | null {
-  const [first, second, third] = bytes;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8').decode(bytes);
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return null;
-}
-
-function utf8(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // UTF-16 of English is valid UTF-8 too, with a NUL in every second place.
-    return text.slice(0, sampleBytes).includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
+/** UTF-16 of English is valid UTF-8 too, with a NUL in every second place. */
+function plainUtf8(bytes: Uint8Array): string | undefined {
+  const text = utf8(bytes);
+  return text?.slice(0, sampleBytes).includes('\0') ? undefined : text;
 }
 
 async function guessed(bytes: Uint8Array): Promise<string> {
   const sample = bytes.subarray(0, sampleBytes);
   const name = wide(sample) ?? (await likely(sample)) ?? 'windows-1252';
   try {
-    return new TextDecoder(name).decode(bytes);
+    return decodeAs(name, bytes);
   } catch {
     // The decoder does not know the guessed encoding. In windows-1252 every byte is a character.
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decodeAs('windows-1252', bytes);
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { screenText } from '#libs/platform/json/texts';
+import { screenText } from '#libs/platform/text/whole-text';
 import { decode } from './encoding.ts';
 import { parseJson } from './json.ts';
 import { compoundError, containerOf, mediaTypes, officeKindOf, textKindOf, type TextKind } from './kinds.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 

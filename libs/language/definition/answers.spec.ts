@@ -43,6 +43,12 @@ describe('checkAnswers', () => {
     });
   });
 
+  test('counts characters, not halves of them', () => {
+    const faults = (reason: string) =>
+      checkAnswers(form, { approved: true, reason }).details.map(({ code }) => code);
+    expect([faults('👍👍👍👍'), faults('👍'), faults('👍👍👍👍👍')]).toEqual([[], ['min'], ['max']]);
+  });
+
   test.each([
     [{}, 'input.approved required'],
     [{ approved: null }, 'input.approved required'],

@@ -28,6 +28,7 @@ test.each([
   ['1970-01-01T01:00:00.5Z', 3_600_500],
   ['1970-01-01T01:00:00+01:00', 0],
   ['1972-02-29', Date.UTC(1972, 1, 29)],
+  ['0004-02-29', Date.parse('0004-02-29')],
 ])('the moment %s is %d ms after the epoch, on every machine', (value, ms) => {
   expect(momentMs(value)).toBe(ms);
 });
@@ -40,6 +41,9 @@ test.each([
   '1971-02-29',
   '2026-01-01 10:00',
   '2026-01-01T25:00',
+  '2026-01-01T24:00',
+  '2100-02-29',
+  '0000-02-29',
   5,
   null,
 ])('%j is no moment', (value) => {

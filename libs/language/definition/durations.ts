@@ -17,7 +17,8 @@ export function durationMs(value: unknown): number | undefined {
   return Math.round(partsMs.reduce((sum, ms, i) => sum + Number(parts[i + 1] ?? 0) * ms, 0));
 }
 
-const isoMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+const isoMoment =
+  /^\d{4}-\d{2}-\d{2}(?:T(?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** Milliseconds since the epoch of an ISO date or date-time; without a zone it is UTC on every machine. */
 export function momentMs(value: unknown): number | undefined {
@@ -28,8 +29,9 @@ export function momentMs(value: unknown): number | undefined {
   return Number.isNaN(ms) || !daysExist(text) ? undefined : ms;
 }
 
-/** False for a day that does not exist: `Date.parse` makes 30 February a day in March. */
+/** False for a day that does not exist: `Date.parse` makes 30 February a day in March, and knows a year 0. */
 function daysExist(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  // A leap year comes again after 400 years, and Date.UTC takes years below 100 for those after 1900.
+  return year > 0 && day <= new Date(Date.UTC((year % 400) + 2000, month, 0)).getUTCDate();
 }

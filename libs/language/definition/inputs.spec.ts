@@ -39,6 +39,16 @@ describe('checkInputs', () => {
     expect(checkInputs(declared, inputs).details.map(({ path, code }) => `${path} ${code}`)).toEqual([fault]);
   });
 
+  test('counts characters, not halves of them', () => {
+    const faults = (name: string) =>
+      checkInputs(declared, { amount: 1, name }).details.map(({ code }) => code);
+    expect([faults('👍👍👍👍'), faults('👍'), faults('👍👍👍👍👍')]).toEqual([
+      [],
+      ['min_length'],
+      ['max_length'],
+    ]);
+  });
+
   test('reports every fault', () => {
     expect(checkInputs(declared, { name: 1, tags: 1, kind: 1 }).details).toHaveLength(4);
   });

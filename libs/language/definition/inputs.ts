@@ -1,10 +1,11 @@
 import type { Detail } from '#libs/platform/errors/errors';
 
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import type { StartInput } from './definition.ts';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
 import { canonicalJson } from '#libs/platform/json/canonical';
+import { sizeOf } from '#libs/platform/text/characters';
 import { screen } from './checks/screen.ts';
 import { at } from './shapes/shape.ts';
 import { isOfType } from './types.ts';
@@ -65,9 +66,10 @@ export function checkInput(value: Json, input: StartInput, path: string): Detail
   }
   if (typeof value === 'string' || Array.isArray(value)) {
     const unit = Array.isArray(value) ? 'members' : 'characters';
-    if (minLength !== undefined && value.length < minLength)
+    const size = Array.isArray(value) ? value.length : sizeOf(value);
+    if (minLength !== undefined && size < minLength)
       details.push(fault('min_length', `It must have at least ${minLength} ${unit}.`));
-    if (maxLength !== undefined && value.length > maxLength)
+    if (maxLength !== undefined && size > maxLength)
       details.push(fault('max_length', `It must have at most ${maxLength} ${unit}.`));
   }
   if (input.enum && !input.enum.some((option) => canonicalJson(option) === canonicalJson(value)))

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/platform/json/json';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import type { VisitEntry } from './effects.ts';
 
 /** The summary of one block: its last visit, and its number of visits. */

@@ -1,10 +1,15 @@
 import { costMax, Meter } from '#libs/language/definition/expressions/cost';
 import { durationMs, momentMs, yearMs } from '#libs/language/definition/durations';
-import { evaluate, ExpressionError, render } from '#libs/language/definition/expressions/expressions';
+import {
+  evaluate,
+  ExpressionError,
+  render,
+  renderParams,
+} from '#libs/language/definition/expressions/expressions';
 import { isOfType, isSendable } from '#libs/language/definition/types';
 import { holdsRef, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import type { Failure, Scope } from './effects.ts';
 import { askingOf } from './asking.ts';
 import { evaluateForContainer } from './passes.ts';
@@ -31,7 +36,7 @@ export function evaluateBlock(
     case 'response':
       return responseOf(params, scope, meter);
     case 'human':
-      return humanOf(objectOf(render(params, scope, meter)));
+      return humanOf(renderParams(params, scope, meter));
     case 'wait':
       return waitOf(objectOf(render(params, scope, meter)));
     case 'workflow':

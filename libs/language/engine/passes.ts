@@ -4,7 +4,7 @@ import type { Meter } from '#libs/language/definition/expressions/cost';
 import { evaluate, render } from '#libs/language/definition/expressions/expressions';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { BadValue } from './bad-value.ts';
 import type { Scope } from './effects.ts';
 import { isLargerThan } from './scope.ts';

@@ -41,7 +41,7 @@ const functions: Record<string, { name: string; type: CelType }> = {
   'JSON.stringify': { name: 'json', type: 'string' },
 };
 const comparing: Record<string, string> = { '===': '==', '!==': '!=', '==': '==', '!=': '!=' };
-const arithmetic = new Set(['-', '*', '/', '%']);
+const arithmetic = new Set(['-', '*', '%']);
 const ordering = new Set(['<', '>', '<=', '>=']);
 
 /** Writes expressions of another product in CEL. Throws NotUnderstood for what has no counterpart. */
@@ -181,6 +181,7 @@ export class CelWriter {
     const [a, b] = [this.write(left), this.write(right)];
     const same = comparing[operator];
     if (same) return { cel: `(dyn(${a.cel}) ${same} dyn(${b.cel}))`, type: 'bool' };
+    if (operator === '/') return { cel: `(${asDouble(a)} / ${b.cel})`, type: 'number' };
     if (ordering.has(operator)) return { cel: `(${a.cel} ${operator} ${b.cel})`, type: 'bool' };
     if (arithmetic.has(operator)) return { cel: `(${a.cel} ${operator} ${b.cel})`, type: 'number' };
     if (operator === '+') return writeSum(a, b);
@@ -202,6 +203,12 @@ function writeLiteral(value: string | number | boolean | null): Written {
 function writeSum(a: Written, b: Written): Written {
   if (a.type !== 'string' && b.type !== 'string') return { cel: `(${a.cel} + ${b.cel})`, type: 'unknown' };
   return { cel: `(${asText(a)} + ${asText(b)})`, type: 'string' };
+}
+
+/** Two whole numbers would divide without a rest. A value of the scope is a double already. */
+function asDouble({ cel, place }: Written): string {
+  if (/^\d+$/.test(cel)) return `${cel}.0`;
+  return place || /^\d+\.\d+$/.test(cel) ? cel : `double(${cel})`;
 }
 
 /** A null becomes no text, as it does in a template. */

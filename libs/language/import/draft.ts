@@ -3,7 +3,7 @@ import { placeholderType } from '#libs/language/definition/blocks/placeholder';
 import { validate } from '#libs/language/definition/checks/validate';
 import { reservedIds } from '#libs/language/definition/checks/wiring';
 import { Invalid } from '#libs/platform/errors/errors';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { withoutSecrets } from './original.ts';
 import { wordsOf } from './values.ts';
 import type { Imported, ImportedBlock, ImportOutcome, ImportSource } from './report.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 /** A node of the part of JavaScript that expressions of other products are written in. */
 export type Node =
   | { kind: 'literal'; value: string | number | boolean | null }

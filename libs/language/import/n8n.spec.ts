@@ -95,6 +95,11 @@ describe('a file of n8n', () => {
       '{{ ((start.?n.orValue(null) > 1) ? dyn("many") : dyn("one")) }}',
     ],
     ['={{ $json.body.rows.map(i => i.id) }}', '{{ start.?rows.orValue(null).map(i, i.?id.orValue(null)) }}'],
+    ['={{ 15 / 100 * $json.body.net }}', '{{ ((15.0 / 100) * start.?net.orValue(null)) }}'],
+    ['={{ $json.body.net / 4 }}', '{{ (start.?net.orValue(null) / 4) }}'],
+    ['={{ $json.body.rows.length / 2 }}', '{{ (double(size(start.?rows.orValue(null))) / 2) }}'],
+    ['={{ (1 + 2) / 4 }}', '{{ (double((1 + 2)) / 4) }}'],
+    ['={{ 1.5 / 4 }}', '{{ (1.5 / 4) }}'],
     ['{{ not an expression }}', '{{ "{{" }} not an expression }}'],
   ])('%s is read as %s', (given, wanted) => {
     expect(valueOf(given)).toBe(wanted);

@@ -1,4 +1,4 @@
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { wordsOf } from './values.ts';
 import type { Needs } from './report.ts';
 

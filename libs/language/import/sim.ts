@@ -1,7 +1,7 @@
 import { type Json, type JsonObject } from '#libs/platform/json/json';
 import { variableTypes } from '#libs/language/definition/definition';
 import { isOfType } from '#libs/language/definition/types';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { type CelPlace, template, writePath } from './cel-text.ts';
 import { Draft, type DraftBlock } from './draft.ts';
 import { type Imported, NotMapped, type Surroundings } from './report.ts';

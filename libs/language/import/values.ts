@@ -1,5 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 
 export const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: Json | undefined, fallback = ''): string =>

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { EgressFailed } from './egress-errors.ts';
 
 /** The most content encodings of a body. Each costs time, and a chain of thousands was an attack (undici CVE-2026-22036). */

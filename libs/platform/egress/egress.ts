@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { describeSpan, SpanKind, traced, traceHeaders } from '#libs/platform/telemetry/tracing/tracing';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { readCapped } from './body.ts';
 import { connectorOf, type ResolveHost } from './connect.ts';
 import { systemResolve } from './resolve.ts';

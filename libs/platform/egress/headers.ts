@@ -1,4 +1,4 @@
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { EgressRefused } from './egress-errors.ts';
 
 /** Headers of the connection or of the message frame. A caller must not set them, because this allows request smuggling. */
@@ -54,4 +54,16 @@ export function incoming(headers: Record<string, string | string[] | undefined>)
   return Object.fromEntries(
     entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
   );
+}
+
+/**
+ * Returns the wait that `Retry-After` asks for, in milliseconds. A date is compared with the server's own clock, which its
+ * answer shows, because our clock may differ. A header that is neither whole seconds nor a date of HTTP counts as absent.
+ */
+export function retryAfterMs(headers: Record<string, string>, msMax: number): number | undefined {
+  const value = headers['retry-after']?.trim() ?? '';
+  const nowMs = Date.parse(headers['date'] ?? '') || Date.now();
+  const dateMs = /^[A-Z][a-z]+,? .*\d\d:\d\d/.test(value) ? Date.parse(value) - nowMs : NaN;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : dateMs;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), msMax);
 }

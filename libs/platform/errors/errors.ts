@@ -34,6 +34,7 @@ export type FaultKind =
   | 'mismatch'
   | 'outdated'
   | 'tooLarge'
+  | 'unsupported'
   | 'tooMany'
   | 'unpaid'
   | 'unavailable';
@@ -51,6 +52,15 @@ export class Invalid extends Fault {
   /** The common case: one field, one rule. */
   static field(path: string, message: string, code = 'invalid'): Invalid {
     return new Invalid([{ path, message, code }]);
+  }
+}
+
+/** The body is in a form that is not read. */
+export class UnsupportedBody extends Fault {
+  readonly kind = 'unsupported';
+
+  constructor(message: string) {
+    super(message, 'UNSUPPORTED_MEDIA_TYPE');
   }
 }
 

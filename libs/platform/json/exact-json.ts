@@ -1,5 +1,7 @@
 import { isNumber, isSafeNumber, parse } from 'lossless-json';
 
+import { isHeld, mayLoseDigits } from './number-text.ts';
+
 /** JSON in which no number has lost a digit. */
 export type ExactValue = string | number | boolean | null | ExactNumber | ExactValue[] | ExactObject;
 export interface ExactObject {
@@ -16,14 +18,6 @@ export class ExactNumber {
   }
 }
 
-/** Matches every text that may contain such a number, and a few other texts. A number of up to 15 digits is always exact. */
-const suspicious = /[\d.]{16,}|\d[eE][-+]?\d/;
-
-/** True when `JSON.parse` could lose digits of a number in the text. */
-export function mayLoseDigits(text: string): boolean {
-  return suspicious.test(text);
-}
-
 /** Parses JSON and keeps all digits of every number. The text must be well-formed. Throws when an object has a name twice with different values. */
 export function exactParse(text: string): ExactValue {
   if (!mayLoseDigits(text)) return JSON.parse(text) as ExactValue;
@@ -33,6 +27,19 @@ export function exactParse(text: string): ExactValue {
 /** The value of a JSON number. */
 export function exactNumber(text: string): number | ExactNumber {
   return isSafeNumber(text) ? Number(text) : new ExactNumber(text);
+}
+
+/** The paths of the numbers that a workflow would not hold as they were sent, with their texts. */
+export function* unheldNumbers(
+  value: ExactValue,
+  path: (string | number)[] = [],
+): Iterable<[(string | number)[], string]> {
+  if (value instanceof ExactNumber) {
+    if (!isHeld(value.text)) yield [path, value.text];
+  } else if (Array.isArray(value))
+    for (const [i, one] of value.entries()) yield* unheldNumbers(one, [...path, i]);
+  else if (isExactObject(value))
+    for (const [name, one] of Object.entries(value)) yield* unheldNumbers(one, [...path, name]);
 }
 
 /** True when a text is a number of JSON, and nothing else. */

@@ -33,6 +33,9 @@ export const prelude = String.raw`(function (log) {
 
   function kindOf(value) {
     if (typeof value === 'number' && !(value - value === 0)) return String(value);
+    // From 1e21 on, JSON shows by an exponent that a number is no list of digits.
+    const size = typeof value === 'number' ? (value < 0 ? -value : value) : 0;
+    if (size > 9007199254740991 && size < 1e21) return 'a whole number beyond 2^53, which loses digits unless it is text';
     if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return 'a ' + typeof value;
     if (typeof value === 'object' && value !== null) {
       for (let at = 0; at < closed.length; at++) if (value instanceof closed[at][0]) return closed[at][1];
@@ -43,7 +46,7 @@ export const prelude = String.raw`(function (log) {
   function checked(key, value) {
     const kind = kindOf(value);
     if (kind === '') return value;
-    refusal = (key === '' ? 'The result is ' : 'The result holds under "' + cut(String(key), 80) + '" ') + kind + ', which JSON cannot hold.';
+    refusal = (key === '' ? 'The result is ' : 'The result holds under "' + cut(String(key), 80) + '" ') + kind + (typeof value === 'number' && value - value === 0 ? '.' : ', which JSON cannot hold.');
     throw new TypeError(refusal);
   }
 

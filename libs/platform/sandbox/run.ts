@@ -1,5 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { errorCodes, type GuestMessage, type GuestError, type CodeOrder } from './messages.ts';
 import type { GuestProcess } from './guest-process.ts';
 import { outputOf } from './output.ts';

@@ -121,6 +121,14 @@ describe('errors', () => {
       },
     ],
     ['nope()', { code: 'CODE_THREW', message: "ReferenceError: 'nope' is not defined", line: 1 }],
+    [
+      'return { id: 7615917337495251231 }',
+      {
+        code: 'CODE_OUTPUT_INVALID',
+        message:
+          'The result holds under "id" a whole number beyond 2^53, which loses digits unless it is text.',
+      },
+    ],
     ['return NaN', { code: 'CODE_OUTPUT_INVALID', message: 'The result is NaN, which JSON cannot hold.' }],
     [
       'return -1 / 0',

@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import type { GuestError, CodeOrder } from './messages.ts';
 import { engineBytes, type GuestMemory } from './memory.ts';
 import { prelude } from './prelude.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 export const bucketKinds = ['sync', 'async', 'api'] as const;
 export type BucketKind = (typeof bucketKinds)[number];
 

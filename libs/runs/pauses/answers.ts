@@ -20,7 +20,7 @@ import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { newId } from '#libs/platform/ids/ids';
 import type { RunKey } from '#temporal/activities';
 import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
-import { toStoredJson } from '#libs/platform/json/texts';
+import { toStoredJson } from '#libs/platform/text/whole-text';
 import {
   entryById,
   expireUnanswered,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import type { Asking } from '#libs/language/engine/asking';
-import { cutText, screenText } from '#libs/platform/json/texts';
+import { cutText, screenText } from '#libs/platform/text/whole-text';
 import { Links } from './links.ts';
 import type { PausePoint } from './pause.entity.ts';
 

@@ -176,12 +176,13 @@ export class Pauses {
   }
 }
 
+/** In the order of their paths, because branches that pause at once have no order in time. Branch 10 stands behind 2. */
 function shownOf(points: PausePoint[]): PausePoint[] {
-  return points.slice(
-    0,
-    within(points, ({ bytes }) => bytes),
-  );
+  const count = within(points, ({ bytes }) => bytes);
+  return points.slice(0, count).toSorted((a, b) => byNumbers.compare(a.path, b.path));
 }
+
+const byNumbers = new Intl.Collator('en', { numeric: true });
 
 /** The number of items that fit into the bytes of a page, at least one. */
 function within<T>(items: T[], bytes: (item: T) => number): number {

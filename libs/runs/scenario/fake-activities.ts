@@ -3,7 +3,7 @@ import { compile } from '#libs/language/definition/compile';
 import { costMax, Meter } from '#libs/language/definition/expressions/cost';
 import { type EffectType, effectTypes } from '#libs/language/definition/blocks/registry';
 import { durationMs } from '#libs/language/definition/durations';
-import { ExpressionError, render } from '#libs/language/definition/expressions/expressions';
+import { ExpressionError, renderParams } from '#libs/language/definition/expressions/expressions';
 import { missingSecret } from '#libs/language/definition/checks/named-things';
 import type { Plan } from '#libs/language/definition/plan';
 import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
@@ -153,7 +153,7 @@ function rendered({ code, ...templates }: JsonObject, names: JsonObject): JsonOb
   try {
     const unknown = missingSecret(templates, objectOf(names.secrets ?? null));
     if (unknown) throw failing({ ...unknown, retryable: false });
-    const params = objectOf(render(templates, names, new Meter(costMax)));
+    const params = renderParams(templates, names, new Meter(costMax));
     return code === undefined ? params : { ...params, code };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

@@ -1,5 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 
 const excerptCharsMax = 100;
 const units: [ms: number, name: string][] = [

@@ -61,12 +61,18 @@ export class Deployments {
   /**
    * Validates and compiles the draft, and makes it live as the next version. A repeated deployment id makes no second
    * version. With `strict` a definition may not name things that the workspace lacks; without it that is a warning.
-   * Throws Outdated when the draft does not have the expected revision.
+   * Throws Outdated when the draft has none of the expected revisions.
    */
   async deploy(
     workspaceId: string,
     workflowId: string,
-    about: { id: string; name?: string; description?: string; strict?: boolean; expectedRevision?: string },
+    about: {
+      id: string;
+      name?: string;
+      description?: string;
+      strict?: boolean;
+      expectedRevisions?: string[];
+    },
     actor: string,
   ): Promise<DeploymentResult> {
     return this.database.within(workspaceId, async (tx) => {
@@ -74,8 +80,7 @@ export class Deployments {
       const workflow = await lock(tx, workspaceId, workflowId);
       const earlier = await tx.findOneBy(Deployment, { id: about.id, workflowId });
       if (earlier) return resultOf(workflow, earlier.version, earlier.warnings);
-      if (about.expectedRevision !== undefined && about.expectedRevision !== String(workflow.revision))
-        throw outdatedDraft();
+      if (about.expectedRevisions?.includes(String(workflow.revision)) === false) throw outdatedDraft();
       const { definition, faults, warnings } = validate(workflow.definition);
       if (!definition) throw notDeployed(faults);
       const missing = await missingThings(tx, workspaceId, workflow.definition);

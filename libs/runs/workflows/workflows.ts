@@ -63,12 +63,12 @@ export class Workflows {
     });
   }
 
-  /** Changes the given members. Throws Outdated when the workflow does not have the expected revision. */
+  /** Changes the given members. Throws Outdated when the workflow has none of the expected revisions. */
   async update(
     workspaceId: string,
     id: string,
     changes: WorkflowChanges,
-    expectedRevision?: string,
+    expectedRevisions?: string[],
   ): Promise<Workflow> {
     const { name, description, folder, definition } = changes;
     const values = [
@@ -79,7 +79,7 @@ export class Workflows {
       definition ? JSON.stringify(definition) : null,
       definition ? hashOf(definition) : null,
       folder === undefined ? null : folderOf(folder),
-      expectedRevision ?? null,
+      expectedRevisions ?? null,
     ];
     const changed = await guardName(namedOnce(name ?? ''), () =>
       this.database.within(workspaceId, (tx) => tx.query(updateWorkflow, values)),
@@ -114,7 +114,7 @@ update workflows set
   folder = coalesce($7, folder),
   revision = revision + 1,
   updated_at = now()
-where workspace_id = $1 and id = $2 and ($8::bigint is null or revision = $8::bigint)
+where workspace_id = $1 and id = $2 and ($8::bigint[] is null or revision = any($8::bigint[]))
 returning id`;
 
 @Module({

@@ -18,13 +18,15 @@ export function delayBefore(retry: number, retryAfterMs: number | undefined): nu
   return Math.min(500 * 2 ** retry, 8000) * (1 - Math.random() / 4);
 }
 
-/** The wait that Retry-After asks for, in milliseconds. A date is held against the clock of the server, since ours may be wrong. */
+/**
+ * The wait that Retry-After asks for, in milliseconds. A date is held against the clock of the server, since ours may be wrong.
+ * A header that is neither whole seconds nor a date of HTTP counts as absent.
+ */
 export function readRetryAfter(headers: Headers): number | undefined {
-  const value = headers.get('retry-after');
-  if (value === null) return undefined;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(value);
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  // Date.parse would take "-5" and "1, 1" for dates in the past.
+  const date = /^[A-Z][a-z]+,? .*\d\d:\d\d/.test(value) ? Date.parse(value) : NaN;
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

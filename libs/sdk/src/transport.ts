@@ -1,6 +1,6 @@
 import { Call, PageCall } from './call.ts';
 import type { Connection } from './connection.ts';
-import type { Download } from './download.ts';
+import { type Download, parseAnswer } from './download.ts';
 import { ConnectionError, UnreadableAnswerError } from './errors.ts';
 import { EventStream, readEvents, type ServerEvent } from './events.ts';
 import type { CallOptions } from './options.ts';
@@ -216,7 +216,7 @@ async function uploadOf(request: ApiRequest, body: Record<string, unknown>): Pro
 
 function parseJson(text: string, response: Response): unknown {
   try {
-    return JSON.parse(text);
+    return parseAnswer(text);
   } catch (cause) {
     const type = response.headers.get('content-type') ?? 'no content type';
     throw new UnreadableAnswerError(

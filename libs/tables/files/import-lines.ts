@@ -4,7 +4,7 @@ import { screen, type Screened } from '#libs/language/definition/checks/screen';
 import { exactParse, type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
 import { outlineOf, repeatedName } from '#libs/platform/json/repeated-names';
 import { Invalid } from '#libs/platform/errors/errors';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import type { Column } from '../schema/columns.ts';
 
 export const importFormats = ['csv', 'jsonl'] as const;

@@ -18,6 +18,18 @@ test.each([
   }
 });
 
+test.each(['2026-02-30', '2026-01-31T24:00:00Z', '2026-01-31T10:00:00 02:00'])(
+  'the date %s is refused',
+  (text) => {
+    const { fault } = readCell('date', text);
+    expect(fault?.message).toMatch(text.includes(' 02') ? /write the \+ of a zone as %2B$/ : /that exist$/);
+  },
+);
+
+test.each(['', ' 12 ', '0x10', '1e400', '1_000'])('the number %j is refused', (text) => {
+  expect(readCell('number', text).fault).toBeDefined();
+});
+
 test('a document keeps numbers of the range with all of their digits', () => {
   const text = '[0,-1.5,1e-307,1.7e+308,12345678901234567890.123456789,0.1234567890123456789]';
   expect(exactJson(json(text).value)).toBe(text);

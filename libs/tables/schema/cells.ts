@@ -6,7 +6,8 @@ import {
   isExactObject,
   isNumberText,
 } from '#libs/platform/json/exact-json';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
+import { plusHint } from '#libs/platform/text/characters';
 
 export const columnTypes = ['string', 'number', 'boolean', 'date', 'json'] as const;
 export type ColumnType = (typeof columnTypes)[number];
@@ -111,7 +112,8 @@ const datePattern =
 /** Reads `2026-01-31`, or a date with a time. A time without an offset is in UTC. Stored dates sort as text. */
 function readDate(text: string): Cell {
   const match = datePattern.exec(text);
-  if (!match) return refuse('must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z', 'type');
+  if (!match)
+    return refuse(`must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z${plusHint(text)}`, 'type');
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   if (/[1-9]/.test(fraction.slice(3)))
     return refuse('must have at most milliseconds: more digits would be lost', 'precision');

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { send } from '#libs/platform/database/database';
 import { ExactNumber, exactJson, exactParse, type ExactValue } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { type Cell, type ColumnType, readCell } from './cells.ts';
 import type { Column } from './columns.ts';
 import { type RowDetail, rowDetail } from '../writes/row-details.ts';

@@ -4,7 +4,7 @@ import { Database, send } from '#libs/platform/database/database';
 import { exactJson } from '#libs/platform/json/exact-json';
 import { Invalid, NameTaken } from '#libs/platform/errors/errors';
 import { deletionOf } from '#libs/platform/database/bounded-deletion';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { beginIndex, deleteAll, dropIndex } from './column-indexes.ts';
 import { convertColumn, fillColumn } from './column-cells.ts';
 import { type Column, columnNamed, columnOf, type ColumnInput, columnsMax, columnErrors } from './columns.ts';

@@ -7,7 +7,7 @@ import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { limitsOf } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { beginIndex } from './column-indexes.ts';
 import { type ColumnInput, newColumns } from './columns.ts';
 import { lockTable, readTable, selectTables, type Table, tableOf } from './table.ts';

@@ -48,10 +48,10 @@ export function insertion(given: NewRows, firstId?: string): RowOperation<TableR
 }
 
 /** Changes a row. Throws `NotFound` without the row, `Invalid` for wrong data, and `Outdated` when the row has another version. */
-export function updateOf(id: string, data: ExactValue, version?: string): RowOperation<TableRows> {
+export function updateOf(id: string, data: ExactValue, versions?: string[]): RowOperation<TableRows> {
   return async (writer) => {
     const row = await writer.requireRow(id);
-    requireVersion(row, version);
+    requireVersion(row, versions);
     const [patch] = parsePatches(writer.table.columns, [{ data, path: 'data' }]);
     if (!patch) throw new NotFound('row');
     writer.noteRowsToWrite({ ids: [row.id], data: [patch.set], paths: ['data'] });
@@ -97,8 +97,8 @@ export function updateWhere(reach: RowReach, data: ExactValue | undefined): RowO
 }
 
 export interface UpsertTerms {
-  /** When set, the row must exist. With a version, it must also have this version. */
-  expected?: { version?: string };
+  /** When set, the row must exist. With versions, it must also have one of them. */
+  expected?: { versions?: string[] };
   /** The id of the row if it is inserted. A retry of the call finds the row of the first try by this id. */
   firstId?: string;
 }
@@ -127,17 +127,17 @@ export function upsertOf(
     if (row && isFirst(row, firstId)) return { columns: table.columns, rows: [row], inserted: true };
     const [patch = noPatch] = parsePatches(table.columns, [{ data, path: 'data' }]);
     if (id === undefined) throw new Outdated('There is no row with this value, and If-Match asks for one.');
-    if (row) requireVersion(row, expected?.version);
+    if (row) requireVersion(row, expected?.versions);
     writer.noteRowsToWrite({ ids: [id], data: [patch.set], paths: ['data'] });
     return { columns: table.columns, rows: await writer.updateRows([{ id, patch }]), inserted: false };
   };
 }
 
 /** Deletes a row, and returns its id. Throws `NotFound` without the row, and `Outdated` when the row has another version. */
-export function deletionOf(id: string, version?: string): RowOperation<string[]> {
+export function deletionOf(id: string, versions?: string[]): RowOperation<string[]> {
   return async (writer) => {
     const row = await writer.requireRow(id);
-    requireVersion(row, version);
+    requireVersion(row, versions);
     return (await writer.deleteRows([row.id])).map(rowIdText);
   };
 }
@@ -246,7 +246,7 @@ function requireVersions(rows: Row[], updates: Update[]): void {
     throw new Outdated('Rows have changed since they were read; nothing was written.', outdated);
 }
 
-function requireVersion({ version }: Row, expected: string | undefined): void {
-  if (expected !== undefined && expected !== version)
+function requireVersion({ version }: Row, expected: string[] | undefined): void {
+  if (expected?.includes(version) === false)
     throw new Outdated('The row has changed since it was read; read it again.');
 }

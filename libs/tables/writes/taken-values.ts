@@ -2,7 +2,7 @@ import type { Database } from '#libs/platform/database/database';
 import { repeatedConstraint } from '#libs/platform/database/violations';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { type Table, readTable } from '../schema/table.ts';
 import { uniqueColumns } from './row-writer.ts';
 import * as sql from './writes.sql.ts';

@@ -164,7 +164,7 @@ describe('64 writers', () => {
         const now = (await given.rows.get(place, id)).rows[0];
         const next = Number(now?.data['n1']) + 1;
         const changed = await given.changes
-          .apply(place, updateOf(id, { n: next }, now?.version))
+          .apply(place, updateOf(id, { n: next }, now && [now.version]))
           .catch(() => null);
         if (changed) break;
       }

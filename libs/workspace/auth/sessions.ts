@@ -6,7 +6,7 @@ import { Database } from '#libs/platform/database/database';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { Callers } from './callers.ts';
 
 /**

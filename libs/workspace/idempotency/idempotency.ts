@@ -6,7 +6,7 @@ import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion
 import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { Conflict, Fault, Mismatch } from '#libs/platform/errors/errors';
 import { newId, type IdPrefix } from '#libs/platform/ids/ids';
-import { toStoredJson } from '#libs/platform/json/texts';
+import { toStoredJson } from '#libs/platform/text/whole-text';
 
 /** The lease of a key, in seconds. A live process renews it three times within this time. After it ends, another process may take the key. */
 const lockS = 15;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Settings } from '#libs/platform/settings/settings';
-import { cutText, screenText } from '#libs/platform/json/texts';
+import { cutText, screenText } from '#libs/platform/text/whole-text';
 
 /** The tokens that one call of a model used. */
 export interface TokensUsed {

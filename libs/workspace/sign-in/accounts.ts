@@ -5,7 +5,7 @@ import { Database } from '#libs/platform/database/database';
 import { Denied } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import type { IdentityProvider, JoinRule } from '#libs/platform/settings/identity-providers';
-import { cutText, screenText } from '#libs/platform/json/texts';
+import { cutText, screenText } from '#libs/platform/text/whole-text';
 
 /** A person who has just proven a mail address, by a mail or by an identity provider. */
 export interface ProvenPerson {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { beginStream } from '../http/event-headers.ts';
 import type { Json } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
@@ -34,7 +35,7 @@ export class RunStreams {
 
   openRunStream(reply: FastifyReply, kind: StreamKind, followed: Followed): Readable {
     const type = kind === 'lines' ? 'application/x-ndjson' : 'text/event-stream';
-    reply.status(200).header('Content-Type', `${type}; charset=utf-8`).header('Cache-Control', 'no-store');
+    beginStream(reply, type);
     return Readable.from(kind === 'lines' ? this.lines(followed) : this.events(followed));
   }
 

@@ -8,7 +8,7 @@ import { Workflows } from '#libs/runs/workflows/workflows';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { CursorQuery } from '../http/cursor-query.ts';
-import { TakesIfMatch, versionOf } from '../http/etag.ts';
+import { TakesIfMatch, versionsIn } from '../http/etag.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import {
   DeployBody,
@@ -51,14 +51,14 @@ export class DeploymentsController {
     @Body() body: DeployBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    const expectedRevision = versionOf(ifMatch, 'a workflow');
+    const expectedRevisions = versionsIn(ifMatch, 'a workflow');
     const keyed = {
       idempotency: this.idempotency,
       key,
       workspaceId,
       route: `deploy ${id}`,
       // A key with another If-Match is a different request.
-      body: expectedRevision === undefined ? body : { ...body, expectedRevision },
+      body: expectedRevisions === undefined ? body : { ...body, expectedRevisions },
       prefix: 'dep' as const,
       reply,
     };
@@ -66,7 +66,7 @@ export class DeploymentsController {
       const result = await this.deployments.deploy(
         workspaceId,
         id,
-        { ...body, id: deploymentId, expectedRevision },
+        { ...body, id: deploymentId, expectedRevisions },
         caller.actor.id,
       );
       return { status: 200, body: { data: DeploymentView.of(result) } };

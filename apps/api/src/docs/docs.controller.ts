@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#libs/platform/settings/settings';
 import { Public } from '../http/caller.guard.ts';
 import { pageHeaders } from '../http/html.ts';
+import { isKnownTag } from '../http/etag.ts';
 import { style } from './docs-style.ts';
 import { Site } from './site.ts';
 
@@ -44,7 +45,7 @@ export class DocsController {
     const resource = this.site.find(address);
     const { type, body, tag } = resource ?? this.site.absent;
     void reply.status(resource ? 200 : 404).headers({ ...headers, 'Content-Type': type, ETag: tag });
-    if (resource && request.headers['if-none-match'] === tag) void reply.status(304).send();
+    if (resource && isKnownTag(request.headers['if-none-match'], tag)) void reply.status(304).send();
     else void reply.send(body);
   }
 }

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../http/caller.guard.ts';
 import { pageHeaders } from '../http/html.ts';
+import { isKnownTag } from '../http/etag.ts';
 import { Reference } from './reference.ts';
 
 const headers = {
@@ -34,7 +35,7 @@ export class ReferenceController {
     if (!file) throw new NotFoundException();
     const { type, body, packed, tag } = file;
     void reply.headers({ ...headers, 'Content-Type': type, ETag: tag, Vary: 'Accept-Encoding' });
-    if (request.headers['if-none-match'] === tag) return void reply.status(304).send();
+    if (isKnownTag(request.headers['if-none-match'], tag)) return void reply.status(304).send();
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return void reply.send(body);
     void reply.header('Content-Encoding', 'gzip').send(packed);
   }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { beginStream } from '../http/event-headers.ts';
 import { RequestCallers } from '../http/caller-of-request.ts';
 import { type WorkspaceEvent, WorkspaceEvents } from './workspace-events.ts';
 
@@ -21,10 +22,7 @@ export class EventStream {
     reply: FastifyReply,
     { workspaceId, lastEventId }: { workspaceId: string; lastEventId: string | undefined },
   ): Readable {
-    reply
-      .status(200)
-      .header('Content-Type', 'text/event-stream; charset=utf-8')
-      .header('Cache-Control', 'no-store');
+    beginStream(reply);
     return Readable.from(this.texts(request, workspaceId, lastEventId));
   }
 

@@ -92,7 +92,10 @@ export class RunMetadataView {
 /** The pauses at which a run waits for people. */
 export class PausedView {
   @Text({ description: 'The id under which the execution is listed as paused.' }) pausedExecutionId!: string;
-  @ListOf(() => PausePointView, { description: 'The open pauses.' }) pausePoints!: PausePointView[];
+  @ListOf(() => PausePointView, {
+    description: 'The open pauses, in the order of their paths: that of branch 2 before that of branch 10.',
+  })
+  pausePoints!: PausePointView[];
 }
 
 export class SyncResultView extends TraceView {

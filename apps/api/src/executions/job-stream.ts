@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { beginStream } from '../http/event-headers.ts';
 import { terminal, type Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
@@ -42,10 +43,7 @@ export class JobStream {
     executionId: string,
     lastEventId: string | undefined,
   ): Readable {
-    reply
-      .status(200)
-      .header('Content-Type', 'text/event-stream; charset=utf-8')
-      .header('Cache-Control', 'no-store');
+    beginStream(reply);
     return Readable.from(this.events(reader, executionId, lastEventId));
   }
 

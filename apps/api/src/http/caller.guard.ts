@@ -27,7 +27,7 @@ import { actorContext } from '#libs/platform/database/actor-context';
 import { Limits, type Payer } from '#libs/workspace/limits/limits';
 import { SignInWays } from '#libs/workspace/sign-in/ways-in';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { actingIn } from './actor-context.ts';
 import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';

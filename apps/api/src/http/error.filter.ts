@@ -30,6 +30,7 @@ const statuses: Record<FaultKind, number> = {
   conflict: 409,
   outdated: 412,
   tooLarge: 413,
+  unsupported: 415,
   mismatch: 422,
   tooMany: 429,
   unavailable: 503,

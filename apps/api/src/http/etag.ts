@@ -2,7 +2,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Invalid } from '#libs/platform/errors/errors';
 
-/** Documents the header that `versionOf` reads. */
+/** Documents the header that `versionsIn` reads. */
 export const TakesIfMatch = (thing: string) =>
   ApiHeader({
     name: 'If-Match',
@@ -11,14 +11,34 @@ export const TakesIfMatch = (thing: string) =>
   });
 
 /**
- * The version in an If-Match header; undefined when any version will do. Throws for a weak tag, a list, and anything
- * else that is not one ETag.
+ * The versions in an If-Match header, of which one must be the present one; undefined when any version will do. A weak
+ * tag counts as the tag, because a proxy that compresses makes tags weak. A tag of another kind fits no version. Throws
+ * for a header that is no list of ETags.
  */
-export function versionOf(ifMatch: string | undefined, thing = 'a row'): string | undefined {
+export function versionsIn(ifMatch: string | undefined, thing = 'a row'): string[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  const [, version] = /^\s*"(\d{1,18})"\s*$/.exec(ifMatch) ?? [];
-  if (version !== undefined) return version;
-  throw Invalid.field('If-Match', `must be the ETag of ${thing}, in its quotes`, 'pattern');
+  const tags = tagsIn(ifMatch);
+  if (!tags) throw Invalid.field('If-Match', `must be the ETag of ${thing}, in its quotes`, 'pattern');
+  return tags.filter((tag) => /^(0|[1-9]\d{0,17})$/.test(tag));
+}
+
+/** True when an If-None-Match header names the tag, so that the reader has the answer already. */
+export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch?.trim() === '*') return true;
+  const [wanted] = tagsIn(tag) ?? [];
+  return wanted !== undefined && tagsIn(ifNoneMatch ?? '')?.includes(wanted) === true;
+}
+
+/** The texts within the quotes of a list of ETags; undefined for anything else. */
+function tagsIn(list: string): string[] | undefined {
+  const tag = /\s*(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)/y;
+  const tags: string[] = [];
+  while (tag.lastIndex < list.length) {
+    const [, text] = tag.exec(list) ?? [];
+    if (text === undefined) return undefined;
+    tags.push(text);
+  }
+  return tags.length > 0 && !/,\s*$/.test(list) ? tags : undefined;
 }
 
 /** Refuses the header on a call that may change many rows. Ignoring it would promise a check that did not happen. */

@@ -21,6 +21,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { plusHint } from '#libs/platform/text/characters';
 
 /** Options of every field: whether it may be missing, whether it may be null, and its description. */
 interface About {
@@ -71,10 +72,16 @@ export function Text(
         message: min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`,
       }),
     );
+  if (min > 0) checks.push(Matches(/\S/, { message: 'must hold more than spaces' }));
   if (pattern) checks.push(Matches(pattern, { message: rule ?? 'has the wrong form' }));
   return field(
     about,
-    { type: 'string', minLength: min || undefined, maxLength: max, pattern: pattern?.source },
+    {
+      type: 'string',
+      minLength: min || undefined,
+      maxLength: max,
+      pattern: pattern?.source ?? (min > 0 ? '\\S' : undefined),
+    },
     checks,
   );
 }
@@ -88,7 +95,10 @@ export function Email(about: About = {}): PropertyDecorator {
 
 export function Time(about: About = {}): PropertyDecorator {
   return field(about, { type: 'string', format: 'date-time' }, [
-    IsISO8601({ strict: true }, { message: 'must be an ISO 8601 time' }),
+    IsISO8601(
+      { strict: true },
+      { message: ({ value }) => `must be an ISO 8601 time${plusHint(String(value))}` },
+    ),
   ]);
 }
 

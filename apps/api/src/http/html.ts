@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { style } from './page-style.ts';
 
 /** Markup that is safe to send. Other text enters only through `markup`, which escapes it. */

@@ -1,8 +1,9 @@
+import { plusHint } from '#libs/platform/text/characters';
 import { Invalid } from '#libs/platform/errors/errors';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const day = /^\d{4}-\d\d-\d\d$/;
-const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d(:?\d\d)?)?$/;
+const time = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d(:?\d\d)?)?$/;
 
 /**
  * The time in a query field: a date, or a date and a time with a T between them, in UTC unless an offset is given. With
@@ -19,7 +20,7 @@ export function parseTime<Field extends string>(
   if (Number.isNaN(atMs))
     throw Invalid.field(
       field,
-      'must be a date or a time of the calendar, as 2026-01-31 or 2026-01-31T08:00:00Z',
+      `must be a date or a time of the calendar, as 2026-01-31 or 2026-01-31T08:00:00Z${plusHint(text)}`,
       'type',
     );
   return new Date(wholeDay && day.test(text) ? atMs + dayMs - 1 : atMs);

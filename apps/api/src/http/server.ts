@@ -13,6 +13,7 @@ import type {
 import type { Detail } from '#libs/platform/errors/errors';
 import type { Settings } from '#libs/platform/settings/settings';
 import { refusalAt } from '../compat/refusals.ts';
+import { UnsupportedBody } from '#libs/platform/errors/errors';
 import { addFormParser } from './form-body.ts';
 import { addRowsParser } from './rows-body.ts';
 import { addUploadParser } from './upload-body.ts';
@@ -39,7 +40,7 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     routerOptions: { maxParamLength: 200 },
     genReqId: requestIdOf,
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: answerUnreadablePath,
+    frameworkErrors: answerUnsupportedBodyPath,
     exposeHeadRoutes: true,
   } as FastifyHttpOptions<RawServerDefault>);
   const server = adapter.getInstance();
@@ -57,13 +58,20 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
-    next();
+    const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+    if (encoding === 'identity' || encoding === '') return next();
+    const shown = encoding.slice(0, 40);
+    next(
+      new UnsupportedBody(
+        `The body has Content-Encoding: ${shown}, which is not read; send it without.`,
+      ) as FastifyError,
+    );
   });
   return adapter;
 }
 
 /** Answers a URL that the router cannot read, before any hook runs, in the form of every other refusal. */
-function answerUnreadablePath(_: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answerUnsupportedBodyPath(_: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const details = [{ path: '', message: 'must have a path that can be decoded', code: 'path' }];
   const error = 'The address cannot be decoded: behind a % there must be two hexadecimal digits of UTF-8.';
   const body = { error, code: 'INVALID_REQUEST', requestId: request.id, details };

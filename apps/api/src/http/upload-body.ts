@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Invalid, TooLarge } from '#libs/platform/errors/errors';
 import { fileBytesMax } from '#libs/platform/files/files';
 import { newScratch } from '#libs/platform/files/scratch';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { formBytesMax } from './form-body.ts';
 import { writeAndHash } from './write-and-hash.ts';
 import { takesForms } from './page-route.ts';

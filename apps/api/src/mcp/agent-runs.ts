@@ -12,7 +12,7 @@ import {
 import { Executions } from '#libs/runs/executions/executions';
 import { type Execution, terminal } from '#libs/runs/executions/execution.entity';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { abilitiesOf } from './client-abilities.ts';
 import { AgentAnswers } from './agent-answers.ts';
 import type { CallState } from './request-states.ts';

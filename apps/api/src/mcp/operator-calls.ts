@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { parseKeepingDigits } from '#libs/platform/json/kept-digits';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -7,7 +8,7 @@ import type { Caller } from '#libs/workspace/auth/caller';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { type Detail, Invalid, Unauthenticated } from '#libs/platform/errors/errors';
 import { Limits } from '#libs/workspace/limits/limits';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { innerCaller } from '../http/inner-caller.ts';
 import { type ApiOperationInfo, Operations } from './operations.ts';
 import { outputBytesMax } from './tool-results.ts';
@@ -161,7 +162,8 @@ function resultOf(status: number, type: string, bytes: Buffer, isCut: boolean): 
   const note = isCut
     ? `\n\n(The answer has more than ${outputBytesMax} bytes and is cut here. Ask for less, as with limit and cursor.)`
     : '';
-  const body: unknown = !isCut && type.startsWith('application/json') && text ? JSON.parse(text) : null;
+  const body: unknown =
+    !isCut && type.startsWith('application/json') && text ? parseKeepingDigits(text) : null;
   const isError = status >= 400;
   const prefix =
     isError && isObject(body) && typeof body.error === 'string'

@@ -8,7 +8,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import { Fault, Invalid } from '#libs/platform/errors/errors';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import type { OperationCall, OperatorCalls } from './operator-calls.ts';
 import type { ApiOperationInfo, Operations } from './operations.ts';
 import { refusedResult } from './tool-results.ts';

@@ -16,7 +16,7 @@ import { McpServers, type OfferedTool } from '#libs/workspace/mcp-servers/mcp-se
 import { Cursors } from '#libs/platform/cursors/cursor';
 import { Settings } from '#libs/platform/settings/settings';
 import { Deployments } from '#libs/runs/workflows/deployments';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { AgentRuns } from './agent-runs.ts';
 import { callStates, type CallState } from './request-states.ts';
 import { keyMember } from './tool-calls.ts';

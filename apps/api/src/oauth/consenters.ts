@@ -6,7 +6,7 @@ import { Keys } from '#libs/workspace/auth/keys';
 import { Users } from '#libs/workspace/auth/users';
 import { Workspaces } from '#libs/workspace/auth/workspaces';
 import { Denied } from '#libs/platform/errors/errors';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { SessionCallers } from '../sign-in/session-callers.ts';
 
 /** The life of a grant, in seconds. */

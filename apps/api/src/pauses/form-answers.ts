@@ -1,10 +1,9 @@
 import type { FormField } from '#libs/language/definition/forms';
 import type { Json, JsonObject } from '#libs/platform/json/json';
+import { parseDecimal } from '#libs/platform/json/number-text';
 import { Invalid, type Detail } from '#libs/platform/errors/errors';
 import type { Form } from '../http/form-body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
-
-const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The answers of a form, and the faults of the parts that could not be read. */
 export interface ReadAnswers {
@@ -38,7 +37,7 @@ function answerOf({ type }: FormField, values: readonly string[]): Json | undefi
   if (text.trim() === '' && type !== 'string' && type !== 'text') return undefined;
   switch (type) {
     case 'number':
-      return decimal.test(text.trim()) && Number.isFinite(Number(text)) ? Number(text) : text;
+      return parseDecimal(text.trim()) ?? text;
     case 'boolean':
       return text === 'true' || (text === 'false' ? false : text);
     case 'json':

@@ -1,7 +1,7 @@
 import bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
 import type { SignInPlace } from '#libs/workspace/auth/sessions';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 
 /** The client of a request: its address, and its browser in words such as `Chrome on Linux`. */
 export function placeOf({ ip, headers }: FastifyRequest): SignInPlace {

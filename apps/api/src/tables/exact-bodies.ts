@@ -1,4 +1,5 @@
 import { type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
+import { sizeOf } from '#libs/platform/text/characters';
 import { Invalid } from '#libs/platform/errors/errors';
 import { parseJsonBody } from '../http/json-body.ts';
 
@@ -38,7 +39,7 @@ export function flagOf(members: ExactObject, name: string): boolean | undefined 
 export function textOf(members: ExactObject, name: string, max = Infinity): string | undefined {
   const value = members[name];
   if (value !== undefined && typeof value !== 'string') throw Invalid.field(name, 'must be text', 'type');
-  if (value === undefined || value.length <= max) return value;
+  if (value === undefined || sizeOf(value) <= max) return value;
   throw Invalid.field(name, `must have at most ${max} characters`, 'length');
 }
 

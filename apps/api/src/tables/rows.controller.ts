@@ -8,7 +8,7 @@ import { Rows } from '#libs/tables/reads/rows';
 import { ChangeFeed } from '#libs/tables/reads/change-feed';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { type KeyedCall, keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
-import { etagOf, refuseVersion, TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
+import { etagOf, refuseVersion, TakesIfMatch, versionsIn, writeVersion } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Responds } from '../http/responds.ts';
 import { exactEnvelope } from '../http/envelope.ts';
@@ -140,7 +140,7 @@ export class RowsController {
     return keyedOnce(call, async (id) => {
       const members = membersOf(body, ['data', 'conflictTarget']);
       const [data, target] = [required(members, 'data'), textOf(members, 'conflictTarget')];
-      const expected = ifMatch === undefined ? undefined : { version: versionOf(ifMatch) };
+      const expected = ifMatch === undefined ? undefined : { versions: versionsIn(ifMatch) };
       const upsert = operations.upsertOf(data, target, {
         expected,
         firstId: key === undefined ? undefined : id,
@@ -302,7 +302,7 @@ export class RowsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const data = required(membersOf(body, ['data']), 'data');
-    const update = operations.updateOf(rowId, data, versionOf(ifMatch));
+    const update = operations.updateOf(rowId, data, versionsIn(ifMatch));
     const [row] = shapes.RowView.all(await this.changes.apply({ workspaceId, tableId }, update));
     writeVersion(reply, row);
     return exactEnvelope({ row, message: 'Row updated' });
@@ -329,7 +329,7 @@ export class RowsController {
     @RawBody() body: unknown,
   ) {
     membersOf(body ?? {}, []);
-    await this.changes.apply({ workspaceId, tableId }, operations.deletionOf(rowId, versionOf(ifMatch)));
+    await this.changes.apply({ workspaceId, tableId }, operations.deletionOf(rowId, versionsIn(ifMatch)));
     return exactEnvelope({ message: 'Row deleted', deletedCount: 1 });
   }
 

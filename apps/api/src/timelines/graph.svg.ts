@@ -5,7 +5,7 @@ import {
   placeGraph,
 } from '#libs/platform/drawing/graph-layout';
 import { pathThrough } from '#libs/platform/drawing/path';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { markup, type Html } from '../http/html.ts';
 import type { Graph, GraphBlock } from './graph.ts';
 import { spanOf } from './spans.ts';

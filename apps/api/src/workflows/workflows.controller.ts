@@ -10,10 +10,10 @@ import { Deployments } from '#libs/runs/workflows/deployments';
 import { Listing } from '#libs/runs/workflows/listing';
 import type { Workflow } from '#libs/runs/workflows/workflow.entity';
 import { Workflows } from '#libs/runs/workflows/workflows';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
-import { TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
+import { TakesIfMatch, versionsIn, writeVersion } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Responds, RespondsOneOf } from '../http/responds.ts';
 import { requireChange, validation } from '../http/validation.ts';
@@ -179,7 +179,7 @@ export class WorkflowsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     requireChange(changes, ['name', 'description', 'folder', 'definition']);
-    const expected = versionOf(ifMatch, 'a workflow');
+    const expected = versionsIn(ifMatch, 'a workflow');
     return answerWith(reply, await this.workflows.update(workspaceId, id, changes, expected));
   }
 

@@ -59,7 +59,10 @@ async function answer(session: Session, options: Options, contextId = ''): Promi
   const isGiven = given.input !== undefined || given.file !== undefined;
   if (!isGiven && !terminal.isInteractive)
     throw new UsageError('Give the fields with --input or --file where no terminal is.');
-  const input = isGiven ? await readInputs(terminal, given) : await answerForm(terminal, item.response);
+  const fields = item.response?.formFields ?? [];
+  const input = isGiven
+    ? await readInputs(terminal, given, (name) => fields.find((field) => field.name === name)?.type)
+    : await answerForm(terminal, item.response);
   const result = await client.pauses.startAnswer(item.workflowId, item.executionId, contextId, { input });
   session.done(result, `${result.message} Follow it with: holdfast logs show ${item.executionId}`);
 }

@@ -3,6 +3,7 @@ import type { Job, OpenPause, Schemas } from '#libs/sdk/src/holdfast';
 import { answerForm } from '../answer-form.ts';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
 import { collect, readInputs } from '../inputs.ts';
+import { objectOf, type PlainObject } from '../json-object.ts';
 import { findWorkflow } from '../lookups.ts';
 import type { Session } from '../session.ts';
 import { safeText } from '../terminal.ts';
@@ -17,7 +18,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .description('Execute a workflow and show what each block does; the output goes to standard output')
     .option(
       '-i, --input <name=value>',
-      'an input; JSON, or text; name:=text is text; name=@path reads a file',
+      'an input, read by its declared type; name:=text is text; name=@path reads a file',
       collect,
     )
     .option('-f, --file <path>', 'a JSON object of inputs; - reads the standard input')
@@ -39,8 +40,9 @@ async function run(session: Session, options: Options, workflow = ''): Promise<v
     input?: string[];
     file?: string;
   };
-  const inputs = await readInputs(terminal, given);
-  const { id, name } = await findWorkflow(session, workflow);
+  const { id, name, version } = await findWorkflow(session, workflow);
+  const types = given.input && typeof version === 'number' ? await inputTypesOf(session, id, version) : {};
+  const inputs = await readInputs(terminal, given, (input) => objectOf(types[input])['type']);
   const started = await client.workflows.start(id, { inputs }, idempotencyKey ? { idempotencyKey } : {});
   for (const warning of started.warnings ?? []) terminal.err(`warning: ${safeText(warning)}\n`);
   if (detach) {
@@ -52,6 +54,15 @@ async function run(session: Session, options: Options, workflow = ''): Promise<v
   const job = await waitForEnd(session, started.executionId, visits);
   await visits.finish();
   showEnd(session, job);
+}
+
+/** The inputs that the live version declares; none where the key may not read it. */
+async function inputTypesOf({ client }: Session, id: string, version: number): Promise<PlainObject> {
+  const { definition } = await client.deployments.getVersion(id, version).catch((error: unknown) => {
+    if (Object(error).status === 403) return { definition: {} };
+    throw error;
+  });
+  return objectOf(objectOf(objectOf(definition)['start'])['inputs']);
 }
 
 /** Waits for the end. A pause is asked on the terminal, where one is. */

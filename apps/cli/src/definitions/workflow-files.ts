@@ -1,8 +1,10 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { isHeld } from '#libs/platform/json/number-text';
 import { UsageError } from '../exit.ts';
-import { isObject } from '../json-object.ts';
+import { readText } from '../inputs.ts';
+import { isObject, parseHeld } from '../json-object.ts';
 
 /** A workflow as a file holds it. */
 export interface WorkflowSource {
@@ -33,7 +35,7 @@ export async function readWorkflowFiles(folder: string): Promise<WorkflowFile[]>
   for (const name of paths) {
     const path = join(folder, name);
     try {
-      files.push({ path, workflow: parseWorkflow(await readFile(path, 'utf8'), path) });
+      files.push({ path, workflow: parseWorkflow(await readText(path), path) });
     } catch (error) {
       faults.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -53,8 +55,19 @@ function isWorkflowFile(name: string): boolean {
   return !isHidden && /\.(json|ya?ml)$/.test(name) && !/\.(scenario|table)\.(json|ya?ml)$/.test(name);
 }
 
+/** Whole numbers are read with each digit first, because YAML would round those that JavaScript does not hold. */
+function parseYaml(text: string): unknown {
+  return parse(text, (_, value: unknown) => heldNumber(value), { intAsBigInt: true });
+}
+
+function heldNumber(value: unknown): unknown {
+  if (typeof value !== 'bigint' && !(typeof value === 'number' && !Number.isFinite(value))) return value;
+  if (!isHeld(String(value))) throw new Error(`The number ${value} would lose digits. Write it as text.`);
+  return Number(value);
+}
+
 function parseWorkflow(text: string, path: string): WorkflowSource {
-  const value: unknown = path.endsWith('.json') ? JSON.parse(text) : parse(text);
+  const value: unknown = path.endsWith('.json') ? parseHeld(text) : parseYaml(text);
   if (!isObject(value)) throw new Error('It must hold an object with name and definition.');
   const unknown = Object.keys(value).filter((name) => !members.includes(name));
   if (unknown.length > 0)

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Egress, EgressFailed, EgressRefused } from '#libs/platform/egress/egress';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { blockFailure, isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { EgressFetch } from '../calls/egress-fetch.ts';
 import { excerpt, headersOf, callFailure, statusFailure } from '../calls/http-response.ts';

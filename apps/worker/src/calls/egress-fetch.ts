@@ -1,3 +1,6 @@
+import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/kept-digits';
+import { mayLoseDigits } from '#libs/platform/json/number-text';
+import { foreignText, isJsonType, isTextual } from '#libs/platform/text/foreign-text';
 import { type Egress, EgressFailed, type EgressResponse } from '#libs/platform/egress/egress';
 
 /** The end of a session is a courtesy, so nobody waits longer for it. */
@@ -46,7 +49,26 @@ export class EgressFetch {
   };
 }
 
+/** The libraries parse with `JSON.parse`, so they get texts in UTF-8 whose numbers lose no digits. */
 function responseOf({ status, headers, body }: EgressResponse): Response {
   const empty = status === 204 || status === 205 || status === 304;
-  return new Response(empty ? null : Buffer.from(body), { status, headers });
+  return new Response(empty ? null : readableOf(body, headers['content-type'] ?? ''), { status, headers });
+}
+
+function readableOf(body: Uint8Array, type: string): string | Buffer {
+  if (!isTextual(type)) return Buffer.from(body);
+  const text = foreignText(body, type);
+  if (!mayLoseDigits(text)) return text;
+  if (isJsonType(type)) return keepDigits(text);
+  return text.replaceAll(/^data:(.*)$/gm, (_, data: string) => `data:${keepDigits(data)}`);
+}
+
+/** The text as it is when it is no JSON, which the library then says. */
+function keepDigits(text: string): string {
+  try {
+    return JSON.stringify(parseKeepingDigits(text));
+  } catch (error) {
+    if (error instanceof UnholdableNumber) throw error;
+    return text;
+  }
 }

@@ -29,3 +29,9 @@ test('a retry date is compared with our clock when the response has no date', ()
   expect(retryAfterMs).toBeGreaterThan(55_000);
   expect(retryAfterMs).toBeLessThanOrEqual(60_000);
 });
+
+test.each(['', '-5', '1, 1', 'soon', '1.5', '1e3', '0x10', ' ', 'Infinity', '2, 2026', '+3'])(
+  'a Retry-After of %j counts as absent',
+  (value) =>
+    expect(Object(askedMs({ 'retry-after': value }))).not.toHaveProperty('retryAfterMs', expect.anything()),
+);

@@ -1,9 +1,13 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
+import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/kept-digits';
+import { foreignText, isJsonType, isTextual } from '#libs/platform/text/foreign-text';
 import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
+import { retryAfterMs } from '#libs/platform/egress/headers';
 import { blockFailure } from '../effects/effect-handler.ts';
 
 const excerptCharsMax = 1500;
+const retryAfterMsMax = 3_600_000;
 
 /** Statuses after which the same request may succeed. */
 const passing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
@@ -20,7 +24,7 @@ export function statusFailure(response: EgressResponse, repeatable: boolean): Er
   const output = outputOf(response);
   return blockFailure(`HTTP_${status}`, `The server answered ${status}.`, {
     retryable: repeatable && passing(status),
-    retryAfterMs: retryAfterMs(headers),
+    retryAfterMs: retryAfterMs(headers, retryAfterMsMax),
     details: { ...output, data: excerpt(output.data) },
   });
 }
@@ -47,20 +51,22 @@ function outputOf(response: EgressResponse): JsonObject {
   return { status, headers, ...dataOf(response) };
 }
 
-/** JSON as JSON, text as text, anything else in base64. */
-function dataOf({ headers, body }: EgressResponse): { data: Json; encoding?: 'base64' } {
+/** JSON as JSON, other text as text, anything else in base64. */
+function dataOf({ status, headers, body }: EgressResponse): { data: Json; encoding?: 'base64' } {
   const type = headers['content-type'] ?? '';
-  const bytes = Buffer.from(body);
-  if (/[/+]json\b/i.test(type)) {
-    try {
-      const parsed: Json = JSON.parse(bytes.toString('utf8'));
-      return { data: parsed };
-    } catch {
-      return { data: bytes.toString('utf8') };
-    }
+  if (!isTextual(type)) return { data: Buffer.from(body).toString('base64'), encoding: 'base64' };
+  const text = foreignText(body, type);
+  if (!isJsonType(type)) return { data: text };
+  try {
+    return { data: parseKeepingDigits(text) };
+  } catch (error) {
+    // An error status is a failure already, and its text says more.
+    if (error instanceof UnholdableNumber && status < 300)
+      throw blockFailure('RESPONSE_INVALID', `The answer cannot be kept. ${error.message}`, {
+        retryable: false,
+      });
+    return { data: text };
   }
-  if (type === '' || /^text\/|xml|javascript|urlencoded/i.test(type)) return { data: bytes.toString('utf8') };
-  return { data: bytes.toString('base64'), encoding: 'base64' };
 }
 
 /** Null members are left out. */
@@ -75,13 +81,4 @@ export function headersOf(value: JsonObject = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(textOfEach(value)).map(([name, text]) => [name.toLowerCase(), text]),
   );
-}
-
-/** Compares the date with the server's own clock, which its answer shows. Our clock may differ. */
-function retryAfterMs({ date, 'retry-after': header }: Record<string, string>): number | undefined {
-  if (!header) return undefined;
-  const seconds = Number(header);
-  const nowMs = Date.parse(date ?? '') || Date.now();
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - nowMs;
-  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), 3_600_000) : undefined;
 }

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { kindOf } from '#libs/language/definition/blocks/registry';
 import { missingSecret } from '#libs/language/definition/checks/named-things';
 import { costMax, Meter } from '#libs/language/definition/expressions/cost';
-import { render } from '#libs/language/definition/expressions/expressions';
+import { renderParams } from '#libs/language/definition/expressions/expressions';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { AtMostOnceClaims } from '#libs/runs/executions/record/at-most-once-claims';
@@ -71,7 +71,7 @@ export class EffectAttempt implements EffectWrites {
       : params;
     const missing = missingSecret(templates, this.secrets);
     if (missing) throw blockFailure(missing.code, missing.message, { retryable: false });
-    return { ...params, ...objectOf(render(templates, names, new Meter(costMax))) };
+    return { ...params, ...renderParams(templates, names, new Meter(costMax)) };
   }
 
   /**

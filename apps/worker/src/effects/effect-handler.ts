@@ -9,7 +9,7 @@ import {
 import { checkRendered } from '#libs/language/definition/shapes/shape';
 import type { ActivityEffect, Failure } from '#libs/language/engine/effects';
 import type { AttemptDetails, RunKey } from '#temporal/activities';
-import { cutText, screenJson, screenText } from '#libs/platform/json/texts';
+import { cutText, screenJson, screenText } from '#libs/platform/text/whole-text';
 
 /** The input of a block's handler: its rendered and checked parameters, and a signal that ends with the run. */
 export interface Work<T extends EffectType = EffectType> {

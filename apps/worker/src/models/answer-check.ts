@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
+import { parseKeepingDigits } from '#libs/platform/json/kept-digits';
 
 /** The answer of a model, and the JSON Schema that it must follow. */
 export interface AnswerCheck {
@@ -44,8 +45,7 @@ export default function check({ content, schema }: AnswerCheck): CheckedAnswer {
 
 function parse(content: string): Json | undefined {
   try {
-    const parsed: Json = JSON.parse(content);
-    return parsed;
+    return parseKeepingDigits(content);
   } catch {
     return undefined;
   }

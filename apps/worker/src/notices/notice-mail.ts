@@ -1,6 +1,6 @@
 import type { MailMessage } from '#libs/platform/mail/mail';
 import type { PauseNotification, Occasion } from '#libs/runs/pauses/notifications';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 
 const messageCharsMax = 4000;
 

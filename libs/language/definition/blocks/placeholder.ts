@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/platform/json/json';
 
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import { isObject, type Shape } from '../shapes/shape.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 import type { Definition } from '../definition.ts';
 
 import { Exclusive } from './exclusive.ts';

@@ -45,8 +45,18 @@ function visit(node: ASTNode, bound: ReadonlySet<string>, out: Reading): void {
       out.paths.push([nameOf(chain.root), ...chain.steps]);
     return;
   }
+  if (node.op === 'value' && typeof node.args === 'number' && !Number.isFinite(node.args))
+    out.refused.push('it has a number beyond 1.7e308, which is out of range');
+  if (node.op === 'map') refuseRepeatedKeys(node.args, out);
   if (node.op === 'rcall') return visitCall(node, bound, out);
   for (const child of children(node)) visit(child, bound, out);
+}
+
+/** Only the last of two equal keys would count. */
+function refuseRepeatedKeys(entries: [ASTNode, ASTNode][], out: Reading): void {
+  const keys = entries.flatMap(([key]) => (key.op === 'value' ? [String(key.args)] : []));
+  const again = keys.find((key, i) => keys.indexOf(key) < i);
+  if (again !== undefined) out.refused.push(`the key "${again}" is twice in one object`);
 }
 
 const nameOf = (root: string) => (root === loopAlias ? 'loop' : root);

@@ -1,6 +1,10 @@
 import { Environment } from '@marcbachmann/cel-js';
 
+import { parseKeepingDigits } from '#libs/platform/json/kept-digits';
+
+import { pathText } from './addresses.ts';
 import { running } from './cost.ts';
+import * as fn from './functions.ts';
 import { toJson } from './results.ts';
 
 /** The longest source of one expression, in characters. */
@@ -35,45 +39,157 @@ function extend(env: Environment): Environment {
     ['int', 'double'],
     ['double', 'int'],
   ]) {
-    env.registerOperator(`${left} + ${right}: double`, (a, b) => Number(a) + Number(b));
-    env.registerOperator(`${left} - ${right}: double`, (a, b) => Number(a) - Number(b));
-    env.registerOperator(`${left} * ${right}: double`, (a, b) => Number(a) * Number(b));
-    env.registerOperator(`${left} / ${right}: double`, (a, b) => Number(a) / Number(b));
-    env.registerOperator(`${left} % ${right}: double`, (a, b) => Number(a) % Number(b));
+    env.registerOperator(`${left} + ${right}: double`, (a, b) => fn.exactly(a) + fn.exactly(b));
+    env.registerOperator(`${left} - ${right}: double`, (a, b) => fn.exactly(a) - fn.exactly(b));
+    env.registerOperator(`${left} * ${right}: double`, (a, b) => fn.exactly(a) * fn.exactly(b));
+    env.registerOperator(`${left} / ${right}: double`, (a, b) => fn.exactly(a) / fn.exactly(b));
+    env.registerOperator(`${left} % ${right}: double`, (a, b) => fn.exactly(a) % fn.exactly(b));
   }
   env.registerOperator('double % double: double', (a: number, b: number) => a % b);
   // The library has this pair for dynamic operands only; without it typed inputs would be refused.
-  env.registerOperator('int == double: bool', (a, b) => Number(a) === Number(b));
+  env.registerOperator(
+    'int == double: bool',
+    (a: bigint, b: number) => Number.isInteger(b) && BigInt(b) === a,
+  );
   registerHelpers(env);
+  replaceFunctions(env);
   return env;
 }
 
+const pure = { async: false };
+type AnyNumber = number | bigint;
+
 function registerHelpers(env: Environment): void {
-  const pure = { async: false };
-  env.registerFunction('string.substring(double): string', (s: string, from: number) => slice(s, from), pure);
+  const register = (form: string, handler: (...args: never[]) => unknown) =>
+    env.registerFunction(form, handler, pure);
+  register('string.substring(double): string', fn.substring);
   for (const [from, to] of [
     ['double', 'double'],
     ['int', 'double'],
     ['double', 'int'],
-  ]) {
-    env.registerFunction(
-      `string.substring(${from}, ${to}): string`,
-      (s: string, a: number | bigint, b: number | bigint) => slice(s, Number(a), Number(b)),
-      pure,
+  ])
+    register(`string.substring(${from}, ${to}): string`, (text: string, a: AnyNumber, b: AnyNumber) =>
+      fn.substring(text, Number(a), Number(b)),
     );
+  for (const kind of ['double', 'int']) {
+    register(`round(${kind}): double`, (value: AnyNumber) => fn.round(fn.exactly(value)));
+    for (const digits of ['int', 'double']) {
+      register(`round(${kind}, ${digits}): double`, (value: AnyNumber, places: AnyNumber) =>
+        fn.round(fn.exactly(value), Number(places)),
+      );
+      register(`formatNumber(${kind}, ${digits}): string`, (value: AnyNumber, places: AnyNumber) =>
+        fn.formatNumber(fn.exactly(value), Number(places)),
+      );
+      register(
+        `formatNumber(${kind}, ${digits}, string, string): string`,
+        (value: AnyNumber, places: AnyNumber, thousands: string, point: string) =>
+          fn.formatNumber(fn.exactly(value), Number(places), thousands, point),
+      );
+    }
   }
-  env.registerFunction('string(null): string', () => '', pure);
-  env.registerFunction(
-    'json(dyn): string',
-    (value: unknown) => JSON.stringify(toJson(value, running())),
-    pure,
+  register(`formatDate(${timestamp}, string): string`, fn.formatDate);
+  register('formatDate(string, string): string', (text: string, pattern: string) =>
+    fn.formatDate(fn.parseMoment(text), pattern),
   );
+  register(`string(${timestamp}): string`, (moment: Date) => moment.toISOString());
+  register('string(google.protobuf.Duration): string', (length: object) => toJson(length, running()));
+  register('path(string): string', pathText);
+  register('string(null): string', () => '');
+  register('json(dyn): string', (value: unknown) => JSON.stringify(toJson(value, running())));
 }
 
-function slice(text: string, from: number, to = text.length): string {
-  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < from || to > text.length)
-    throw new RangeError(`substring(${from}, ${to}) is outside of a text of ${text.length} characters`);
-  return text.substring(from, to);
+const timestamp = 'google.protobuf.Timestamp';
+
+/** Our meaning of functions that the library has too. */
+function replaceFunctions(env: Environment): void {
+  const number = (value: bigint) => Number(value);
+  replace(
+    env,
+    'string.substring(int)',
+    () => (text: string, from: bigint) => fn.substring(text, number(from)),
+  );
+  replace(
+    env,
+    'string.substring(int, int)',
+    () => (text: string, from: bigint, to: bigint) => fn.substring(text, number(from), number(to)),
+  );
+  replace(env, 'string.indexOf(string)', () => (text: string, part: string) => fn.indexOf(text, part));
+  replace(
+    env,
+    'string.indexOf(string, int)',
+    () => (text: string, part: string, from: bigint) => fn.indexOf(text, part, number(from)),
+  );
+  replace(
+    env,
+    'string.lastIndexOf(string)',
+    () => (text: string, part: string) => fn.lastIndexOf(text, part),
+  );
+  replace(
+    env,
+    'string.lastIndexOf(string, int)',
+    () => (text: string, part: string, from: bigint) => fn.lastIndexOf(text, part, number(from)),
+  );
+  replace(env, 'string.split(string)', () => (text: string, by: string) => fn.splitText(text, by));
+  replace(
+    env,
+    'string.split(string, int)',
+    () => (text: string, by: string, limit: bigint) => fn.splitText(text, by, number(limit)),
+  );
+  replace(env, 'string.trim()', () => fn.trimText);
+  replace(env, 'string.lowerAscii()', () => fn.lowerAscii);
+  replace(env, 'string.upperAscii()', () => fn.upperAscii);
+  replace(env, 'int(string)', () => fn.parseInteger);
+  replace(env, 'int(double)', () => fn.toInteger);
+  replace(env, 'uint(string)', (library) => (text: string) => library(`${fn.parseInteger(text)}`));
+  replace(env, 'double(string)', () => fn.parseDouble);
+  replace(env, 'double(int)', () => fn.exactly);
+  replace(env, 'bytes.string()', (text) => {
+    replace(env, 'bytes.json()', () => (bytes: unknown) => parseKeepingDigits(String(text(bytes))));
+    return text;
+  });
+  replace(env, 'timestamp(string)', () => fn.parseMoment);
+  replace(env, 'duration(string)', (library) => (text: string) => {
+    if (!fn.isDurationText(text)) throw new Error(`${JSON.stringify(text)} is no duration as 1h30m or 90s`);
+    return library(text);
+  });
+  for (const [sign, holds] of [
+    ['<', (order: number) => order < 0],
+    ['<=', (order: number) => order <= 0],
+    ['>', (order: number) => order > 0],
+    ['>=', (order: number) => order >= 0],
+  ] as const)
+    replace(env, `string ${sign} string`, () => (a: string, b: string) => holds(fn.compareTexts(a, b)));
+}
+
+type Handler = (...args: never[]) => unknown;
+
+/**
+ * Replaces the handler of a function or operator of the library, which refuses a second one of the same form. A parsed
+ * call shows its declarations. The library's version is pinned, and the specs of this file fail when that changes.
+ */
+function replace(
+  env: Environment,
+  form: string,
+  make: (library: (...args: unknown[]) => unknown) => Handler,
+): void {
+  const parsed = env.parse(probeOf(form));
+  parsed.check();
+  const candidates: unknown = Reflect.get(Object(parsed.ast), 'candidates');
+  const declarations: unknown = Reflect.get(Object(candidates), 'declarations');
+  const list: unknown[] = Array.isArray(declarations) ? declarations : [];
+  const at = list.findIndex((one) => String(Reflect.get(Object(one), 'signature')).startsWith(`${form}:`));
+  if (at < 0) throw new Error(`the expression library has no ${form}`);
+  const declared = Object(list[at]);
+  const library: (...args: unknown[]) => unknown = Reflect.get(declared, 'handler');
+  list[at] = Object.create(declared, { handler: { value: make(library) } });
+}
+
+/** A call of the form with operands of unknown types. */
+function probeOf(form: string): string {
+  const [, receiver, name, args = ''] = /^(?:(\w+)\.)?(\w+)\((.*)\)$/.exec(form) ?? [];
+  if (name === undefined) return form.replace(/^\w+ (\S+) \w+$/, 'dyn(0) $1 dyn(0)');
+  const given = args === '' ? '' : args.replaceAll(/\w+/g, 'dyn(0)');
+  return `${receiver === undefined ? '' : 'dyn(0).'}${name}(${given})`;
 }
 
 /** Names of functions in other languages, in lower case, each with its counterpart here. */
@@ -81,14 +197,18 @@ const elsewhere: Record<string, string> = {
   ...alike('lowerAscii()', 'tolowercase lowercase lower tolower downcase lcase'),
   ...alike('upperAscii()', 'touppercase uppercase upper toupper upcase ucase'),
   ...alike('size()', 'length len count strlen'),
-  ...alike('substring(from, to)', 'substr slice mid left right'),
+  ...alike('substring(from, to)', 'substr slice mid left right charat'),
   ...alike('contains() of a text, or "a" in list', 'includes include'),
   ...alike('indexOf()', 'find search strpos'),
   ...alike('trim()', 'strip ltrim rtrim trimstart trimend'),
   ...alike('split("a").join("b")', 'replace replaceall gsub'),
   ...alike('the operator +', 'concat append push'),
   ...alike('string(value)', 'tostring str text'),
-  ...alike('int(value), which cuts off, or double(value)', 'toint parseint integer round floor number'),
+  ...alike('int(value), which cuts off, or double(value)', 'toint parseint integer floor trunc number'),
+  ...alike('round(value, digits)', 'ceil roundto'),
+  ...alike('formatNumber(value, digits)', 'tofixed format currency money numberformat'),
+  ...alike('formatDate(moment, "yyyy-MM-dd")', 'strftime dateformat toformat todatestring'),
+  ...alike('path(value)', 'urlencode encodeuri encodeuricomponent urienc'),
   ...alike('double(value)', 'todouble parsefloat float decimal'),
   ...alike('json(value)', 'tojson stringify json_encode'),
   ...alike('exists(x, test)', 'some any'),

@@ -1,8 +1,9 @@
 import type { ParseResult } from '@marcbachmann/cel-js';
 
-import type { Json, JsonObject } from '#libs/platform/json/json';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
+import { AddressFault, joinAddress } from './addresses.ts';
 import { chainOf, instrument, type Path, read } from './ast.ts';
 import { cel, sourceCharsMax, withNearest } from './cel.ts';
 import { CostExceeded, costInline, measure, Meter, running } from './cost.ts';
@@ -77,6 +78,38 @@ export function render(template: Json, scope: Values, meter = new Meter(costInli
     Object.entries(template).map(([key, member]) => [key, render(member, scope, meter)]),
   );
 }
+
+/** The parameters of a block, rendered. A value in the text of an address stays one part of it. */
+export function renderParams(params: JsonObject, scope: Values, meter = new Meter(costInline)): JsonObject {
+  const renderMember = (name: string, value: Json): Json => {
+    if (typeof value === 'string' && (name === 'url' || name === 'baseUrl'))
+      return renderAddress(value, scope, meter);
+    // The notice of a pause has its address further down.
+    if (isObject(value) && (name === 'notify' || name === 'webhook'))
+      return renderParams(value, scope, meter);
+    return render(value, scope, meter);
+  };
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, renderMember(name, value)]));
+}
+
+function renderAddress(template: string, scope: Values, meter: Meter): Json {
+  const parts = pieces(template);
+  if (parts.length === 1) return render(template, scope, meter);
+  try {
+    return joinAddress(
+      parts.map((part) =>
+        'text' in part
+          ? part
+          : { value: asText(evaluate(part.source, scope, meter)), isPath: callsPath(parse(part.source)) },
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof AddressFault)) throw error;
+    throw new ExpressionError(template, error.message, 'value');
+  }
+}
+
+const callsPath = ({ run: { ast } }: Expression) => ast.op === 'call' && ast.args[0] === 'path';
 
 /** The member paths that an expression reads, each up to its first step that is not a constant name. */
 export function expressionReferences(source: string): string[][] {

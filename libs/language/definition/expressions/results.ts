@@ -33,7 +33,7 @@ function structureOf(value: object, meter: Meter): Json {
   if (Array.isArray(value)) return value.map((member) => toJson(member, meter));
   if (value instanceof Map) return objectOf(value, meter);
   if (value instanceof Set) return [...value].map((member) => toJson(member, meter));
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return momentOf(value);
   if (isPlain(value)) return objectOf(Object.entries(value), meter);
   return typedOf(value, meter);
 }
@@ -81,6 +81,13 @@ function integerOf(value: bigint): number {
   return number;
 }
 
+function momentOf(value: Date): string {
+  if (!(value.getTime() <= 253_402_300_799_999 && value.getTime() >= -62_135_596_800_000))
+    throw new NotJson('it is a moment outside of the years 1 to 9999');
+  return value.toISOString();
+}
+
 function durationOf(seconds: number): string {
+  if (Math.abs(seconds) > 315_576_000_000) throw new NotJson('it is a duration beyond 10,000 years');
   return `${seconds < 0 ? '-' : ''}PT${Math.abs(seconds)}S`;
 }

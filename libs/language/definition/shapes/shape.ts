@@ -1,3 +1,4 @@
+import { sizeOf } from '#libs/platform/text/characters';
 import { isRef, type Json, type JsonObject } from '#libs/platform/json/json';
 
 /** Reports one fault: where, by what rule, and a sentence. */
@@ -69,8 +70,8 @@ export function text(bounds: { min?: number; max: number; pattern?: RegExp; says
     },
     check(value, path, report) {
       if (typeof value !== 'string') return reportType(path, says, value, report);
-      if (value.length < min) report(path, 'too_short', `It must have at least ${min} character(s).`);
-      else if (value.length > max) report(path, 'too_long', `It must have at most ${max} characters.`);
+      if (sizeOf(value) < min) report(path, 'too_short', `It must have at least ${min} character(s).`);
+      else if (sizeOf(value) > max) report(path, 'too_long', `It must have at most ${max} characters.`);
       else if (pattern && !pattern.test(value)) report(path, 'pattern', `It must be ${says}.`);
     },
     checkRendered(value, path, report) {
@@ -86,7 +87,7 @@ export function filledText({ max = Infinity }: { max?: number } = {}): Shape<str
     check(value, path, report) {
       if (typeof value !== 'string') reportType(path, 'text', value, report);
       else if (value === '') report(path, 'too_short', 'It must not be empty.');
-      else if (value.length > max) report(path, 'too_long', `It must have at most ${max} characters.`);
+      else if (sizeOf(value) > max) report(path, 'too_long', `It must have at most ${max} characters.`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 const sentenceCharsMax = 200;
 
 /** The types of failures of runs and blocks. Their messages and details contain text of authors and of called servers. */

@@ -8,7 +8,7 @@ import { Conflict, Invalid } from '#libs/platform/errors/errors';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { RunKey } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
-import { toStoredJson } from '#libs/platform/json/texts';
+import { toStoredJson } from '#libs/platform/text/whole-text';
 import { Execution } from '../execution.entity.ts';
 import { Executions } from '../executions.ts';
 import { pack } from '../record/pack.ts';

@@ -4,7 +4,7 @@ import { Database, send, type Statement } from '#libs/platform/database/database
 import type { Json } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { RunKey, RunRecord } from '#temporal/activities';
-import { toStoredJson } from '#libs/platform/json/texts';
+import { toStoredJson } from '#libs/platform/text/whole-text';
 import { pack } from './pack.ts';
 import { storing } from './payloads.ts';
 import { unrecordedSeq } from './record.sql.ts';

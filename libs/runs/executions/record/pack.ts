@@ -8,7 +8,7 @@ import {
   type Ref,
 } from '#libs/platform/json/json';
 import { newId } from '#libs/platform/ids/ids';
-import { cutText } from '#libs/platform/json/texts';
+import { cutText } from '#libs/platform/text/whole-text';
 
 /** A value as it travels with a run, and the stored values behind its references. */
 export interface Packed<T extends Json = Json> {

@@ -8,7 +8,7 @@ import { newId, newUnguessableId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
 import { onBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
 import type { RunKey, RunRecord } from '#temporal/activities';
-import { toStoredJson } from '#libs/platform/json/texts';
+import { toStoredJson } from '#libs/platform/text/whole-text';
 import { countRecord } from './count-record.ts';
 import { Payloads } from './payloads.ts';
 import * as sql from './record.sql.ts';

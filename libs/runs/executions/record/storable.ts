@@ -1,5 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
-import { screenJson } from '#libs/platform/json/texts';
+import { screenJson } from '#libs/platform/text/whole-text';
 
 const depthMax = 200;
 

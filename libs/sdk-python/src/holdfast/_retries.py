@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from time import time
@@ -27,13 +28,12 @@ def delay_before(retry: int, retry_after: float | None) -> float | None:
 
 
 def read_retry_after(headers: httpx.Headers) -> float | None:
-    """What Retry-After asks for, in seconds. A date is held against the clock of the server, since ours may be wrong."""
-    value = headers.get("retry-after")
-    if value is None:
-        return None
-    if value.strip().isdecimal():
+    """What Retry-After asks for, in seconds. A date is held against the clock of the server, since ours may be wrong.
+    A header that is neither whole seconds nor a date of HTTP counts as absent."""
+    value = headers.get("retry-after", "").strip()
+    if re.fullmatch("[0-9]+", value):
         return float(value)
-    date = _read_date(value)
+    date = _read_date(value) if re.match("[A-Z][a-z]+,? .*[0-9][0-9]:[0-9][0-9]", value) else None
     if date is None:
         return None
     now = _read_date(headers.get("date", ""))

@@ -3731,7 +3731,7 @@ export interface components {
         PausedView: {
             /** @description The id under which the execution is listed as paused. */
             pausedExecutionId: string;
-            /** @description The open pauses. */
+            /** @description The open pauses, in the order of their paths: that of branch 2 before that of branch 10. */
             pausePoints: components["schemas"]["PausePointView"][];
         };
         RunMetadataView: {

@@ -358,7 +358,7 @@ class PausedView(Model):
     paused_execution_id: Annotated[str, Field(alias='pausedExecutionId')]
     """The id under which the execution is listed as paused."""
     pause_points: Annotated[list[PausePointView], Field(alias='pausePoints')]
-    """The open pauses."""
+    """The open pauses, in the order of their paths: that of branch 2 before that of branch 10."""
 
 
 class RunMetadataView(Model):

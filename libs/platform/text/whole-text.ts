@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from '#libs/platform/json/json';
 
 /** Stands in place of what no row and no message of Temporal can hold. */
 const replacement = '\uFFFD';

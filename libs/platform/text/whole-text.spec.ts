@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cutText, screenJson, screenText, toStoredJson } from './texts.ts';
+import { cutText, screenJson, screenText, toStoredJson } from './whole-text.ts';
 
 const emoji = '\u{1F44D}';
 /** Texts with halves of surrogate pairs and NULs, as user code and damaged files make them. */
