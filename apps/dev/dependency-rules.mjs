@@ -32,7 +32,11 @@ const groups = [
     { path: '^libs/language/' },
     {
       path: '^(apps|libs|temporal)/',
-      pathNot: ['^libs/language/', '^libs/platform/(errors|json)/', '^libs/platform/text/characters\\.ts$'],
+      pathNot: [
+        '^libs/language/',
+        '^libs/platform/(errors|json)/',
+        '^libs/platform/text/(characters|whole-text)\\.ts$',
+      ],
     },
   ),
   refuse(
@@ -126,6 +130,7 @@ const folders = [
       pathNot: [
         '^libs/runs/scenario/',
         '^libs/platform/(errors|json)/',
+        '^libs/platform/text/(characters|whole-text)\\.ts$',
         // Large values travel as references, packed as the product packs them.
         '^libs/runs/executions/record/pack\\.ts$',
         // Its test server must know the search attributes of a run.
@@ -158,6 +163,7 @@ const folders = [
         '^temporal/(workflows/|(messages|activities|run-type|search-attributes)\\.ts$)',
         '^libs/language/(definition|engine)/',
         '^libs/platform/(errors|json)/',
+        '^libs/platform/text/(characters|whole-text)\\.ts$',
         '^node_modules/@temporalio/(workflow|common)/',
       ],
     },

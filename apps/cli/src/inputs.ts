@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseKeepingDigits } from '#libs/platform/json/kept-digits';
 import { parseDecimal } from '#libs/platform/json/number-text';
 import { foreignText } from '#libs/platform/text/foreign-text';
+import { cutText } from '#libs/platform/text/whole-text';
 import { UsageError } from './exit.ts';
 import { type PlainObject, parseObject } from './json-object.ts';
 import type { Terminal } from './terminal.ts';
@@ -29,7 +30,7 @@ export async function readInputs(
 
 function parseTyped(name: string, text: string, type: unknown): unknown {
   const refuse = (what: string) =>
-    new UsageError(`--input ${name}: ${JSON.stringify(text.slice(0, 40))} is no ${what}.`);
+    new UsageError(`--input ${name}: ${JSON.stringify(cutText(text, 40))} is no ${what}.`);
   switch (type) {
     case 'string':
     case 'text':

@@ -12,6 +12,7 @@ import type {
 } from 'fastify';
 import type { Detail } from '#libs/platform/errors/errors';
 import type { Settings } from '#libs/platform/settings/settings';
+import { cutText } from '#libs/platform/text/whole-text';
 import { refusalAt } from '../compat/refusals.ts';
 import { UnsupportedBody } from '#libs/platform/errors/errors';
 import { addFormParser } from './form-body.ts';
@@ -60,7 +61,7 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     reply.header('X-Content-Type-Options', 'nosniff');
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || encoding === '') return next();
-    const shown = encoding.slice(0, 40);
+    const shown = cutText(encoding, 40);
     next(
       new UnsupportedBody(
         `The body has Content-Encoding: ${shown}, which is not read; send it without.`,

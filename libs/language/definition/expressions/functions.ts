@@ -1,6 +1,7 @@
 import { parseDecimal } from '#libs/platform/json/number-text';
 import { sizeOf } from '#libs/platform/text/characters';
 
+import { cutText } from '#libs/platform/text/whole-text';
 import { momentMs } from '../durations.ts';
 
 /*
@@ -172,4 +173,4 @@ export function formatDate(moment: Date, pattern: string): string {
 
 const padded = (value: number, size: number) => `${value}`.padStart(size, '0');
 
-const show = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const show = (text: string) => JSON.stringify(cutText(text, 40, '…'));
