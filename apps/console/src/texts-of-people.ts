@@ -30,6 +30,20 @@ export const textsOfPeople = {
       UNAVAILABLE: 'The provider does not answer. Try again in a moment.',
     } as Record<string, string>,
   },
+  passkey: {
+    make: 'Make a passkey',
+    made: 'The passkey is saved. You can sign in with it from now on.',
+    offerTitle: 'Make a passkey now',
+    offerText:
+      'You came by a link that works once. An hour after it, keys, secrets, invitations and members ask you to sign in again, and without a passkey you need another link for that.',
+    notNow: 'Not now',
+  },
+  provider: {
+    title: (provider: string) => `Sign in by ${provider}`,
+    text: (provider: string) =>
+      `Your membership of this workspace comes from ${provider}, which has not confirmed you lately.`,
+    signIn: 'Sign in',
+  },
   invitation: {
     title: 'You are invited',
     noToken: 'This invitation link is not complete',
@@ -59,10 +73,6 @@ export const textsOfPeople = {
     unlinkText:
       'It signs you in no longer. You lose the memberships that the provider gave until you link it again.',
     unlinked: (provider: string) => `Your identity at ${provider} is unlinked.`,
-    offerTitle: 'Make a passkey now',
-    offerText:
-      'You came by a link that works once. An hour after it, keys, secrets, invitations and members ask you to sign in again, and without a passkey you need another link for that.',
-    notNow: 'Not now',
     made: 'made',
     notifications: 'Notifications',
     notificationsText: 'You get a mail when a question is put to you. Your inbox always shows the question.',
@@ -73,8 +83,6 @@ export const textsOfPeople = {
     passkeysText:
       'A passkey signs you in with your fingerprint, your face or a PIN. Make one on each device that you use.',
     passkeyName: 'Name of the device',
-    makePasskey: 'Make a passkey',
-    passkeyMade: 'The passkey is saved. You can sign in with it from now on.',
     deletePasskeyText: 'You can no longer sign in with it. The device may still offer it.',
     usedLast: 'used',
     notUsed: 'not used yet',

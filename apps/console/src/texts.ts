@@ -41,9 +41,6 @@ export const texts = {
     loadAgain: 'Load the page again',
     noWorkspace: 'You are a member of no workspace',
     noWorkspaceText: 'Ask an admin of a workspace to invite you.',
-    awaits: (provider: string) => `Sign in by ${provider}`,
-    awaitsText: (provider: string) =>
-      `Your membership of this workspace comes from ${provider}, which has not confirmed you lately.`,
     foreignWorkspace: 'There is no such workspace, or you are not a member of it.',
     notFound: 'This page does not exist',
     notFoundText: 'The address may be mistyped, or its content was deleted.',
