@@ -115,8 +115,8 @@ describe('a parallel', () => {
       ...box(
         'fan',
         'parallel',
-        { forEach: ['/silent', '/fail'] },
-        call('fetch', receiver.url('{{ branch.item }}')),
+        { forEach: ['silent', 'fail'] },
+        call('fetch', receiver.url('/{{ branch.item }}')),
       ),
     };
     const graph = {

@@ -32,7 +32,9 @@ describe('versions of rows', () => {
     // Any version will do, but there must be a row.
     expect((await upsert({ email: 'b' }, '*')).status).toBe(412);
     expect((await upsert({ email: 'a', score: 4 }, '*')).status).toBe(200);
-    for (const bad of ['W/"1"', '1', '"1", "2"'])
+    for (const other of ['W/"0"', '"0", "x"'])
+      expect((await upsert({ email: 'a', score: 5 }, other)).status).toBe(412);
+    for (const bad of ['1', '"1" "2"', '"1",'])
       expect(told(await upsert({ email: 'a', score: 5 }, bad))).toEqual([400, 'If-Match', 'pattern']);
     expect(await dataOf(table)).toMatchObject([{ email: 'a', score: 4 }]);
   });

@@ -71,6 +71,8 @@ export const folders: Record<string, string> = {
   'libs/platform/mail': 'Hands mail to the server of the operator.',
   'libs/platform/binaries': 'Fetches programs and models of others, and keeps them on the machine.',
   'libs/platform/temporal-client': 'The connection to Temporal, and the codec of payloads.',
+  'libs/platform/text':
+    'What a text of others says: its encoding, its media type and its size in characters.',
   'libs/platform/telemetry': 'Logs, metrics and traces.',
   'libs/sdk': 'The client in TypeScript, without dependencies.',
   'libs/sdk-python': 'The client in Python.',

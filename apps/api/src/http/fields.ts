@@ -62,9 +62,9 @@ function notNullOptional(): PropertyDecorator {
 }
 
 export function Text(
-  about: About & { min?: number; max?: number; pattern?: RegExp; rule?: string } = {},
+  about: About & { min?: number; max?: number; pattern?: RegExp; rule?: string; mayBeBlank?: boolean } = {},
 ): PropertyDecorator {
-  const { min = 0, max, pattern, rule } = about;
+  const { min = 0, max, pattern, rule, mayBeBlank = min === 0 } = about;
   const checks: PropertyDecorator[] = [IsString({ message: 'must be text' })];
   if (max !== undefined)
     checks.push(
@@ -72,7 +72,7 @@ export function Text(
         message: min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`,
       }),
     );
-  if (min > 0) checks.push(Matches(/\S/, { message: 'must hold more than spaces' }));
+  if (!mayBeBlank) checks.push(Matches(/\S/, { message: 'must hold more than spaces' }));
   if (pattern) checks.push(Matches(pattern, { message: rule ?? 'has the wrong form' }));
   return field(
     about,
@@ -80,7 +80,7 @@ export function Text(
       type: 'string',
       minLength: min || undefined,
       maxLength: max,
-      pattern: pattern?.source ?? (min > 0 ? '\\S' : undefined),
+      pattern: pattern?.source ?? (mayBeBlank ? undefined : '\\S'),
     },
     checks,
   );

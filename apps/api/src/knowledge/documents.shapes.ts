@@ -47,7 +47,14 @@ export class WaitQuery {
 
 export class AddDocumentBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, min: 1, max: 10_000_000, description: 'The text of the document.' }) text?: string;
+  @Text({
+    optional: true,
+    min: 1,
+    max: 10_000_000,
+    mayBeBlank: true,
+    description: 'The text of the document.',
+  })
+  text?: string;
   @Text({
     optional: true,
     min: 1,

@@ -10,7 +10,12 @@ import { DeletedView } from '../workflows/workflows.shapes.ts';
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 export class PutSecretBody {
-  @Text({ min: 1, max: 10_000, description: 'The value, which is stored sealed and never shown again.' })
+  @Text({
+    min: 1,
+    max: 10_000,
+    mayBeBlank: true,
+    description: 'The value, which is stored sealed and never shown again.',
+  })
   value!: string;
 }
 
