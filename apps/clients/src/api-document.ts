@@ -68,6 +68,8 @@ export interface Operation {
   paging: 'cursor' | 'offset' | 'single';
   /** The place of `workspaceId`, which a client may fill in by itself. */
   workspaceIn: 'query' | 'body' | 'none';
+  /** True when the API refuses a call without `workspaceId`, also of a key that reaches one workspace. */
+  needsWorkspace: boolean;
   takesIdempotencyKey: boolean;
   takesIfMatch: boolean;
   needsKey: boolean;
@@ -133,6 +135,9 @@ function readOperation(
       /^(list|query$)/.test(method),
     ),
     workspaceIn: inQuery ? 'query' : inBody ? 'body' : 'none',
+    needsWorkspace:
+      body.requiredMembers.includes('workspaceId') ||
+      query.some((one) => one.name === 'workspaceId' && one.required),
     takesIdempotencyKey: headers.has('Idempotency-Key'),
     takesIfMatch: headers.has('If-Match'),
     needsKey: (described.security ?? []).length > 0,

@@ -208,6 +208,7 @@ function requestOf(one: Operation, named: Argument[]): string[] {
   if (one.body !== 'none') parts.push(`body="${one.body}"`);
   if (one.body === 'content') parts.push('content=content');
   if (one.workspaceIn !== 'none') parts.push(`workspace_in="${one.workspaceIn}"`);
+  if (one.needsWorkspace) parts.push('needs_workspace=True');
   if (one.takesIdempotencyKey) parts.push('idempotent=True');
   if (one.answer === 'page')
     parts.push(`items_path=${tuple(one.valuePath.map(pythonName))}`, `paging="${one.paging}"`);

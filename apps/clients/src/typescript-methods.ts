@@ -116,6 +116,7 @@ function requestOf(one: Operation): string[] {
   if (one.body !== 'none') parts.push(`body: '${one.body}'`);
   if (one.body === 'content') parts.push('content');
   if (one.workspaceIn !== 'none') parts.push(`workspaceIn: '${one.workspaceIn}'`);
+  if (one.needsWorkspace) parts.push('needsWorkspace: true');
   if (one.takesIdempotencyKey) parts.push('idempotent: true');
   if (one.valuePath.length > 0)
     parts.push(`valuePath: [${one.valuePath.map((step) => `'${step}'`).join(', ')}]`);

@@ -9,6 +9,8 @@ import type { AnswerOf, Schemas } from './shapes.ts';
 
 /** An execution as its job shows it. */
 export type Job = Schemas['JobView'];
+/** The job of an execution that has ended, or that waits for a person. */
+export type WaitedJob = Omit<Job, 'status'> & { status: Job['status'] | 'paused' };
 /** One place where an execution waits for a person. */
 export type PausePoint = Schemas['PausePointView'];
 
@@ -35,9 +37,9 @@ export interface WaitOptions extends CallOptions {
 export class Executions extends ExecutionsResource {
   /**
    * Waits until an execution has ended, and resolves with its job; the id of the job or of the execution will do. Without `onPause` it
-   * resolves at a pause too: `paused` says where. Rejects with TimeoutError when the deadline passes first.
+   * resolves at a pause too: then `status` is `paused`, and `paused` says where. Rejects with TimeoutError when the deadline passes first.
    */
-  async wait(id: string, options: WaitOptions = {}): Promise<Job> {
+  async wait(id: string, options: WaitOptions = {}): Promise<WaitedJob> {
     const { onPause, onState, poll, deadline, ...call } = options;
     const late = new AbortController();
     const timer = deadline === undefined ? undefined : setTimeout(() => late.abort(), deadline);
@@ -51,7 +53,9 @@ export class Executions extends ExecutionsResource {
         signal: joinSignals(broken.signal, signal),
       })) {
         onState?.(job);
-        if (isEnded(job) || (job.paused && !onPause)) return job;
+        if (isEnded(job)) return job;
+        // The API says `processing` of a run that waits for a person.
+        if (job.paused && !onPause) return { ...job, status: 'paused' };
         for (const pause of job.paused?.pausePoints ?? []) {
           if (told.has(pause.contextId)) continue;
           told.add(pause.contextId);

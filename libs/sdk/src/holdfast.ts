@@ -132,7 +132,7 @@ export { Call, PageCall, type WithResponse } from './call.ts';
 export { Download } from './download.ts';
 export * from './errors.ts';
 export { EventStream, type ServerEvent } from './events.ts';
-export type { Job, OpenPause, PausePoint, WaitOptions } from './executions.ts';
+export type { Job, OpenPause, PausePoint, WaitedJob, WaitOptions } from './executions.ts';
 export type { CallOptions, HoldfastOptions, LogEntry, UploadProgress } from './options.ts';
 export { Page } from './page.ts';
 export type { AnswerOf, BodyOf, DataOf, OperationId, QueryOf, Schemas } from './shapes.ts';

@@ -1,7 +1,7 @@
 import { Call, PageCall } from './call.ts';
 import type { Connection } from './connection.ts';
 import { type Download, parseAnswer } from './download.ts';
-import { ConnectionError, UnreadableAnswerError } from './errors.ts';
+import { ConfigurationError, ConnectionError, UnreadableAnswerError } from './errors.ts';
 import { EventStream, readEvents, type ServerEvent } from './events.ts';
 import type { CallOptions } from './options.ts';
 import { Page } from './page.ts';
@@ -21,6 +21,7 @@ export interface ApiRequest {
   body?: 'json' | 'files' | 'content';
   content?: Content;
   workspaceIn?: 'query' | 'body';
+  needsWorkspace?: boolean;
   idempotent?: boolean;
   valuePath?: string[];
   cursorPath?: string[];
@@ -42,6 +43,7 @@ export interface PreparedRequest {
 /** Makes requests of calls and values of answers. */
 export class Transport {
   readonly #sender: Sender;
+  #onlyWorkspace: Promise<string> | undefined;
 
   constructor(readonly connection: Connection) {
     this.#sender = new Sender(connection);
@@ -151,10 +153,28 @@ export class Transport {
     return { offset: (pagination.offset ?? offset) + count };
   }
 
+  /** Finds the one workspace that the key reaches, with a call of its own the first time. */
+  #findOnlyWorkspace(): Promise<string> {
+    const found = (this.#onlyWorkspace ??= this.#askForWorkspace());
+    found.catch(() => (this.#onlyWorkspace = undefined));
+    return found;
+  }
+
+  async #askForWorkspace(): Promise<string> {
+    const request = { id: 'listWorkspaces', verb: 'GET', path: '/api/v1/workspaces', valuePath: ['data'] };
+    const [only, ...others] = await this.read<{ id: string; name: string }[]>(request, {});
+    if (only && others.length === 0) return only.id;
+    const names = [only, ...others].map((one) => `${one?.id} (${one?.name})`).join(', ');
+    throw new ConfigurationError(
+      `Name a workspace, by workspaceId of the call or of the client or by HOLDFAST_WORKSPACE_ID. The key reaches ${only ? names : 'none'}.`,
+    );
+  }
+
   async #prepare(request: ApiRequest, options: CallOptions): Promise<PreparedRequest> {
     const { baseUrl, apiKey, workspaceId } = this.connection;
     const given: Record<string, unknown> = { ...request.params };
     if (request.workspaceIn && workspaceId !== undefined) given['workspaceId'] ??= workspaceId;
+    if (request.needsWorkspace) given['workspaceId'] ??= await this.#findOnlyWorkspace();
     const { query, body } = splitParams(request, given);
     const headers: Record<string, string> = {
       accept: request.accept ?? 'application/json',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Job, OpenPause, Schemas } from '#libs/sdk/src/holdfast';
+import type { OpenPause, Schemas, WaitedJob } from '#libs/sdk/src/holdfast';
 import { answerForm } from '../answer-form.ts';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
 import { collect, readInputs } from '../inputs.ts';
@@ -66,7 +66,11 @@ async function inputTypesOf({ client }: Session, id: string, version: number): P
 }
 
 /** Waits for the end. A pause is asked on the terminal, where one is. */
-export async function waitForEnd(session: Session, executionId: string, visits: VisitProgress): Promise<Job> {
+export async function waitForEnd(
+  session: Session,
+  executionId: string,
+  visits: VisitProgress,
+): Promise<WaitedJob> {
   const { client, terminal } = session;
   const controller = new AbortController();
   const watch = visits.watch(controller.signal);
@@ -89,7 +93,7 @@ async function ask(session: Session, visits: VisitProgress, pause: OpenPause): P
 }
 
 /** Shows the output, and ends with the exit code for the outcome of the run. */
-export function showEnd(session: Session, job: Job): void {
+export function showEnd(session: Session, job: WaitedJob): void {
   const { terminal } = session;
   if (job.paused) {
     session.show(job, () => job.paused?.pausePoints.map((pause) => waitsText(pause)).join('') ?? '');

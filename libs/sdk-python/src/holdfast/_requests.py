@@ -42,6 +42,7 @@ class ApiRequest:
     body: Literal["json", "files", "content"] | None = None
     content: Content | None = None
     workspace_in: Literal["query", "body"] | None = None
+    needs_workspace: bool = False
     idempotent: bool = False
     value_path: Sequence[str] = ()
     items_path: Sequence[str] = ()

@@ -44,7 +44,7 @@ export class KnowledgeResource extends Resource {
    * `GET /api/v1/knowledge/{knowledgeBaseId}`
    */
   get(knowledgeBaseId: string, params: WorkspaceOptional<QueryOf<'getKnowledgeBase'>> = {}, options: CallOptions = {}): Call<DataOf<'getKnowledgeBase'>> {
-    return this.transport.read({ id: 'getKnowledgeBase', verb: 'GET', path: `/api/v1/knowledge/${this.segment(knowledgeBaseId)}`, params, workspaceIn: 'query', valuePath: ['data'] }, options);
+    return this.transport.read({ id: 'getKnowledgeBase', verb: 'GET', path: `/api/v1/knowledge/${this.segment(knowledgeBaseId)}`, params, workspaceIn: 'query', needsWorkspace: true, valuePath: ['data'] }, options);
   }
 
   /**
@@ -116,7 +116,7 @@ export class KnowledgeDocumentsResource extends Resource {
    * `GET /api/v1/knowledge/{knowledgeBaseId}/documents`
    */
   list(knowledgeBaseId: string, params: WorkspaceOptional<QueryOf<'listDocuments'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listDocuments'>['data']['documents'][number], AnswerOf<'listDocuments'>> {
-    return this.transport.list({ id: 'listDocuments', verb: 'GET', path: `/api/v1/knowledge/${this.segment(knowledgeBaseId)}/documents`, params, workspaceIn: 'query', valuePath: ['data', 'documents'], paging: 'offset' }, options);
+    return this.transport.list({ id: 'listDocuments', verb: 'GET', path: `/api/v1/knowledge/${this.segment(knowledgeBaseId)}/documents`, params, workspaceIn: 'query', needsWorkspace: true, valuePath: ['data', 'documents'], paging: 'offset' }, options);
   }
 
   /**

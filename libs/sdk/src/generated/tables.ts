@@ -22,7 +22,7 @@ export class TablesResource extends Resource {
    * `GET /api/v1/tables`
    */
   list(params: WorkspaceOptional<QueryOf<'listTables'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listTables'>['data']['tables'][number], AnswerOf<'listTables'>> {
-    return this.transport.list({ id: 'listTables', verb: 'GET', path: `/api/v1/tables`, params, workspaceIn: 'query', valuePath: ['data', 'tables'], paging: 'single' }, options);
+    return this.transport.list({ id: 'listTables', verb: 'GET', path: `/api/v1/tables`, params, workspaceIn: 'query', needsWorkspace: true, valuePath: ['data', 'tables'], paging: 'single' }, options);
   }
 
   /**
@@ -138,7 +138,7 @@ export class TablesRowsResource extends Resource {
    * `GET /api/v1/tables/{tableId}/rows`
    */
   list(tableId: string, params: WorkspaceOptional<QueryOf<'listRows'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listRows'>['data']['rows'][number], AnswerOf<'listRows'>> {
-    return this.transport.list({ id: 'listRows', verb: 'GET', path: `/api/v1/tables/${this.segment(tableId)}/rows`, params, workspaceIn: 'query', valuePath: ['data', 'rows'], cursorPath: ['data', 'nextCursor'], paging: 'cursor' }, options);
+    return this.transport.list({ id: 'listRows', verb: 'GET', path: `/api/v1/tables/${this.segment(tableId)}/rows`, params, workspaceIn: 'query', needsWorkspace: true, valuePath: ['data', 'rows'], cursorPath: ['data', 'nextCursor'], paging: 'cursor' }, options);
   }
 
   /**
@@ -248,7 +248,7 @@ export class TablesRowsResource extends Resource {
    * `DELETE /api/v1/tables/{tableId}/rows/{rowId}`
    */
   delete(tableId: string, rowId: string, params: WorkspaceOptional<BodyOf<'deleteRow'>> = {}, options: CallOptions = {}): Call<DataOf<'deleteRow'>> {
-    return this.transport.read({ id: 'deleteRow', verb: 'DELETE', path: `/api/v1/tables/${this.segment(tableId)}/rows/${this.segment(rowId)}`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+    return this.transport.read({ id: 'deleteRow', verb: 'DELETE', path: `/api/v1/tables/${this.segment(tableId)}/rows/${this.segment(rowId)}`, params, body: 'json', workspaceIn: 'body', needsWorkspace: true, valuePath: ['data'] }, options);
   }
 }
 

@@ -68,7 +68,7 @@ class AsyncExecutions(AsyncExecutionsResource):
 
         on_pause: called once for each pause that begins; it may answer the pause (`pause.answer`), or only tell somebody. The asynchronous
             client does not wait for what it returns; the synchronous one goes on when it has returned. When it fails, the wait fails
-            too. Without it the wait ends at the first pause: `paused` says where.
+            too. Without it the wait ends at the first pause: then `status` is `paused`, and `paused` says where.
         on_state: called with each state of the job.
         poll: asks again and again in place of following events, for networks that hold streams back.
         deadline: the longest wait in all, in seconds; TimeoutError is raised after it, and the execution goes on.
@@ -88,8 +88,11 @@ class AsyncExecutions(AsyncExecutionsResource):
                 job = event.data
                 if on_state is not None:
                     on_state(job)
-                if is_ended(job) or (job.paused is not None and on_pause is None):
+                if is_ended(job):
                     return job
+                # The API says `processing` of a run that waits for a person.
+                if job.paused is not None and on_pause is None:
+                    return job.model_copy(update={"status": "paused"})
                 for point in job.paused.pause_points if job.paused else []:
                     if on_pause is not None and point.context_id not in told:
                         told.add(point.context_id)

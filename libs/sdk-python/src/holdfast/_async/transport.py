@@ -10,9 +10,9 @@ import httpx
 from httpx_sse import EventSource, SSEError
 
 from .._answers import ServerEvent, parse_json, read_value, unreadable, value_at
-from .._errors import AbortedError, ConnectionError
+from .._errors import AbortedError, ConfigurationError, ConnectionError
 from .._options import CallOptions, CallSettings, Connection
-from .._requests import ApiRequest, prepare
+from .._requests import UNSET, ApiRequest, prepare
 from .._retries import delay_before
 from .download import AsyncDownload
 from .events import AsyncEventStream
@@ -27,6 +27,7 @@ Body = TypeVar("Body")
 class AsyncTransport:
     def __init__(self, connection: Connection, http: httpx.AsyncClient) -> None:
         self.connection = connection
+        self._only_workspace: str | None = None
         self._sender = AsyncSender(connection, http)
 
     async def read(self, request: ApiRequest, kind: type[T], options: CallOptions | None) -> T:
@@ -37,7 +38,25 @@ class AsyncTransport:
 
     async def send(self, request: ApiRequest, settings: CallSettings) -> httpx.Response:
         """Sends a call and gives the answer, its body unread. Raises ApiError when the server refuses the call."""
-        return await self._sender.send(prepare(request, settings, self.connection), settings)
+        connection = self.connection
+        if request.needs_workspace and connection.workspace_id is None and request.params.get("workspaceId") in (None, UNSET):
+            connection = replace(connection, workspace_id=await self._find_only_workspace(settings))
+        return await self._sender.send(prepare(request, settings, connection), settings)
+
+    async def _find_only_workspace(self, settings: CallSettings) -> str:
+        """Finds the one workspace that the key reaches, with a call of its own the first time."""
+        if self._only_workspace is None:
+            request = ApiRequest("listWorkspaces", "GET", "/api/v1/workspaces")
+            asked = replace(settings, headers={}, idempotency_key=None, if_match=None, on_upload_progress=None)
+            found: Any = value_at(await self.json(await self.send(request, asked), asked), ("data",))
+            if not isinstance(found, list) or len(cast("list[Any]", found)) != 1:
+                names = ", ".join(f"{one['id']} ({one['name']})" for one in cast("list[Any]", found or []))
+                raise ConfigurationError(
+                    "Name a workspace, by workspace_id of the call or of the client or by HOLDFAST_WORKSPACE_ID."
+                    f" The key reaches {names or 'none'}."
+                )
+            self._only_workspace = str(cast("list[Any]", found)[0]["id"])
+        return self._only_workspace
 
     async def json(self, response: httpx.Response, settings: CallSettings) -> Any:
         """Reads the JSON of an answer."""
