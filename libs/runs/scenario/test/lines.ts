@@ -67,9 +67,13 @@ export const around = (id: string, type: string, params: JsonObject, ...inner: B
 
 export type Unnamed = Omit<Scenario, 'name'>;
 
-/** Plays the scenarios; the first is `number 1`. */
+/** Plays the scenarios; the first is `number 1`. Without inputs of its own it has the id that the calls read. */
 export function played(definition: JsonObject, scenarios: Unnamed[], options: ScenarioOptions = {}) {
-  const withNames = scenarios.map((scenario, i) => ({ name: `number ${i + 1}`, ...scenario }));
+  const withNames = scenarios.map((scenario, i) => ({
+    name: `number ${i + 1}`,
+    inputs: { id: 7 },
+    ...scenario,
+  }));
   return runScenarios({ definition, scenarios: withNames }, options);
 }
 
