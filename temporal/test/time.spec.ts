@@ -60,15 +60,19 @@ async function begin(definition: object): Promise<Begun> {
   const workflowId = await stack.givenDeployed(definition);
   const { body } = await stack.execute(workflowId, { async: true });
   const { executionId } = body;
-  await until(
+  await known(executionId);
+  return { workflowId, executionId };
+}
+
+/** Waits until Temporal has the run. */
+const known = (executionId: string) =>
+  until(
     () =>
       handle(executionId)
         .describe()
         .then(Boolean, () => false),
     Boolean,
   );
-  return { workflowId, executionId };
-}
 
 const handle = (executionId: string) => time.client.workflow.getHandle(executionId);
 
@@ -167,6 +171,31 @@ async function eventsOf({ executionId }: Begun): Promise<number> {
   return ((await handle(executionId).fetchHistory()).events ?? []).length;
 }
 
+test('functions of expressions work in the sandbox of workflow code', async () => {
+  const data = {
+    parts: '{{ "a,b".split(",") }}',
+    place: '{{ "größer".indexOf("ß") }}',
+    cut: '{{ "größer".substring(1, 3).upperAscii() }}',
+    number: '{{ int("7") + int(2.9) + double("0.5") }}',
+    rounded: '{{ round(3.456, 2) }}',
+    money: '{{ formatNumber(1234.5, 2) }}',
+    day: '{{ string(timestamp("2026-01-31T00:00:00Z")) }}',
+    order: '{{ "a" < "b" }}',
+  };
+  const { status, output } = await ended(
+    await begin(line({ id: 'all', type: 'response', params: { data } })),
+  );
+  expect(status).toBe('completed');
+  expect(output).toMatchObject({
+    parts: ['a', 'b'],
+    place: 3,
+    cut: 'Rö',
+    number: 9.5,
+    rounded: 3.46,
+    order: true,
+  });
+});
+
 describe('a run that waits for four hundred days', () => {
   // One wait has at most 366 days.
   const wait = (id: string) => ({ id, type: 'wait', params: { duration: 'P200D' } });
@@ -219,7 +248,9 @@ describe('a run that waits for four hundred days', () => {
       return (await stack.get(path)).body.data;
     };
     const [first] = await until(children, ({ length }) => length === 1);
-    await handle(first?.executionId ?? '').result();
+    const executionId = first?.executionId ?? '';
+    await known(executionId);
+    await handle(executionId).result();
     // Time stands still until a worker has told the run that there is room.
     await until(children, ({ length }) => length === 2);
     expect(await ended(run)).toMatchObject({ status: 'completed', output: 'done' });

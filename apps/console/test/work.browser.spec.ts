@@ -66,13 +66,19 @@ describe('the inbox', () => {
     expect(await status()).toBe('completed');
   });
 
-  test('is gone through by j and k, and takes an answer by Ctrl and Enter', async () => {
+  test('is gone through by j and k, and takes the answer that y has marked by Ctrl and Enter', async () => {
     const { status } = await givenQuestion(workflow, 104);
     const { page } = await visitors.open(at('/inbox'));
     await page.getByText('Approve 104?').waitFor();
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'Approve 104?' }).waitFor();
     await page.locator('form textarea, form input').first().focus();
+    // A decision has no default: nothing is sent until somebody has chosen.
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').getByText('Choose Yes or No').waitFor();
+    expect(await status()).toBe('processing');
+    await page.getByRole('heading', { name: 'Approve 104?' }).click();
+    await page.keyboard.press('y');
     await page.keyboard.press('Control+Enter');
     await until(status, isCompleted);
   });
@@ -152,8 +158,11 @@ describe('a workflow', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click();
     await page.getByText('Version 2 is live').first().waitFor();
 
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: /^Run version \d+$/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Run version \d+$/ })
+      .click();
     await page.getByRole('dialog').getByRole('heading', { name: 'Output' }).waitFor();
     await page.getByRole('dialog').getByText('function1').waitFor();
     await page.getByRole('button', { name: 'Close' }).first().click();
@@ -174,7 +183,7 @@ describe('a workflow', () => {
     const data = { note: '{{ start.note }}', order: '{{ start.order }}', picture: '{{ start.picture }}' };
     const id = await stack.givenDeployed({ start: { inputs }, ...line(respond(data)) });
     const { page, faults } = await visitors.open(at(`/workflows/${id}`));
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: /^Run version \d+$/ }).click();
     const fill = (field: string, name: string, buffer: Buffer) =>
       page
         .getByLabel(`${field}: Fill it from a file`)
@@ -185,7 +194,10 @@ describe('a workflow', () => {
     await fill('picture', 'dot.png', Buffer.from([0x89, 0x50, 0xff, 0x00]));
     await fill('order', 'order.json', Buffer.from('{"items": [1, 2]}'));
     await page.getByText('large.png: A file').waitFor({ state: 'detached' });
-    await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Run version \d+$/ })
+      .click();
     await page.getByRole('dialog').getByRole('heading', { name: 'Output' }).waitFor();
     expect(faults).toEqual([]);
     const { body } = await stack.get(`/api/v1/logs?workflowIds=${id}&details=full&includeFinalOutput=true`);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, Connection } from '@temporalio/client';
@@ -16,10 +16,10 @@ const { TaskQueueType: Type } = proto.temporal.api.enums.v1;
 const taskTypes = { workflow: Type.TASK_QUEUE_TYPE_WORKFLOW, activity: Type.TASK_QUEUE_TYPE_ACTIVITY };
 const backlogMsMax = 1000;
 
-/** The modules of the failure converters, without and with sealing of payloads. */
-const [failures, sealedFailures] = ['failure-converter', 'sealed-failures'].map((name) =>
-  fileURLToPath(new URL(`../../../temporal/${name}.js`, import.meta.url)),
-);
+/** The modules of the failure converters, without and with sealing of payloads. Sources that are not compiled have none. */
+const [failures, sealedFailures] = ['failure-converter', 'sealed-failures']
+  .map((name) => fileURLToPath(new URL(`../../../temporal/${name}.js`, import.meta.url)))
+  .map((path) => (existsSync(path) ? path : undefined));
 
 /**
  * The connections of this process to Temporal. The boot needs none of them. Calls fail while Temporal is unreachable.

@@ -67,10 +67,18 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
       });
       await this.database.systemUnflushed(acknowledgeEntry, [entry.id]);
     } catch (error) {
-      const reason = refusalOf(error);
+      const reason = isUnknownRun(error) ? await this.reasonOfUnknownRun(entry) : refusalOf(error);
       if (!reason) throw error;
       await this.refuse(entry, reason);
     }
+  }
+
+  /** Says why Temporal does not know the run. The refusal lets the reconciler check a lost run in its next turn. */
+  private async reasonOfUnknownRun({ workspaceId, executionId }: SentAnswer): Promise<string> {
+    const [open] = await this.database.statement(workspaceId, openExecution, [executionId]);
+    return open
+      ? 'Temporal does not know this run, as after a restore of an older backup; within minutes the run begins again or ends'
+      : 'the execution has ended';
   }
 
   private async update(entry: SentAnswer, updateId: string = entry.id): Promise<void> {
@@ -96,12 +104,13 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
   }
 }
 
+const openExecution = `select id from executions where id = $1 and status in ('running', 'paused')`;
+
 /**
  * The reason of a refusal; null when the entry must be sent again. A run that does not know the pause lost its worker
  * just after the pause was committed. It learns of the pause when another worker takes its task.
  */
 function refusalOf(error: unknown): string | null {
-  if (isUnknownRun(error)) return 'the execution has ended';
   if (!(error instanceof WorkflowUpdateFailedError) || isUnknownPause(error)) return null;
   return error.cause instanceof ApplicationFailure ? error.cause.message : 'refused';
 }

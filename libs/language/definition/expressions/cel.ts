@@ -61,7 +61,7 @@ type AnyNumber = number | bigint;
 
 function registerHelpers(env: Environment): void {
   const register = (form: string, handler: (...args: never[]) => unknown) =>
-    env.registerFunction(form, handler, pure);
+    env.registerFunction(form, own(handler), pure);
   register('string.substring(double): string', fn.substring);
   for (const [from, to] of [
     ['double', 'double'],
@@ -181,7 +181,14 @@ function replace(
   if (at < 0) throw new Error(`the expression library has no ${form}`);
   const declared = Object(list[at]);
   const library: (...args: unknown[]) => unknown = Reflect.get(declared, 'handler');
-  list[at] = Object.create(declared, { handler: { value: make(library) } });
+  list[at] = Object.create(declared, { handler: { value: own(make(library)) } });
+}
+
+/**
+ * Wraps a handler, because the library keeps notes on it. In Temporal's sandbox the functions of other modules are frozen.
+ */
+function own(handler: Handler): Handler {
+  return (...args) => handler(...args);
 }
 
 /** A call of the form with operands of unknown types. */

@@ -188,12 +188,12 @@ returning ${columns}`;
 const quietRows = quiet(`status in ('queued', 'running')`);
 const pausedRows = quiet(`status = 'paused'`);
 
-/** An execution that called out, began a child or got an answer cannot start again: only Temporal knew how far it was. */
+/** An execution that called out, began a child or took an answer cannot start again: only Temporal knew how far it was. */
 const queueAnew = /* sql */ `
 update executions e set status = 'queued', next_delivery_at = now(), delivery_attempts = 0
 where id = $1 and status in ('running', 'paused') and parent_id is null
   and not exists (select from visits where execution_id = e.id and type = any($2))
   and not exists (select from call_claims where execution_id = e.id)
   and not exists (select from executions c where c.parent_id = e.id)
-  and not exists (select from resume_entries where execution_id = e.id)
+  and not exists (select from resume_entries where execution_id = e.id and status <> 'failed')
 returning id`;
