@@ -88,8 +88,11 @@ describe('a folder of files', () => {
       path('wrong.json'),
       JSON.stringify({ name: 'Wrong', definition: { blocks: [{ id: 'x', type: 'none' }] } }),
     );
-    const refused = await holdfast('apply', 'flows', '--yes');
-    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('fault') });
+    // A dry run ends as the real one would, so that a check of changes sees it.
+    for (const way of ['--dry-run', '--yes']) {
+      const refused = await holdfast('apply', 'flows', way);
+      expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('fault') });
+    }
     expect((await holdfast('workflows', '--json')).stdout).not.toContain('Wrong');
   });
 

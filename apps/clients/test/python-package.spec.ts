@@ -122,7 +122,8 @@ job = await client.executions.wait(
     on_state=lambda job: states.append("paused" if job.paused else job.status),
     on_pause=lambda pause: pause.answer({"ship": False}),
 )
-return [paused.status, answered.output, job.status, job.output, "paused" in states]`;
+rests = await client.executions.wait((await client.workflows.start(workflow.id)).job_id, poll=${poll})
+return [paused.status, answered.output, job.status, job.output, "paused" in states, rests.status]`;
         const scope = { name: `Ask ${flavour} ${poll}`, definition: asking };
         expect(await valueOf(code, scope)).toEqual([
           'paused',
@@ -130,9 +131,22 @@ return [paused.status, answered.output, job.status, job.output, "paused" in stat
           'completed',
           { ship: false },
           true,
+          'paused',
         ]);
       },
     );
+
+    test('takes the only workspace that the key reaches', async () => {
+      const code = `
+import os
+named = os.environ.pop("HOLDFAST_WORKSPACE_ID", None)
+try:
+    return isinstance((await AsyncHoldfast().tables.list()).tables, list)
+finally:
+    if named:
+        os.environ["HOLDFAST_WORKSPACE_ID"] = named`;
+      expect(await valueOf(code)).toBe(true);
+    });
 
     test('imports, exports and pages through rows', async () => {
       const code = `

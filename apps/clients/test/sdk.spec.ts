@@ -39,6 +39,23 @@ describe('a workflow that asks a person', () => {
     expect(job).toMatchObject({ status: 'completed', output: { ship: false } });
     expect(states).toContain('paused');
   });
+
+  test.each([false, true])('is paused for who waits without a handler, polling: %s', async (poll) => {
+    const { jobId } = await client.workflows.start(workflowId);
+    const job = await client.executions.wait(jobId, { poll });
+    expect(job).toMatchObject({ status: 'paused', paused: { pausePoints: [{ blockId: 'ask' }] } });
+  });
+});
+
+test('a call that must name its workspace takes the only one that the key reaches', async () => {
+  const { baseUrl, apiKey } = { baseUrl: stack.url, apiKey: stack.home.key };
+  const columns = [{ name: 'name', type: 'string' as const }];
+  const { table } = await client.tables.create({ name: 'only', schema: { columns } });
+  const { tables } = await new Holdfast({ baseUrl, apiKey }).tables.list();
+  expect(tables.map(({ id }) => id)).toContain(table.id);
+  const other = await stack.givenWorkspace('another');
+  const several = new Holdfast({ baseUrl, apiKey: stack.personalKey });
+  await expect(several.tables.list()).rejects.toThrow(`${other.id} (another)`);
 });
 
 test('an execution whose API is killed is sent again, and runs once', async () => {

@@ -1,4 +1,4 @@
-"""Runs a command on a terminal of its own and types each answer once its question is shown. Prints what was shown, and ends as the command does."""
+"""Runs a command on a terminal of its own and types each answer once its question stands still. Prints what was shown, and ends as the command does."""
 
 import json
 import os
@@ -9,6 +9,8 @@ import sys
 import time
 
 PATIENCE_SECONDS = 30
+# Progress is painted four times a second, and must not be painted over a question.
+STILL_SECONDS = 0.6
 
 steps, command = json.loads(sys.argv[1]), sys.argv[2:]
 pid, terminal = pty.fork()
@@ -28,6 +30,8 @@ while True:
     while steps and steps[0][0].encode() in shown[read_to:]:
         question, answer = steps.pop(0)
         read_to = shown.index(question.encode(), read_to) + len(question.encode())
+        while select.select([terminal], [], [], STILL_SECONDS)[0] and time.monotonic() < deadline:
+            shown += os.read(terminal, 65536)
         os.write(terminal, answer.encode())
 if not ready:
     os.kill(pid, signal.SIGKILL)

@@ -48,14 +48,14 @@ class AsyncTransport:
         if self._only_workspace is None:
             request = ApiRequest("listWorkspaces", "GET", "/api/v1/workspaces")
             asked = replace(settings, headers={}, idempotency_key=None, if_match=None, on_upload_progress=None)
-            found: Any = value_at(await self.json(await self.send(request, asked), asked), ("data",))
-            if not isinstance(found, list) or len(cast("list[Any]", found)) != 1:
-                names = ", ".join(f"{one['id']} ({one['name']})" for one in cast("list[Any]", found or []))
+            found: list[Any] = value_at(await self.json(await self.send(request, asked), asked), ("data",)) or []
+            if len(found) != 1:
+                names = ", ".join(f"{one['id']} ({one['name']})" for one in found)
                 raise ConfigurationError(
                     "Name a workspace, by workspace_id of the call or of the client or by HOLDFAST_WORKSPACE_ID."
                     f" The key reaches {names or 'none'}."
                 )
-            self._only_workspace = str(cast("list[Any]", found)[0]["id"])
+            self._only_workspace = str(found[0]["id"])
         return self._only_workspace
 
     async def json(self, response: httpx.Response, settings: CallSettings) -> Any:
