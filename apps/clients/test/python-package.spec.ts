@@ -141,7 +141,7 @@ return [paused.status, answered.output, job.status, job.output, "paused" in stat
 import os
 named = os.environ.pop("HOLDFAST_WORKSPACE_ID", None)
 try:
-    return isinstance((await AsyncHoldfast().tables.list()).tables, list)
+    return isinstance((await AsyncHoldfast().tables.list()).items, list)
 finally:
     if named:
         os.environ["HOLDFAST_WORKSPACE_ID"] = named`;

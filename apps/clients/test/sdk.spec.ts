@@ -51,8 +51,8 @@ test('a call that must name its workspace takes the only one that the key reache
   const { baseUrl, apiKey } = { baseUrl: stack.url, apiKey: stack.home.key };
   const columns = [{ name: 'name', type: 'string' as const }];
   const { table } = await client.tables.create({ name: 'only', schema: { columns } });
-  const { tables } = await new Holdfast({ baseUrl, apiKey }).tables.list();
-  expect(tables.map(({ id }) => id)).toContain(table.id);
+  const { items } = await new Holdfast({ baseUrl, apiKey }).tables.list();
+  expect(items.map(({ id }) => id)).toContain(table.id);
   const other = await stack.givenWorkspace('another');
   const several = new Holdfast({ baseUrl, apiKey: stack.personalKey });
   await expect(several.tables.list()).rejects.toThrow(`${other.id} (another)`);
