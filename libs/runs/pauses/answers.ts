@@ -57,7 +57,7 @@ export const closedReasons: Record<string, { code: string; message: string }> = 
   resuming: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
   queued: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
   expired: { code: 'PAUSE_EXPIRED', message: 'This pause has expired.' },
-  cancelled: { code: 'PAUSE_CANCELLED', message: 'The execution was cancelled.' },
+  cancelled: { code: 'PAUSE_CANCELLED', message: 'The execution, or the part of it that asked, has ended.' },
   failed: { code: 'PAUSE_CLOSED', message: 'This pause is closed.' },
 };
 
@@ -251,8 +251,13 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
   const [winner]: { who: string; at: Date }[] = await tx.query(findWinner, [point.contextId]);
   const by =
     winner && refusal.code === 'ALREADY_RESUMED' ? ` By ${winner.who}, at ${winner.at.toISOString()}.` : '';
-  throw new Conflict(refusal.message + by, refusal.code);
+  const [ended] = refusal.code === 'PAUSE_CANCELLED' ? await send(tx, findFailure, [point.executionId]) : [];
+  const why = ended ? ` It ended with ${String(ended['code'])}: ${String(ended['message'])}` : '';
+  throw new Conflict(refusal.message + by + why, refusal.code);
 }
+
+const findFailure = /* sql */ `
+select failure ->> 'code' as code, failure ->> 'message' as message from executions where id = $1 and failure is not null`;
 
 /** Throws for a pause that the rows opened and the run does not know yet: the run could not take a signal for it. */
 async function requireKnown(tx: EntityManager, executionId: string): Promise<void> {
