@@ -174,6 +174,36 @@ describe('a workflow', () => {
     expect(faults).toEqual([]);
   });
 
+  test('is saved twice by one person without a conflict, and is deployed only after it is saved', async () => {
+    const id = await stack.givenDeployed(line(respond('x')));
+    const { page, faults } = await visitors.open(at(`/workflows/${id}`));
+    const violations: string[] = [];
+    page.on(
+      'console',
+      (said) => void (/Content Security Policy/.test(said.text()) && violations.push(said.text())),
+    );
+    const editor = page.getByRole('textbox', { name: 'Definition as JSON' });
+    await editor.click();
+    await page.keyboard.press('Control+End');
+    // Spaces change nothing that is stored, but the revision. Lines come at once, as from dictation.
+    for (const text of ['  ', '\n\n']) {
+      await page.keyboard.insertText(text);
+      await page.getByText('Not saved').waitFor();
+      await page.keyboard.press('Control+s');
+      await page.getByText('· Saved').waitFor();
+    }
+    expect(await page.getByText('Somebody else has saved').count()).toBe(0);
+    await page.keyboard.insertText(' ');
+    await page.getByRole('button', { name: 'Run version 1' }).click();
+    await page.getByText('The draft differs from it').waitFor();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByText('so save it first').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Not saved').waitFor();
+    expect([faults, violations]).toEqual([[], []]);
+  });
+
   test('runs with inputs that come from files, as text, as JSON and as bytes', async () => {
     const inputs = {
       note: { type: 'string', required: true },
