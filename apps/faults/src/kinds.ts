@@ -64,6 +64,13 @@ const vote = {
     approvals: { required: 2 },
   },
 };
+/** A text that no row and no message of Temporal can hold: a NUL, halves of an emoji, and a whole one at a place of a cut. */
+const hostile = String.raw`"x".repeat(input.n % 130) + "\u{1F44D}\ud83d\0\udc4d\u202e"`;
+const odd = (id: string, code: string) => ({
+  id,
+  type: 'function',
+  params: { code, input: { n: '{{ start.n }}' } },
+});
 const counted = {
   id: 'done',
   type: 'response',
@@ -126,6 +133,16 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
       ),
       steps: ['a', 'b', 'c'],
     },
+    hostile: {
+      definition: line(
+        odd('throwing', `throw new Error(${hostile})`),
+        post('a'),
+        odd('odd', `console.log(${hostile}); return { [${hostile}]: (${hostile}).repeat(200) }`),
+        post('b'),
+        done,
+      ),
+      steps: ['a', 'b'],
+    },
     refused: { definition: line(refused), steps: [], ends: 'failed' },
     failing: { definition: line(post('a'), refused), steps: ['a'], ends: 'failed' },
     cancelled: { definition: line(post('a'), ask('ask'), post('b'), done), steps: ['a'], ends: 'cancelled' },
@@ -140,11 +157,14 @@ function box(type: 'loop' | 'parallel', count: number, block: { id: string }) {
   return { id: 'box', type, params: { count }, body };
 }
 
-/** Puts blocks one after the other. A condition continues by `else`, because its other port is never taken. */
+/** The ports by which blocks continue whose port `out` is never taken. */
+const ports: Record<string, string> = { check: 'else', throwing: 'error' };
+
+/** Puts blocks one after the other. */
 function line(...blocks: { id: string; type: string; [member: string]: unknown }[]): object {
   const edges = blocks.map(({ id }, i) => {
-    const before = blocks[i - 1];
-    return { from: before?.id ?? 'start', to: id, ...(before?.type === 'condition' ? { port: 'else' } : {}) };
+    const before = blocks[i - 1]?.id ?? 'start';
+    return { from: before, to: id, ...(ports[before] ? { port: ports[before] } : {}) };
   });
   return { start, blocks, edges };
 }
@@ -165,6 +185,7 @@ const turns = [
   'table',
   'narrow',
   'document',
+  'hostile',
   'failing',
   'cancelled',
   'waiting',

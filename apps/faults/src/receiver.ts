@@ -11,6 +11,9 @@ export interface Receipt {
   lastAtMs: number;
 }
 
+/** What the receiver says in each answer: a text that no row and no message of Temporal can hold. */
+const hostile = 'sorry, Anna\u{1F44D} \ud83d\0';
+
 /** The lead of the receiver's clock. It must not matter. */
 const aheadMs = 3_600_000;
 const putOffForMs = 1000;
@@ -65,7 +68,7 @@ export class Receiver {
     response.setHeader('date', this.date());
     if (!receipt && run % 5 === 0 && !this.putOff.has(key)) {
       this.putOff.add(key);
-      response.writeHead(503, { 'retry-after': this.date(putOffForMs) }).end();
+      response.writeHead(503, { 'retry-after': this.date(putOffForMs) }).end(hostile);
       return;
     }
     if (!receipt) this.receipts.set(key, { run, step, deliveries: 1, firstAtMs: now, lastAtMs: now });
@@ -74,6 +77,6 @@ export class Receiver {
       receipt.lastAtMs = now;
       if (receipt.run !== run || receipt.step !== step) this.changed.push(key);
     }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ step }));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ step, said: hostile }));
   }
 }
