@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginStream } from '../http/event-headers.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import type { Json } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
@@ -31,12 +32,18 @@ export class RunStreams {
     private readonly executions: Executions,
     private readonly waiters: CompletionNotifier,
     private readonly runs: Runs,
+    private readonly lasting: LastingAnswers,
   ) {}
 
-  openRunStream(reply: FastifyReply, kind: StreamKind, followed: Followed): Readable {
+  openRunStream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: StreamKind,
+    followed: Followed,
+  ): Readable {
     const type = kind === 'lines' ? 'application/x-ndjson' : 'text/event-stream';
     beginStream(reply, type);
-    return Readable.from(kind === 'lines' ? this.lines(followed) : this.events(followed));
+    return this.lasting.events(request, kind === 'lines' ? this.lines(followed) : this.events(followed));
   }
 
   private async *lines(followed: Followed): AsyncGenerator<string> {

@@ -1,6 +1,18 @@
-import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Executions } from '#libs/runs/executions/executions';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
@@ -42,6 +54,7 @@ export class RunsController {
     @Param('workflowId') workflowId: string,
     @Headers() headers: ExecuteHeaders,
     @Body() body: ExecuteRunBody,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     requireKnown(body, headers);
@@ -72,7 +85,7 @@ export class RunsController {
     // The store returns the value that was kept above.
     const stored = answer as Kept;
     if (!('follow' in stored)) return stored;
-    return this.streams.openRunStream(reply, kind ?? 'lines', {
+    return this.streams.openRunStream(request, reply, kind ?? 'lines', {
       workspaceId,
       runId: stored.follow,
       selections,

@@ -1,6 +1,6 @@
-import { Controller, Headers, Param, Post, Res } from '@nestjs/common';
+import { Controller, Headers, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Json } from '#libs/platform/json/json';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Links } from '#libs/runs/pauses/links';
@@ -70,6 +70,7 @@ export class ExecuteController {
     @Param('workflowId') workflowId: string,
     @Headers() headers: CallHeaders,
     @RawBody() body: unknown,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     const call = readCall(body, headers);
@@ -88,7 +89,7 @@ export class ExecuteController {
     if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
     // The store returns the form that `formOf` made.
     const form = answer as Form;
-    if ('stream' in form) return this.stream.open(reply, admission, form.stream, undefined);
+    if ('stream' in form) return this.stream.open(request, reply, admission, { executionId: form.stream });
     return 'raw' in form ? rawAnswer(form.raw, reply) : withLinks(form.result, this.links, admission);
   }
 }

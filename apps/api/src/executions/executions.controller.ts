@@ -1,6 +1,6 @@
-import { Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { BlockLog } from '#libs/runs/executions/read/block-log';
 import { Executions } from '#libs/runs/executions/executions';
@@ -71,10 +71,11 @@ export class ExecutionsController {
     @Admitted() admission: Admission,
     @Param('jobId') jobId: string,
     @Headers('last-event-id') lastEventId: string | undefined,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const row = await this.executions.getExecution(admission.workspaceId, executionIdOf(jobId));
-    return this.stream.open(reply, admission, row.id, lastEventId);
+    return this.stream.open(request, reply, admission, { executionId: row.id, lastEventId });
   }
 
   @Get('workflows/:workflowId/executions/:executionId')

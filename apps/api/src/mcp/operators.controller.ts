@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { isObject } from '#libs/platform/json/json';
 import { Limits } from '#libs/workspace/limits/limits';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { OperatorCalls } from './operator-calls.ts';
 import { operatorServer } from './operator-server.ts';
@@ -21,6 +22,7 @@ export class OperatorsController {
     private readonly operations: Operations,
     private readonly calls: OperatorCalls,
     private readonly limits: Limits,
+    private readonly lasting: LastingAnswers,
   ) {}
 
   @Post()
@@ -35,8 +37,13 @@ export class OperatorsController {
     const { name } = isObject(message.params) ? message.params : {};
     if (name !== 'read' && name !== 'write')
       writeRateHeaders(reply, await this.limits.takeTokens(payer, 'api'), 'api');
-    const { operations, calls } = this;
+    const { operations, calls, lasting } = this;
     const onerror = (error: Error) => this.log.debug(error.message);
-    return answerByMcp(() => operatorServer({ operations, calls }, request), { request, reply, onerror });
+    return answerByMcp(() => operatorServer({ operations, calls }, request), {
+      request,
+      reply,
+      lasting,
+      onerror,
+    });
   }
 }
