@@ -22,7 +22,7 @@ export type StreamKind = 'lines' | 'events';
 export interface Followed {
   workspaceId: string;
   runId: string;
-  selections: Selection[];
+  selectors: string[];
 }
 
 /** Streams that last until a run has ended or waits for a person. */
@@ -51,7 +51,8 @@ export class RunStreams {
       if (row === 'alive') yield line({ type: 'heartbeat' });
       else if (row === 'parting')
         yield line({ type: 'error', error: parting, code: 'SERVICE_UNAVAILABLE', status: 503 });
-      else yield line({ type: 'final', data: await this.runs.view(row, followed.selections) });
+      else
+        yield line({ type: 'final', data: await this.runs.view(row, await this.selections(row, followed)) });
     }
   }
 
@@ -59,8 +60,12 @@ export class RunStreams {
     for await (const row of this.until(followed)) {
       if (row === 'alive') yield ': still there\n\n';
       else if (row === 'parting') yield event({ event: 'error', error: parting });
-      else yield* this.ending(row, followed.selections);
+      else yield* this.ending(row, await this.selections(row, followed));
     }
+  }
+
+  private selections(row: Execution, { selectors }: Followed): Promise<Selection[]> {
+    return this.runs.selectionsFor(row, selectors);
   }
 
   private async *ending(row: Execution, selections: Selection[]): AsyncGenerator<string> {

@@ -59,7 +59,6 @@ export class RunsController {
   ): Promise<unknown> {
     requireKnown(body, headers);
     const { workspaceId } = admission;
-    const selections = await this.runs.liveSelections(workspaceId, workflowId, body.selectedOutputs);
     const kind = body.async ? null : streamOf(body, headers);
     const call = callOf(body, kind);
     let executed: Executed | undefined;
@@ -74,6 +73,8 @@ export class RunsController {
         reply,
       },
       async (id, isRetry) => {
+        // A repetition gets its answer also when the workflow is live no more.
+        const selections = await this.runs.liveSelections(workspaceId, workflowId, body.selectedOutputs);
         executed = await this.execute.executeWorkflow(admission, workflowId, { id, isRetry }, call);
         const { status, row } = executed;
         if (kind) return { status, body: { follow: id } };
@@ -88,7 +89,7 @@ export class RunsController {
     return this.streams.openRunStream(request, reply, kind ?? 'lines', {
       workspaceId,
       runId: stored.follow,
-      selections,
+      selectors: body.selectedOutputs ?? [],
     });
   }
 

@@ -1,11 +1,11 @@
 import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { BlockLog } from '#libs/runs/executions/read/block-log';
 import { Executions } from '#libs/runs/executions/executions';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds, Refuses } from '../http/responds.ts';
+import { Refuses, Responds, RespondsEvents } from '../http/responds.ts';
 import { ExecutionViews } from './execution-views.ts';
 import { TracedBlockLogQuery, traceOf } from './block-log.shapes.ts';
 import {
@@ -61,11 +61,7 @@ export class ExecutionsController {
     required: false,
     description: 'The id of the last event that was received; the stream goes on after it.',
   })
-  @ApiResponse({
-    status: 200,
-    description: 'One event for each state of the job; the event `done` is the last.',
-    content: { 'text/event-stream': { schema: { type: 'string' } } },
-  })
+  @RespondsEvents(JobView, 'One event for each state of the job; the event `done` is the last.')
   @Refuses()
   async followJob(
     @Admitted() admission: Admission,

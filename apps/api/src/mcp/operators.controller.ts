@@ -6,6 +6,7 @@ import { isObject } from '#libs/platform/json/json';
 import { Limits } from '#libs/workspace/limits/limits';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
+import { RawQuery } from '../http/raw-input.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { OperatorCalls } from './operator-calls.ts';
 import { operatorServer } from './operator-server.ts';
@@ -29,6 +30,7 @@ export class OperatorsController {
   @Needs('read', 'caller', { metered: false, isMcp: true })
   async callOperatorServer(
     @Admitted() { payer }: Admission,
+    @RawQuery() { readonly }: { readonly?: unknown },
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | string> {
@@ -38,8 +40,9 @@ export class OperatorsController {
     if (name !== 'read' && name !== 'write')
       writeRateHeaders(reply, await this.limits.takeTokens(payer, 'api'), 'api');
     const { operations, calls, lasting } = this;
+    const isReadOnly = readonly !== undefined && readonly !== 'false';
     const onerror = (error: Error) => this.log.debug(error.message);
-    return answerByMcp(() => operatorServer({ operations, calls }, request), {
+    return answerByMcp(() => operatorServer({ operations, calls, isReadOnly }, request), {
       request,
       reply,
       lasting,
