@@ -12,6 +12,7 @@ import { RunStreams } from './compat/run-streams.ts';
 import { controllers } from './controllers.ts';
 import { EventStream } from './events/event-stream.ts';
 import { WorkspaceEvents } from './events/workspace-events.ts';
+import { LastingAnswers } from './http/lasting-answers.ts';
 import { RequestCallers } from './http/caller-of-request.ts';
 import { ExecutionViews } from './executions/execution-views.ts';
 import { Execute } from './executions/execute.ts';
@@ -73,6 +74,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     EventStream,
     ExecutionViews,
     JobStream,
+    LastingAnswers,
     PauseLinkResolver,
     Mail,
     Processings,

@@ -1,11 +1,14 @@
 import pg from 'pg';
-import { approval } from './support/definitions.ts';
+import { rpcRequest } from './support/agents.ts';
+import { approval, longRest } from './support/definitions.ts';
 import { givenMember, submit } from './support/people.ts';
-import { type Answer, Stack } from './support/stack.ts';
+import { givenSignedIn } from './support/sessions.ts';
+import { type Answer, Stack, until } from './support/stack.ts';
+import { follow } from './support/streams.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({}, { worker: false });
+  stack = await Stack.startPublic({}, { worker: false });
 });
 afterAll(() => stack.stop());
 
@@ -31,17 +34,114 @@ async function firstEvent({ executionId }: Paused, headers: Record<string, strin
   return '';
 }
 
-test('a viewer gets no link that answers a pause, in any endpoint', async () => {
+/** A new key of the workspace. */
+async function givenKey(role: string) {
+  const path = `/api/v1/workspaces/${stack.home.id}/keys`;
+  const { id, key } = (await stack.post(path, { name: role, role })).body.data;
+  return { headers: { 'x-api-key': String(key) }, revoke: () => stack.call('DELETE', `${path}/${id}`) };
+}
+
+const callers: Record<string, () => Promise<Record<string, string>>> = {
+  'a key of the workspace as admin': async () => (await givenKey('admin')).headers,
+  'a key of the workspace as viewer': async () => (await givenKey('viewer')).headers,
+  'a personal key of an editor': async () => ({ ...(await givenMember(stack, 'ed@example.org')).headers }),
+  'a personal key of a viewer': async () => ({
+    ...(await givenMember(stack, 'vi@example.org', 'viewer')).headers,
+  }),
+  'a session of an editor': async () => (await givenSignedIn(stack, 'editor')).headers,
+  'a session of a viewer': async () => (await givenSignedIn(stack, 'viewer')).headers,
+};
+
+test.each(Object.keys(callers))(
+  '%s is given links everywhere if it may answer, else nowhere',
+  async (kind) => {
+    const headers = (await callers[kind]?.()) ?? {};
+    const workflow = await stack.givenDeployed(approval);
+    const paused = await stack.givenPaused(workflow, { amount: 7 });
+    const timeline = await stack.get(`/api/v1/executions/${paused.executionId}/timeline`, headers);
+    const page = await fetch(timeline.body.data.pageUrl);
+    expect(page.status).toBe(200);
+    const seen = [...(await readings(workflow, paused, headers)), timeline];
+    expect(seen.map(({ status }) => status)).toEqual(seen.map(() => 200));
+    const texts = [
+      ...seen.map(({ body }) => JSON.stringify({ ...body.data, ...body, pageUrl: '' })),
+      await firstEvent(paused, headers),
+      await page.text(),
+    ];
+    const mayAnswer =
+      (await stack.post(paused.apiUrl, { input: { approved: true } }, headers)).status !== 403;
+    expect(mayAnswer).toBe(!kind.endsWith('viewer'));
+    expect(texts.map((text) => /\/resume\/[^" ]*token=/.test(text))).toEqual(texts.map(() => mayAnswer));
+  },
+);
+
+test('the links of a key end with the key, and those of a session with the session', async () => {
   const workflow = await stack.givenDeployed(approval);
   const paused = await stack.givenPaused(workflow, { amount: 7 });
-  const viewer = await givenMember(stack, 'viewer@example.org', 'viewer');
-  const seen = await readings(workflow, paused, viewer.headers);
-  expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-  const texts = [...seen.map(({ body }) => JSON.stringify(body)), await firstEvent(paused, viewer.headers)];
-  for (const text of texts) {
-    expect(text).toContain('"uiUrl":null');
-    expect(text).not.toContain('token=');
+  const key = await givenKey('editor');
+  const signedIn = await givenSignedIn(stack, 'editor');
+  const holders = [
+    { headers: key.headers, end: key.revoke },
+    {
+      headers: signedIn.headers,
+      end: () => stack.post('/api/v1/users/me/sign-out', {}, signedIn.headers),
+    },
+  ];
+  for (const { headers, end } of holders) {
+    const { resumeLinks } = (await readings(workflow, paused, headers))[1]?.body.pausePoints[0] ?? {};
+    const timeline = await stack.get(`/api/v1/executions/${paused.executionId}/timeline`, headers);
+    const urls: string[] = [resumeLinks.uiUrl, timeline.body.data.pageUrl];
+    const open = () => Promise.all(urls.map(async (url) => (await fetch(url)).status));
+    expect(await open()).toEqual([200, 200]);
+    await end();
+    await until(open, (statuses) => statuses.every((status) => status === 403));
+    expect((await submit(stack, resumeLinks.uiUrl, { approved: 'true' })).status).toBe(403);
+    const named = resumeLinks.uiUrl.replace(/&by=[^&]*/, '');
+    expect((await submit(stack, named, { approved: 'true' })).status).toBe(403);
   }
+  expect((await stack.get(`/api/jobs/job_${paused.executionId.slice(5)}`)).body.status).toBe('processing');
+});
+
+test('a link of a personal key answers no more when its person may only read', async () => {
+  const workflow = await stack.givenDeployed(approval);
+  const paused = await stack.givenPaused(workflow, { amount: 7 });
+  const member = await givenMember(stack, 'lower@example.org');
+  const seen = await readings(workflow, paused, member.headers);
+  const link = seen[1]?.body.pausePoints[0].resumeLinks.uiUrl;
+  await stack.call('PATCH', `/api/v1/workspaces/${stack.home.id}/members/${member.id}`, { role: 'viewer' });
+  await until(
+    async () => (await fetch(link)).status,
+    (status) => status === 403,
+  );
+});
+
+test('every stream of a key ends when the key is revoked', async () => {
+  const { headers, revoke } = await givenKey('editor');
+  const workflow = await stack.givenDeployed(longRest);
+  const tools = [{ workflowId: workflow, name: 'rest' }];
+  const server = (await stack.post('/api/v1/mcp-servers', { name: 'rests', tools })).body.data.id;
+  const { jobId } = (await stack.execute(workflow, { inputs: {}, async: true })).body;
+  const listen = { notifications: { toolsListChanged: true } };
+  const execute = { method: 'POST', body: '{}' };
+  const streams = await Promise.all([
+    follow(`${stack.url}/api/v1/events?workspaceId=${stack.home.id}`, { headers }),
+    follow(`${stack.url}/api/jobs/${jobId}/events`, { headers }),
+    follow(`${stack.url}/api/v2/workflows/${workflow}/execute`, {
+      ...execute,
+      headers: { ...headers, accept: 'application/x-ndjson', 'content-type': 'application/json' },
+    }),
+    follow(
+      `${stack.url}/api/mcp/${server}`,
+      rpcRequest(headers['x-api-key'], 'subscriptions/listen', listen),
+    ),
+  ]);
+  expect(streams.map(({ status, isOpen }) => [status, isOpen])).toEqual(streams.map(() => [200, true]));
+  await revoke();
+  await until(
+    async () => streams.map(({ isOpen }) => isOpen),
+    (open) => !open.includes(true),
+  );
+  for (const { text } of streams) expect(text).not.toMatch(/SERVICE_UNAVAILABLE|event: done/);
 });
 
 test('the link that an editor has read answers in the name of this editor', async () => {
@@ -49,7 +149,7 @@ test('the link that an editor has read answers in the name of this editor', asyn
   const paused = await stack.givenPaused(workflow, { amount: 7 });
   const editor = await givenMember(stack, 'editor@example.org');
   const seen = await readings(workflow, paused, editor.headers);
-  for (const { body } of seen) expect(JSON.stringify(body)).toContain(`&as=${editor.id}`);
+  for (const { body } of seen) expect(JSON.stringify(body)).toContain(`&as=${editor.id}&by=key_`);
   const link = seen[1]?.body.pausePoints[0].resumeLinks.uiUrl;
   expect((await submit(stack, link, { approved: 'true' })).status).toBe(200);
   const { body } = await stack.get(`/api/resume/${workflow}/${paused.executionId}`);

@@ -366,6 +366,17 @@ describe('the paths for published clients', () => {
     }
   });
 
+  test('repeat the first answer for a key, also when the workflow is live no more', async () => {
+    const id = await stack.givenDeployed(pure);
+    const keyed = { 'idempotency-key': 'before-undeploy' };
+    const body = { input: { amount: 7 }, selectedOutputs: ['small.data'] };
+    const call = () => v2('POST', `/workflows/${id}/execute`, body, keyed);
+    const first = await call();
+    await stack.call('DELETE', `/api/v1/workflows/${id}/deploy`);
+    const again = await call();
+    expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+  });
+
   test('stream lines that end with the result', async () => {
     const answer = await v2(
       'POST',

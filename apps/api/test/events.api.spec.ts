@@ -1,5 +1,6 @@
 import { approval } from './support/definitions.ts';
 import { givenOwner } from './support/sessions.ts';
+import { follow } from './support/streams.ts';
 import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
@@ -8,28 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Reads a stream until it is closed. Returns the text so far. */
-async function follow(headers: Record<string, string>, query = `?workspaceId=${stack.home.id}`) {
-  const ended = new AbortController();
-  const response = await fetch(`${stack.url}/api/v1/events${query}`, { headers, signal: ended.signal });
-  const heard = { status: response.status, text: '', isOpen: true, close: () => ended.abort() };
-  void (async () => {
-    try {
-      for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
-    } catch {
-      // It was closed.
-    }
-    heard.isOpen = false;
-  })();
-  return heard;
-}
+const followChanges = (headers: Record<string, string>) =>
+  follow(`${stack.url}/api/v1/events?workspaceId=${stack.home.id}`, { headers });
 
 const changesIn = (text: string): string[] =>
   [...text.matchAll(/^data: (.*)$/gm)].flatMap(([, data = '{}']) => JSON.parse(data).changed);
 const idIn = (text: string): string => /^id: (.*)$/m.exec(text)?.[1] ?? '';
 
 test('a stream tells that executions, pauses and settings have changed', async () => {
-  const heard = await follow({ 'x-api-key': stack.home.key });
+  const heard = await followChanges({ 'x-api-key': stack.home.key });
   await until(
     async () => idIn(heard.text),
     (id) => id !== '',
@@ -50,14 +38,14 @@ test('a stream tells that executions, pauses and settings have changed', async (
 });
 
 test('a client that comes back with the id of its last event gets only new events', async () => {
-  const first = await follow({ 'x-api-key': stack.home.key });
+  const first = await followChanges({ 'x-api-key': stack.home.key });
   await until(
     async () => idIn(first.text),
     (id) => id !== '',
   );
   first.close();
   const headers = { 'x-api-key': stack.home.key, 'last-event-id': idIn(first.text) };
-  const second = await follow(headers);
+  const second = await followChanges(headers);
   await until(
     async () => second.text,
     (text) => text !== '',
@@ -68,10 +56,10 @@ test('a client that comes back with the id of its last event gets only new event
 
 test('a stream ends when its session or its key is revoked', async () => {
   const owner = await givenOwner(stack);
-  const bySession = await follow(owner.headers);
+  const bySession = await followChanges(owner.headers);
   const keys = `/api/v1/workspaces/${stack.home.id}/keys`;
   const { id, key } = (await stack.post(keys, { name: 'short', role: 'viewer' })).body.data;
-  const byKey = await follow({ 'x-api-key': key });
+  const byKey = await followChanges({ 'x-api-key': key });
   await stack.post('/api/v1/users/me/sign-out', {}, owner.headers);
   await stack.call('DELETE', `${keys}/${id}`);
   await until(
@@ -82,7 +70,7 @@ test('a stream ends when its session or its key is revoked', async () => {
 });
 
 test('a stream is opened to nobody but readers of the workspace', async () => {
-  expect((await follow({})).status).toBe(401);
+  expect((await followChanges({})).status).toBe(401);
   const theirs = await stack.givenWorkspace();
-  expect((await follow({ 'x-api-key': theirs.key })).status).toBe(404);
+  expect((await followChanges({ 'x-api-key': theirs.key })).status).toBe(404);
 });

@@ -170,6 +170,35 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect([raw.status, raw.headers.get('x-tea'), raw.body]).toEqual([418, 'green', { tea: true }]);
   });
 
+  test('keeps back the headers of a raw answer that act on a browser, a proxy or the service', async () => {
+    const kept = { 'X-Mine': '1', 'Cache-Control': 'max-age=5', 'Content-Language': 'de', ETag: '"a"' };
+    const dropped = {
+      'Clear-Site-Data': '"*"',
+      Refresh: '0; url=https://evil.example',
+      Location: 'https://evil.example',
+      'Service-Worker-Allowed': '/',
+      Link: '</x>; rel=preload',
+      'Alt-Svc': 'h3=":443"',
+      'Set-Cookie': 'a=b',
+      'Access-Control-Allow-Origin': '*',
+      'WWW-Authenticate': 'Basic',
+      NEL: '{}',
+      'X-Accel-Redirect': '/internal',
+      'X-Request-Id': 'forged',
+      'X-RateLimit-Remaining': '999',
+    };
+    const params = { raw: true, headers: { ...kept, ...dropped }, data: 1 };
+    const id = await stack.givenDeployed({
+      blocks: [{ id: 'end', type: 'response', params }],
+      edges: [{ from: 'start', to: 'end' }],
+    });
+    const { headers } = await stack.execute(id);
+    for (const [name, value] of Object.entries(kept))
+      expect([name, headers.get(name)]).toEqual([name, value]);
+    for (const [name, value] of Object.entries(dropped))
+      expect([name, headers.get(name)]).not.toEqual([name, value]);
+  });
+
   test('streams the states of a run to a caller that accepts events', async () => {
     const { status, body, headers } = await stack.execute(
       workflow,

@@ -283,6 +283,49 @@ describe('The server for operators', () => {
     ]);
   });
 
+  test('offers no agent an operation that needs a recent sign-in of a person', async () => {
+    const document = (await stack.get('/openapi.json')).body;
+    const guarded = Object.values<Record<string, any>>(document.paths) // oxlint-disable-line typescript/no-explicit-any
+      .flatMap((item) => Object.values(item))
+      .filter((one) => one['x-recent-sign-in'] === true)
+      .map(({ operationId }) => String(operationId));
+    expect(guarded).toEqual(
+      expect.arrayContaining(['createWorkspaceKey', 'createPersonalKey', 'putSecret', 'removeMember']),
+    );
+    const before = (await stack.get(`/api/v1/workspaces/${stack.home.id}/keys`)).body.data.length;
+    for (const operationId of [...guarded, 'acceptInvitation', 'signInByInvitation', 'signInByPasskey']) {
+      const refused = resultOf(await use('write', { operationId, body: { name: 'x', role: 'admin' } }));
+      expect([operationId, refused.isError, refused.content[0].text]).toEqual([
+        operationId,
+        true,
+        expect.stringContaining('a person does it in the console'),
+      ]);
+    }
+    expect((await stack.get(`/api/v1/workspaces/${stack.home.id}/keys`)).body.data).toHaveLength(before);
+    const found = resultOf(await use('search_operations', { query: 'create key secret member passkey' }));
+    const names = found.structuredContent.operations.map((one: { operationId: string }) => one.operationId);
+    expect(names.filter((name: string) => guarded.includes(name))).toEqual([]);
+  });
+
+  test('has a form that only reads, at an address of its own', async () => {
+    const readOnly = (method: string, params: object) =>
+      sendRpc(`${operator()}?readonly`, stack.home.key, method, params);
+    const { tools } = resultOf(await readOnly('tools/list', {}));
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual([
+      'search_operations',
+      'describe_operation',
+      'read',
+    ]);
+    const body = { name: 'never', schema: { columns: [{ name: 'n', type: 'number' }] } };
+    for (const name of ['write', 'read']) {
+      const { body: answer } = await readOnly('tools/call', {
+        name,
+        arguments: { operationId: 'createTable', body },
+      });
+      expect([name, answer.error !== undefined || answer.result.isError]).toEqual([name, true]);
+    }
+  });
+
   test('gives the start of a long answer, and never waits for events without end', async () => {
     const schema = { columns: [{ name: 'text', type: 'string' }] };
     const { id } = (await stack.post('/api/v1/tables', { name: 'long', schema })).body.data.table;

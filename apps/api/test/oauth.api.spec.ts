@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { obstaclesOf, sidewaysOf, startBrowser } from './support/browser.ts';
-import { pure } from './support/definitions.ts';
+import { approval, pure } from './support/definitions.ts';
 import { ClientHost, PlainBrowser, redirectUrl, RememberedClient } from './support/oauth-client.ts';
 import { givenMember } from './support/people.ts';
 import { givenOwner, givenSignedIn, pageHeaders } from './support/sessions.ts';
@@ -112,6 +112,7 @@ describe('a client that knows nothing but the address of a server', () => {
     expect(browser.text).toContain('A &lt;b&gt;desktop&lt;/b&gt; client');
     expect(browser.text).toContain(`<span class="host">${new URL(host.url).host}</span>`);
     expect(browser.text).toContain(addressOf(servers.first));
+    expect(browser.text).toContain('also those that editors of the workspace add to it later');
     expect(browser.headers.get('content-security-policy')).toContain(
       `form-action 'self' ${new URL(redirectUrl).origin};`,
     );
@@ -179,6 +180,28 @@ describe('a token', () => {
     expect((await send('/api/v1/workflows', token)).status).toBe(401);
     expect([401, 404]).toContain((await send('/api/mcp', token, {})).status);
     expect((await stack.get('/api/v1/workflows', { 'x-api-key': token })).status).toBe(401);
+  });
+
+  test('gives an agent no link that answers, only the place where the person signs in', async () => {
+    const workflowId = await stack.givenDeployed(approval);
+    const tools = [{ workflowId, name: 'approve' }];
+    const { id } = (await stack.post('/api/v1/mcp-servers', { name: 'approvals', tools })).body.data;
+    const { client, remembered } = await allowed(stack.personalKey, id);
+    const called = await client.callTool({ name: 'approve', arguments: { amount: 7 } });
+    const { executionId, links } = Object(called.structuredContent).execution;
+    const reading = { name: 'get_execution', arguments: { executionId } };
+    const read = await ask(id, tokenOf({ remembered }), 'tools/call', reading);
+    await client.close();
+    const inConsole = `${stack.url}/console/w/${stack.home.id}/inbox?open=ctx_`;
+    expect(links).toEqual([expect.stringContaining(inConsole)]);
+    for (const text of [JSON.stringify(called), read.text]) {
+      expect(text).toContain(inConsole);
+      expect(text).not.toMatch(/token=|as=usr_/);
+    }
+    const page = await fetch(links[0], { method: 'POST', body: new URLSearchParams({ approved: 'true' }) });
+    expect(page.status).not.toBe(200);
+    const row = await stack.get(`/api/jobs/job_${executionId.slice(5)}`);
+    expect(row.body.status).toBe('processing');
   });
 
   test('is refused when it is unknown, and the answer says how to get a token', async () => {

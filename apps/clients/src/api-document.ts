@@ -60,6 +60,8 @@ export interface Operation {
   contentTypes: string[];
   answer: AnswerKind;
   answerSchema?: Schema;
+  /** The name of the shape of each event. */
+  eventShape?: string;
   answerTypes: string[];
   /** The path of the value in the JSON of an answer: `[]`, `['data']`, or for a page `['data', 'rows']`. */
   valuePath: string[];
@@ -159,7 +161,7 @@ function readBody(document: ApiDocument, { requestBody }: DescribedOperation) {
 
 type Answer = Pick<
   Operation,
-  'answer' | 'answerSchema' | 'answerTypes' | 'valuePath' | 'cursorPath' | 'paging'
+  'answer' | 'answerSchema' | 'eventShape' | 'answerTypes' | 'valuePath' | 'cursorPath' | 'paging'
 >;
 
 function readAnswer(
@@ -173,7 +175,9 @@ function readAnswer(
   const answerTypes = Object.keys(content);
   const schema = resolve(document, content['application/json']?.schema);
   const plain = { answerTypes, valuePath: [], cursorPath: [], paging: 'single' as const };
-  if (!schema) return { ...plain, answer: answerTypes[0] === 'text/event-stream' ? 'events' : 'download' };
+  const eventShape = content['text/event-stream']?.schema?.$ref?.split('/').at(-1);
+  if (!schema)
+    return { ...plain, ...(eventShape ? { answer: 'events', eventShape } : { answer: 'download' }) };
   const properties = schema.properties ?? {};
   const envelope = Object.keys(properties).filter((name) => !['success', 'limits'].includes(name));
   const list = isList ? findList(document, schema) : undefined;

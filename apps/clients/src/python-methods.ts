@@ -136,7 +136,7 @@ function writeMethod(one: Operation, models: PythonModels): string {
 
 function kindsOf(one: Operation, models: PythonModels): string[] {
   if (one.answer === 'download') return [];
-  if (one.answer === 'events') return ['models.JobView'];
+  if (one.answer === 'events') return [`models.${one.eventShape}`];
   const { value, body } = models.answerOf(one.id);
   return one.answer === 'page' ? [value, body] : [value === 'Any' ? 'ANY' : value];
 }

@@ -7,7 +7,7 @@ const types = {
   download: ['Download'],
   events: ['EventStream'],
   uploads: ['Content', 'FileInput'],
-  shapes: ['AnswerOf', 'BodyOf', 'DataOf', 'FormOf', 'QueryOf', 'WorkspaceOptional'],
+  shapes: ['AnswerOf', 'BodyOf', 'DataOf', 'FormOf', 'QueryOf', 'Schemas', 'WorkspaceOptional'],
 };
 
 /** Operations whose method the TypeScript client writes by hand. */
@@ -78,7 +78,7 @@ function verbOf({ answer }: Operation): string {
 }
 
 function typeOf(one: Operation): string {
-  if (one.answer === 'events') return `EventStream<AnswerOf<'getJob'>>`;
+  if (one.answer === 'events') return `EventStream<Schemas['${one.eventShape}']>`;
   if (one.answer === 'download') return 'Call<Download>';
   const answer = `AnswerOf<'${one.id}'>`;
   if (one.answer === 'json') return `Call<${one.valuePath.length > 0 ? `DataOf<'${one.id}'>` : answer}>`;

@@ -4,7 +4,7 @@ import { cutText } from '#libs/platform/text/whole-text';
 import { readCapped } from './body.ts';
 import { connectorOf, type ResolveHost } from './connect.ts';
 import { systemResolve } from './resolve.ts';
-import { incoming, outgoing, withoutBody, withoutCredentials } from './headers.ts';
+import { incoming, outgoing, forOtherOrigin, withoutBody } from './headers.ts';
 import { policyOf, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
@@ -174,11 +174,17 @@ function locationOf(status: number, headers: Record<string, string>, base: URL):
   return redirect ? urlOf(headers['location'] ?? '', base) : undefined;
 }
 
-/** Changes the hop for a redirect, by the fetch standard: it may change the method, and removes credentials for another origin. */
+/** Changes the hop for a redirect, by the fetch standard: it may change the method. Another origin gets no body and few headers. */
 function turn(hop: Hop, status: number, location: URL): void {
   const toGet = status === 303 ? !/^(GET|HEAD)$/.test(hop.method) : status <= 302 && hop.method === 'POST';
   if (toGet) Object.assign(hop, { method: 'GET', body: null, headers: withoutBody(hop.headers) });
-  if (location.origin !== hop.url.origin) hop.headers = withoutCredentials(hop.headers);
+  if (location.origin !== hop.url.origin) {
+    if (hop.body !== null)
+      throw new EgressRefused(
+        `${hop.url.host} redirects the body to ${location.host}. Call that address itself.`,
+      );
+    hop.headers = forOtherOrigin(hop.headers);
+  }
   hop.url = location;
 }
 

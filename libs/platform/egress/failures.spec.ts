@@ -52,7 +52,7 @@ describe('a failure', () => {
 
   test('a refused connection after a redirect: the first request was sent', async () => {
     const gone = await Hostile.start();
-    const path = `/redirect?307=${encodeURIComponent(at(gone, '/ok'))}`;
+    const path = `/redirect?302=${encodeURIComponent(at(gone, '/ok'))}`;
     await gone.stop();
     expect(await failure(call(at(given.server, path), { method: 'POST', body: 'x' }))).toEqual({
       code: 'CONNECT_FAILED',

@@ -107,7 +107,7 @@ export class Executions {
    */
   async cancelExecution(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
     const row = await this.database.within(workspaceId, async (tx) => {
-      const execution = await findOfWorkflow(tx, id, workflowId);
+      const execution = await findOfWorkflow(tx, id, workflowId, 'pessimistic_write');
       if (execution.status === 'cancelled') return execution;
       if (terminal(execution.status))
         throw new Conflict(`The execution is ${execution.status} already.`, 'EXECUTION_FINISHED');
@@ -132,14 +132,17 @@ export class Executions {
 }
 
 /**
- * Finds the execution of a workflow by its id or that of a resume. Throws `NotFound` when it belongs to another
+ * Finds the execution of a workflow by its id or that of a resume, and locks it if asked. Throws `NotFound` when it belongs to another
  * workflow.
  */
-export async function findOfWorkflow(tx: EntityManager, id: string, workflowId: string): Promise<Execution> {
-  const row = await tx
-    .createQueryBuilder(Execution, 'e')
-    .where(`e.id = ${executionNamed(':id')}`, { id })
-    .getOne();
+export async function findOfWorkflow(
+  tx: EntityManager,
+  id: string,
+  workflowId: string,
+  lock?: 'pessimistic_write',
+): Promise<Execution> {
+  const query = tx.createQueryBuilder(Execution, 'e').where(`e.id = ${executionNamed(':id')}`, { id });
+  const row = await (lock ? query.setLock(lock) : query).getOne();
   if (row?.workflowId !== workflowId) throw new NotFound('execution');
   return row;
 }

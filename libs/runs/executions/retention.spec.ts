@@ -86,6 +86,19 @@ describe('Retention', () => {
     ]);
   });
 
+  test('keeps the ended children of an execution that is still open, because they count for its limit', async () => {
+    await givenExecution('root', 'running', null);
+    await givenExecution('child', 'completed', 300);
+    await owner.query(`update executions set parent_id = 'root', root_id = 'root' where id = 'child'`);
+    const retention = await given('30');
+    expect(await retention.turn()).toBe(0);
+    await owner.query(
+      `update executions set status = 'completed', completed_at = now() - interval '31 days' where id = 'root'`,
+    );
+    await retention.turn();
+    expect(await left()).toEqual([]);
+  });
+
   test('deletes payloads, orphans among them, log, pauses and answers with the execution, and keeps usage and other workspaces', async () => {
     await owner.query(`update executions set status = 'completed', completed_at = now() - interval '2 days'
       where id = 'exec_ws_a'`);

@@ -80,7 +80,8 @@ const oldExecutions = {
   kind: 'execution',
   table: 'executions',
   id: 't.id',
-  where: `t.status in ('completed', 'failed', 'cancelled') and t.completed_at < now() - make_interval(secs => $1) and t.forgotten_at is null`,
+  where: `t.status in ('completed', 'failed', 'cancelled') and t.completed_at < now() - make_interval(secs => $1) and t.forgotten_at is null
+    and not exists (select from executions r where r.id = t.root_id and r.completed_at is null)`,
   order: 't.completed_at',
 } as const;
 

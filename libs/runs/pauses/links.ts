@@ -17,6 +17,18 @@ export interface LinkTarget {
   contextId: string;
 }
 
+/** The caller for whom a link is made, with the id of the key or session. */
+interface LinkHolder {
+  userId: string | null;
+  keyId: string;
+}
+
+/** The names in a link: `as` is the person in whose name it answers, `by` the key or session with which it ends. */
+export interface LinkNames {
+  as?: string;
+  by?: string;
+}
+
 /** The links that one caller may see. */
 export interface CallerLinks {
   apiUrl(target: LinkTarget): string;
@@ -39,33 +51,51 @@ export class Links {
   }
 
   /**
-   * The links of a caller. None is valid after `untilMs`. An answer by the link of a person counts as that person's.
-   * Null means a caller who may not answer.
+   * The links of a caller. None is valid after `untilMs`, or after the key or session has ended. An answer by the link
+   * of a person counts as that person's. Null means a caller who may not answer.
    */
-  of(answerer: { userId: string | null } | null, untilMs = Infinity): CallerLinks {
+  of(answerer: LinkHolder | null, untilMs = Infinity): CallerLinks {
     return {
       apiUrl: (target) => this.apiUrl(target),
       uiUrl: (target, pause) => {
         if (!answerer) return null;
         const expiresMs = Math.min(expiryMs(pause), untilMs);
-        return this.uiUrl(target, { ...pause, expiresAt: new Date(expiresMs) }, answerer.userId ?? '');
+        const { userId, keyId } = answerer;
+        return this.uiUrl(target, { ...pause, expiresAt: new Date(expiresMs) }, userId ?? '', keyId);
       },
     };
   }
 
-  /** The link to the page of a pause. With `as` it belongs to one person, and an answer by it counts as that person's. */
-  uiUrl(target: LinkTarget, pause: PauseTimes, as = ''): string {
+  /** Addresses that answer nothing by themselves: the person has to sign in. */
+  inConsole(): CallerLinks {
+    const { publicUrl } = this.settings;
+    return {
+      apiUrl: (target) => this.apiUrl(target),
+      uiUrl: (target) => `${publicUrl}${consolePath(target)}`,
+    };
+  }
+
+  /**
+   * The link to the page of a pause. With `as` it belongs to one person, and an answer by it counts as that person's.
+   * With `by` it ends with that key or session.
+   */
+  uiUrl(target: LinkTarget, pause: PauseTimes, as = '', by = ''): string {
     const until = Math.floor(expiryMs(pause) / 1000);
-    const token = `${until}.${this.signature(target, until, as)}`;
-    const person = as && `&as=${encodeURIComponent(as)}`;
+    const token = `${until}.${this.signature(target, until, { as, by })}`;
+    const names = [as && `&as=${encodeURIComponent(as)}`, by && `&by=${encodeURIComponent(by)}`].join('');
     const { workflowId, executionId, contextId } = target;
-    return `${this.settings.publicUrl}/resume/${workflowId}/${executionId}/${contextId}?token=${token}${person}`;
+    return `${this.settings.publicUrl}/resume/${workflowId}/${executionId}/${contextId}?token=${token}${names}`;
   }
 
   /** Checks that the token was signed here for this pause, and has not expired. */
-  opens(target: LinkTarget, token: string, as = '', nowMs = Date.now()): 'yes' | 'expired' | 'no' {
+  opens(
+    target: LinkTarget,
+    token: string,
+    names: LinkNames = {},
+    nowMs = Date.now(),
+  ): 'yes' | 'expired' | 'no' {
     const match = /^(\d{1,12})\.([A-Za-z0-9_-]{20,100})$/.exec(token);
-    if (!match?.[1] || !match[2] || !sameBytes(match[2], this.signature(target, Number(match[1]), as)))
+    if (!match?.[1] || !match[2] || !sameBytes(match[2], this.signature(target, Number(match[1]), names)))
       return 'no';
     return Number(match[1]) * 1000 > nowMs ? 'yes' : 'expired';
   }
@@ -73,14 +103,21 @@ export class Links {
   private signature(
     { workspaceId, workflowId, executionId, contextId }: LinkTarget,
     until: number,
-    as: string,
+    { as = '', by = '' }: LinkNames,
   ): string {
-    return keyedHash(
-      this.settings.secret,
-      'resume-link',
-      [workspaceId, workflowId, executionId, contextId, until, ...(as ? [as] : [])].join('\n'),
-    );
+    const claims = [workspaceId, workflowId, executionId, contextId, until, ...(as || by ? [as] : [])];
+    // A name may hold a line break, so the claims of two names are JSON, which no other form equals.
+    const told = by ? JSON.stringify([...claims, by]) : claims.join('\n');
+    return keyedHash(this.settings.secret, 'resume-link', told);
   }
+}
+
+/** The path of a pause in the console. */
+export function consolePath({
+  workspaceId,
+  contextId,
+}: Pick<LinkTarget, 'workspaceId' | 'contextId'>): string {
+  return `/console/w/${workspaceId}/inbox?open=${contextId}`;
 }
 
 function expiryMs({ registeredAt, expiresAt }: PauseTimes): number {

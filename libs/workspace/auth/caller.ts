@@ -144,6 +144,12 @@ export class Caller {
     return this.reach.get(workspaceId);
   }
 
+  /** True for a caller whom the call that answers a pause would let in. An agent with an access token never answers by it. */
+  mayAnswerIn(workspaceId: string): boolean {
+    const reach = this.reach.get(workspaceId);
+    return this.scopes === null && reach?.open === true && isGranted(reach.role, 'execute');
+  }
+
   /** Every workspace that the caller may read now. Throws `SIGN_IN_BY_PROVIDER` when there is none before a provider confirms the person. */
   readable(): string[] {
     const found = this.workspaceIds.filter((id) => this.reach.get(id)?.open);

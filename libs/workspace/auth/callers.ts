@@ -106,11 +106,12 @@ export class Callers {
     return this.cache.get(digest) ?? this.fromRows(digest, this.lookUpSession);
   }
 
-  /** The caller of a live key, by the id of the key. Throws `Unauthenticated` for every other id. */
-  async identifyById(keyId: string): Promise<Caller> {
-    const [row] = await this.database.systemUnflushed<{ digest: string }>(digestOf, [keyId]);
+  /** The caller of a live key or session, by its id. Throws `Unauthenticated` for every other id. */
+  async identifyById(id: string): Promise<Caller> {
+    const [row] = await this.database.systemUnflushed<{ digest: string; isKey: boolean }>(digestOf, [id]);
     if (!row) throw new Unauthenticated();
-    return this.cache.get(row.digest) ?? this.fromRows(row.digest, this.lookUpKey);
+    const lookUp = row.isKey ? this.lookUpKey : this.lookUpSession;
+    return this.cache.get(row.digest) ?? this.fromRows(row.digest, lookUp);
   }
 
   private async fromRows(digest: string, lookUp: LookUp): Promise<Caller> {
@@ -141,6 +142,12 @@ export class Callers {
   private async read(sql: string, values: unknown[]): Promise<Map<string, KeyRow>> {
     const rows = await this.database.systemUnflushed<KeyRow>(sql, values);
     return new Map(rows.map((row) => [row.digest, row]));
+  }
+
+  /** True for a member, named by id or address, whom the provider of the membership has not confirmed lately. */
+  async awaitsProvider(workspaceId: string, name: string): Promise<boolean> {
+    const rows = await this.database.systemUnflushed(unconfirmed, [workspaceId, this.vouchingS, name]);
+    return rows.length > 0;
   }
 
   /** The workspaces of which a user is a member. */
@@ -183,7 +190,9 @@ const locations = {
     union all select workspace_id from resume_entries where new_execution_id = $1 limit 1`,
 };
 
-const digestOf = 'select digest from api_keys where id = $1';
+const digestOf = /* sql */ `
+select digest, true as "isKey" from api_keys where id = $1
+union all select digest, false from sessions where id = $1`;
 
 /** The secret of a session: 256 random bits in base64url. */
 const sessionPattern = /^[A-Za-z0-9_-]{43}$/;
@@ -195,6 +204,11 @@ const sessionPattern = /^[A-Za-z0-9_-]{43}$/;
 const awaited = /* sql */ `case when m.provider is not null and not exists (
     select from identities i where i.user_id = m.user_id and i.provider = m.provider
       and i.last_used_at > now() - make_interval(secs => ($2::jsonb ->> m.provider)::float8)) then m.provider end`;
+
+/** $1 workspace; $2 as in `awaited`; $3 user id or address */
+const unconfirmed = /* sql */ `
+select from memberships m join users u on u.id = m.user_id
+where m.workspace_id = $1 and (u.id = $3 or lower(u.email) = lower($3)) and ${awaited} is not null`;
 
 /** SQL for the workspaces of a caller: `f` is its key or session, `m` a membership, `w` a workspace. `open` is SQL: may the caller enter `w`? */
 const workspacesWith = (open: string) => /* sql */ `coalesce(json_agg(

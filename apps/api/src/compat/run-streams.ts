@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginStream } from '../http/event-headers.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import type { Json } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
@@ -21,7 +22,7 @@ export type StreamKind = 'lines' | 'events';
 export interface Followed {
   workspaceId: string;
   runId: string;
-  selections: Selection[];
+  selectors: string[];
 }
 
 /** Streams that last until a run has ended or waits for a person. */
@@ -31,12 +32,18 @@ export class RunStreams {
     private readonly executions: Executions,
     private readonly waiters: CompletionNotifier,
     private readonly runs: Runs,
+    private readonly lasting: LastingAnswers,
   ) {}
 
-  openRunStream(reply: FastifyReply, kind: StreamKind, followed: Followed): Readable {
+  openRunStream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: StreamKind,
+    followed: Followed,
+  ): Readable {
     const type = kind === 'lines' ? 'application/x-ndjson' : 'text/event-stream';
     beginStream(reply, type);
-    return Readable.from(kind === 'lines' ? this.lines(followed) : this.events(followed));
+    return this.lasting.events(request, kind === 'lines' ? this.lines(followed) : this.events(followed));
   }
 
   private async *lines(followed: Followed): AsyncGenerator<string> {
@@ -44,7 +51,8 @@ export class RunStreams {
       if (row === 'alive') yield line({ type: 'heartbeat' });
       else if (row === 'parting')
         yield line({ type: 'error', error: parting, code: 'SERVICE_UNAVAILABLE', status: 503 });
-      else yield line({ type: 'final', data: await this.runs.view(row, followed.selections) });
+      else
+        yield line({ type: 'final', data: await this.runs.view(row, await this.selections(row, followed)) });
     }
   }
 
@@ -52,8 +60,12 @@ export class RunStreams {
     for await (const row of this.until(followed)) {
       if (row === 'alive') yield ': still there\n\n';
       else if (row === 'parting') yield event({ event: 'error', error: parting });
-      else yield* this.ending(row, followed.selections);
+      else yield* this.ending(row, await this.selections(row, followed));
     }
+  }
+
+  private selections(row: Execution, { selectors }: Followed): Promise<Selection[]> {
+    return this.runs.selectionsFor(row, selectors);
   }
 
   private async *ending(row: Execution, selections: Selection[]): AsyncGenerator<string> {

@@ -1,6 +1,18 @@
-import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Executions } from '#libs/runs/executions/executions';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
@@ -42,11 +54,11 @@ export class RunsController {
     @Param('workflowId') workflowId: string,
     @Headers() headers: ExecuteHeaders,
     @Body() body: ExecuteRunBody,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     requireKnown(body, headers);
     const { workspaceId } = admission;
-    const selections = await this.runs.liveSelections(workspaceId, workflowId, body.selectedOutputs);
     const kind = body.async ? null : streamOf(body, headers);
     const call = callOf(body, kind);
     let executed: Executed | undefined;
@@ -61,6 +73,8 @@ export class RunsController {
         reply,
       },
       async (id, isRetry) => {
+        // A repetition gets its answer also when the workflow is live no more.
+        const selections = await this.runs.liveSelections(workspaceId, workflowId, body.selectedOutputs);
         executed = await this.execute.executeWorkflow(admission, workflowId, { id, isRetry }, call);
         const { status, row } = executed;
         if (kind) return { status, body: { follow: id } };
@@ -72,10 +86,10 @@ export class RunsController {
     // The store returns the value that was kept above.
     const stored = answer as Kept;
     if (!('follow' in stored)) return stored;
-    return this.streams.openRunStream(reply, kind ?? 'lines', {
+    return this.streams.openRunStream(request, reply, kind ?? 'lines', {
       workspaceId,
       runId: stored.follow,
-      selections,
+      selectors: body.selectedOutputs ?? [],
     });
   }
 

@@ -1,19 +1,19 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginStream } from '../http/event-headers.ts';
-import { RequestCallers } from '../http/caller-of-request.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import { type WorkspaceEvent, WorkspaceEvents } from './workspace-events.ts';
 
-/** A stream checks this often whether its caller may still read. A revoked key or session ends it. */
-const checkEveryMs = 5000;
+/** The longest silence. A comment keeps proxies from closing the stream. */
+const keepAliveMs = 5000;
 
 /** Server-sent events about one workspace, for one caller. */
 @Injectable()
 export class EventStream {
   constructor(
     private readonly events: WorkspaceEvents,
-    private readonly callers: RequestCallers,
+    private readonly lasting: LastingAnswers,
   ) {}
 
   /** Begins with the current state, unless `lastEventId` names it. */
@@ -23,14 +23,10 @@ export class EventStream {
     { workspaceId, lastEventId }: { workspaceId: string; lastEventId: string | undefined },
   ): Readable {
     beginStream(reply);
-    return Readable.from(this.texts(request, workspaceId, lastEventId));
+    return this.lasting.events(request, this.texts(workspaceId, lastEventId));
   }
 
-  private async *texts(
-    request: FastifyRequest,
-    workspaceId: string,
-    lastEventId: string | undefined,
-  ): AsyncGenerator<string> {
+  private async *texts(workspaceId: string, lastEventId: string | undefined): AsyncGenerator<string> {
     const line: WorkspaceEvent[] = [];
     let wake = (): void => undefined;
     const end = this.events.watchWorkspace(workspaceId, (event) => {
@@ -39,34 +35,25 @@ export class EventStream {
       else line.push(event);
       wake();
     });
-    this.events.stopping.addEventListener('abort', () => wake());
+    const stop = () => wake();
+    this.events.stopping.addEventListener('abort', stop);
     try {
       const now = await this.events.readEvent(workspaceId);
       yield now.id === lastEventId ? ': nothing has changed\n\n' : textOf(now);
       while (!this.events.stopping.aborted) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, line.length > 0 ? 0 : checkEveryMs);
+          const timer = setTimeout(resolve, line.length > 0 ? 0 : keepAliveMs);
           wake = () => {
             clearTimeout(timer);
             resolve();
           };
         });
-        if (!(await this.mayRead(request, workspaceId))) return;
         const event = line.pop();
         yield event ? textOf(event) : ': still there\n\n';
       }
     } finally {
+      this.events.stopping.removeEventListener('abort', stop);
       end();
-    }
-  }
-
-  private async mayRead(request: FastifyRequest, workspaceId: string): Promise<boolean> {
-    try {
-      const caller = await this.callers.callerOf(request);
-      caller.require(workspaceId, 'read');
-      return true;
-    } catch {
-      return false;
     }
   }
 }

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Refuses } from '../http/responds.ts';
+import { Refuses, RespondsEvents } from '../http/responds.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
+import { WorkspaceEventView } from './events.shapes.ts';
 import { EventStream } from './event-stream.ts';
 
 @ApiTags('Workspaces')
@@ -26,11 +27,10 @@ export class EventsController {
     description:
       'The id of the last event that was received; the first event comes at once when something has changed since.',
   })
-  @ApiResponse({
-    status: 200,
-    description: 'One event for each change; the stream goes on until the client closes it.',
-    content: { 'text/event-stream': { schema: { type: 'string' } } },
-  })
+  @RespondsEvents(
+    WorkspaceEventView,
+    'One event for each change; the stream goes on until the client closes it, or its key or session ends.',
+  )
   @Refuses()
   followWorkspace(
     @Admitted() { workspaceId }: Admission,

@@ -1,6 +1,6 @@
-import { Controller, Headers, Param, Post, Res } from '@nestjs/common';
+import { Controller, Headers, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Json } from '#libs/platform/json/json';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Links } from '#libs/runs/pauses/links';
@@ -70,6 +70,7 @@ export class ExecuteController {
     @Param('workflowId') workflowId: string,
     @Headers() headers: CallHeaders,
     @RawBody() body: unknown,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     const call = readCall(body, headers);
@@ -88,7 +89,7 @@ export class ExecuteController {
     if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
     // The store returns the form that `formOf` made.
     const form = answer as Form;
-    if ('stream' in form) return this.stream.open(reply, admission, form.stream, undefined);
+    if ('stream' in form) return this.stream.open(request, reply, admission, { executionId: form.stream });
     return 'raw' in form ? rawAnswer(form.raw, reply) : withLinks(form.result, this.links, admission);
   }
 }
@@ -113,14 +114,17 @@ function formOf({ id, row, body }: Executed, call: Call): Form {
   return { raw: { status, headers, output: row.output } };
 }
 
-/** Headers that a workflow may not set: they would break the connection or speak for the service. */
-const keptBack =
-  /^(connection|content-length|transfer-encoding|keep-alive|upgrade|set-cookie|x-request-id|access-control-.*|strict-transport-security)$/i;
+/**
+ * The headers that a workflow may set: those that describe its body, and `X-…` of its own. Any other could break the
+ * connection, speak for the service, or act on the origin of the console, in a browser or a proxy.
+ */
+const allowed =
+  /^(content-(type|disposition|language)|cache-control|expires|etag|last-modified|retry-after|vary|x-(?!accel|sendfile|request-id|ratelimit|frame|content|xss|dns|permitted|ua|robots|powered|forwarded|real|original|rewrite|http).+)$/i;
 
 /** Writes the status and headers of the Response block. Returns its body, without the envelope. */
 function rawAnswer({ status = 200, headers = {}, output }: RawAnswer, reply: FastifyReply): unknown {
   reply.status(status);
-  for (const [name, value] of Object.entries(headers)) if (!keptBack.test(name)) reply.header(name, value);
+  for (const [name, value] of Object.entries(headers)) if (allowed.test(name)) reply.header(name, value);
   reply.header('Content-Security-Policy', "sandbox; default-src 'none'");
   const type = String(reply.getHeader('content-type') ?? 'application/json');
   // A text with a JSON type is JSON, so it is encoded.

@@ -1,11 +1,11 @@
-import { Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { BlockLog } from '#libs/runs/executions/read/block-log';
 import { Executions } from '#libs/runs/executions/executions';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds, Refuses } from '../http/responds.ts';
+import { Refuses, Responds, RespondsEvents } from '../http/responds.ts';
 import { ExecutionViews } from './execution-views.ts';
 import { TracedBlockLogQuery, traceOf } from './block-log.shapes.ts';
 import {
@@ -61,20 +61,17 @@ export class ExecutionsController {
     required: false,
     description: 'The id of the last event that was received; the stream goes on after it.',
   })
-  @ApiResponse({
-    status: 200,
-    description: 'One event for each state of the job; the event `done` is the last.',
-    content: { 'text/event-stream': { schema: { type: 'string' } } },
-  })
+  @RespondsEvents(JobView, 'One event for each state of the job; the event `done` is the last.')
   @Refuses()
   async followJob(
     @Admitted() admission: Admission,
     @Param('jobId') jobId: string,
     @Headers('last-event-id') lastEventId: string | undefined,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const row = await this.executions.getExecution(admission.workspaceId, executionIdOf(jobId));
-    return this.stream.open(reply, admission, row.id, lastEventId);
+    return this.stream.open(request, reply, admission, { executionId: row.id, lastEventId });
   }
 
   @Get('workflows/:workflowId/executions/:executionId')

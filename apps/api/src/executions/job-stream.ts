@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginStream } from '../http/event-headers.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import { terminal, type Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
@@ -21,9 +22,6 @@ interface State {
   done: boolean;
 }
 
-/** A follower of a job, and the job's workspace. */
-type StreamReader = LinkReader & { workspaceId: string };
-
 /** Server-sent events of one job: an event for each state, and `done` at the end. */
 @Injectable()
 export class JobStream {
@@ -31,6 +29,7 @@ export class JobStream {
     private readonly executions: Executions,
     private readonly waiters: ExecutionWaiters,
     private readonly views: ExecutionViews,
+    private readonly lasting: LastingAnswers,
   ) {}
 
   /**
@@ -38,17 +37,17 @@ export class JobStream {
    * times of the row. A pause that is over is left out.
    */
   open(
+    request: FastifyRequest,
     reply: FastifyReply,
-    reader: StreamReader,
-    executionId: string,
-    lastEventId: string | undefined,
+    reader: LinkReader,
+    { executionId, lastEventId }: { executionId: string; lastEventId?: string },
   ): Readable {
     beginStream(reply);
-    return Readable.from(this.events(reader, executionId, lastEventId));
+    return this.lasting.events(request, this.events(reader, executionId, lastEventId));
   }
 
   private async *events(
-    reader: StreamReader,
+    reader: LinkReader,
     executionId: string,
     lastEventId: string | undefined,
   ): AsyncGenerator<string> {
@@ -76,7 +75,7 @@ export class JobStream {
   /** The states that a client who has `seen` lacks, the current one last; null when it lacks none. */
   private async statesAfter(
     lastSeen: string | undefined,
-    reader: StreamReader,
+    reader: LinkReader,
     executionId: string,
   ): Promise<State[] | null> {
     const row = await this.executions.getExecution(reader.workspaceId, executionId);

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { ApiExtension, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type Caller,
@@ -61,6 +61,9 @@ interface Need {
   recentSignIn: boolean | 'ways' | 'firstPasskey';
 }
 
+/** Marks an operation of OpenAPI that asks a session for a recent sign-in. */
+export const recentSignInMark = 'x-recent-sign-in';
+
 const needKey = 'holdfast:need';
 
 /** Declares the permission that a handler needs. The process does not start while a handler declares none. */
@@ -87,6 +90,7 @@ export const Needs = (
 ) =>
   applyDecorators(
     SetMetadata(needKey, { permission, source, metered, stores, recentSignIn } satisfies Need),
+    ...(recentSignIn === false ? [] : [ApiExtension(recentSignInMark, true)]),
     ...(stores ? [ApiResponse({ status: 402, type: ErrorView })] : []),
     RouteConfig({
       needsKey: metered ? 'api' : 'sync',

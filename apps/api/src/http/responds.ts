@@ -155,6 +155,18 @@ export function Responds(
   );
 }
 
+/** Documents a stream of server-sent events. The schema is that of the data of each event. */
+export function RespondsEvents(shape: Shape, description: string) {
+  return applyDecorators(
+    ApiExtraModels(shape),
+    ApiResponse({
+      status: 200,
+      description,
+      content: { 'text/event-stream': { schema: { $ref: getSchemaPath(shape) } } },
+    }),
+  );
+}
+
 /** Like `Responds`, for a handler whose query chooses between several views in `data`. */
 export function RespondsOneOf(
   status: number,

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import {
   Body,
   Controller,
@@ -20,6 +19,7 @@ import { KnowledgeDocuments } from '#libs/knowledge/bases/documents';
 import { Settings } from '#libs/platform/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';
 import { envelope } from '../http/envelope.ts';
@@ -46,6 +46,7 @@ export class DocumentsController {
     private readonly idempotency: Idempotency,
     private readonly settings: Settings,
     private readonly audit: Audit,
+    private readonly lasting: LastingAnswers,
   ) {}
 
   @Post()
@@ -231,6 +232,7 @@ export class DocumentsController {
     @Admitted() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
+    @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
     const { file, bytes } = await this.documents.content({ workspaceId, baseId, documentId });
     await this.audit.noteEvent(workspaceId, {
@@ -241,7 +243,7 @@ export class DocumentsController {
     });
     // The response never has the type of the upload. With it, a browser would run an uploaded page under this origin.
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`;
-    return new StreamableFile(Readable.from(bytes), {
+    return new StreamableFile(this.lasting.file(request, bytes), {
       type: 'application/octet-stream',
       disposition,
       length: file.size,

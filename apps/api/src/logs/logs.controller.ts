@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Limits } from '#libs/workspace/limits/limits';
@@ -9,6 +9,7 @@ import { type LogEntry, Logs } from '#libs/runs/history/logs';
 import { BlockLogQuery } from '../executions/block-log.shapes.ts';
 import { LimitsView } from '../executions/executions.shapes.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { exportedBy, filtersOf } from './log-filters.ts';
 import {
@@ -29,6 +30,7 @@ export class LogsController {
     private readonly logs: Logs,
     private readonly limits: Limits,
     private readonly audit: Audit,
+    private readonly lasting: LastingAnswers,
   ) {}
 
   @Get()
@@ -78,6 +80,7 @@ export class LogsController {
   async exportLogs(
     @Admitted() { readable: reach }: Admission,
     @Query() query: LogFilterQuery,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const filters = filtersOf(query);
@@ -91,7 +94,7 @@ export class LogsController {
       });
     const pages = this.logs.all(reach, { ...filters, order: query.order });
     reply.header('Content-Type', 'application/x-ndjson').header('Cache-Control', 'no-store');
-    return Readable.from(this.lines(reach, query, pages));
+    return this.lasting.file(request, this.lines(reach, query, pages));
   }
 
   @Get('executions/:executionId')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
+import { canonicalJson } from '#libs/platform/json/canonical';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Conflict } from '#libs/platform/errors/errors';
 import type { PausePoint } from '#libs/runs/pauses/pause.entity';
@@ -61,7 +62,7 @@ export class AgentAnswers {
     const { workspaceId, workflowId, id: executionId } = row;
     const place = { workspaceId, workflowId, executionId, contextId };
     const about = {
-      entryId: entryIdOf(contextId, actor),
+      entryId: entryIdOf(contextId, actor, answers),
       answers,
       actor: { ...actor, channel: 'mcp' },
       who: admission.caller.userId ?? undefined,
@@ -77,7 +78,12 @@ export class AgentAnswers {
   }
 }
 
-/** The entry id of an answer. A repeated answer gets the same id, so it counts once. */
-function entryIdOf(contextId: string, { kind, id }: Admission['caller']['actor']): string {
-  return `res_${createHash('sha256').update(`mcp ${contextId} ${kind} ${id}`).digest('hex').slice(0, 32)}`;
+/** The entry id of an answer. A repeated answer gets the same id, so it counts once; a corrected one gets another. */
+function entryIdOf(
+  contextId: string,
+  { kind, id }: Admission['caller']['actor'],
+  answers: JsonObject,
+): string {
+  const told = canonicalJson(['mcp', contextId, kind, id, answers]);
+  return `res_${createHash('sha256').update(told).digest('hex').slice(0, 32)}`;
 }

@@ -9,6 +9,7 @@ import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
 import { actingIn } from '../http/actor-context.ts';
 import { Admitted, type Admission, headerOf, Needs } from '../http/caller.guard.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { challengeOf } from '../oauth/resources.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
@@ -30,6 +31,7 @@ export class McpController {
     private readonly changes: ToolChanges,
     private readonly settings: Settings,
     private readonly former: FormerCalls,
+    private readonly lasting: LastingAnswers,
   ) {}
 
   @Post(':serverId')
@@ -75,6 +77,7 @@ export class McpController {
         {
           request,
           reply,
+          lasting: this.lasting,
           bus: this.changes.busOf(workspaceId),
           ...(listens ? { closing: this.changes.closing } : {}),
           onerror: (error) => this.log.debug(error.message),

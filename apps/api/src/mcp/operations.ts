@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
+import { recentSignInMark } from '../http/caller.guard.ts';
 import { cutText } from '#libs/platform/text/whole-text';
 
 export interface ApiOperationInfo {
@@ -15,6 +16,8 @@ export interface ApiOperationInfo {
   reads: boolean;
   /** The operation answers with endless events, which no tool can return. */
   streams: boolean;
+  /** The operation changes permissions or shows a new key, so a person does it, and no agent. */
+  isForPeople: boolean;
   parameters: {
     name: string;
     in: 'path' | 'query' | 'header';
@@ -27,6 +30,8 @@ export interface ApiOperationInfo {
 
 /** Reads whose filters are too long for a URL. They change nothing. */
 const readingPosts = ['validateDefinition', 'searchKnowledge', 'queryRows', 'aggregateRows'];
+/** Operations whose answers hold a new key, session or link of a person, and which ask for no sign-in before. */
+const joins = /^(acceptInvitation|signIn\w*|startPasskeySignIn|requestSignIn\w*)$/;
 const foundMax = 20;
 /** A schema includes the schemas that it refers to, up to this depth. */
 const depthMax = 8;
@@ -66,7 +71,7 @@ export class Operations {
     if (words.length === 0)
       throw Invalid.field('query', 'must have a word of two letters at least', 'required');
     return [...this.byId.values()]
-      .filter(({ reads, streams }) => !streams && (reads || !readsOnly))
+      .filter(({ reads, streams, isForPeople }) => !streams && !isForPeople && (reads || !readsOnly))
       .map((operation) => ({ operation, score: scoreOf(operation, words) }))
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score || a.operation.operationId.localeCompare(b.operation.operationId))
@@ -118,6 +123,7 @@ function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObje
     tag: Array.isArray(tags) ? String(tags[0] ?? '') : '',
     reads: method === 'get' || readingPosts.includes(operationId),
     streams: typesOf(responses).includes('text/event-stream'),
+    isForPeople: one[recentSignInMark] === true || joins.test(operationId),
     parameters: (Array.isArray(parameters) ? parameters : []).flatMap((parameter) => parameterOf(parameter)),
     body: json === null ? null : resolved(json, schemas, 0),
   };

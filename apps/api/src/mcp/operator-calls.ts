@@ -74,10 +74,13 @@ export class OperatorCalls {
 function requireTool(operation: ApiOperationInfo, reads: boolean): void {
   const rule = operation.streams
     ? 'must not be called by a tool: it answers with events without end'
-    : reads
-      ? 'must be called by the tool write: it changes something'
-      : 'must be called by the tool read: it changes nothing';
-  if (operation.streams || operation.reads !== reads) throw Invalid.field('operationId', rule, 'tool');
+    : operation.isForPeople
+      ? 'must not be called by a tool: it changes permissions or shows a secret; a person does it in the console'
+      : reads
+        ? 'must be called by the tool write: it changes something'
+        : 'must be called by the tool read: it changes nothing';
+  if (operation.streams || operation.isForPeople || operation.reads !== reads)
+    throw Invalid.field('operationId', rule, 'tool');
 }
 
 /** The start of an answer, up to the limit for a tool. */

@@ -83,12 +83,14 @@ export const operatorTools: Tool[] = [
 ];
 
 export interface OperatorTools {
+  /** True for the form of the server that has no tool `write`. */
+  isReadOnly: boolean;
   operations: Operations;
   calls: OperatorCalls;
 }
 
 /** The server for one request of an operator, with four tools for all of the API. */
-export function operatorServer({ operations, calls }: OperatorTools, request: FastifyRequest): Server {
+export function operatorServer(given: OperatorTools, request: FastifyRequest): Server {
   const hint = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
   const server = new Server(
     { name: 'holdfast', title: 'Holdfast', version: '1' },
@@ -99,11 +101,11 @@ export function operatorServer({ operations, calls }: OperatorTools, request: Fa
       cacheHints: { 'tools/list': hint, 'server/discover': hint },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: operatorTools }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(given) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const args = isObject(params.arguments) ? params.arguments : {};
     try {
-      return await call(params.name, args, { operations, calls }, { request, signal });
+      return await call(params.name, args, given, { request, signal });
     } catch (error) {
       if (error instanceof Fault) return refusedResult(error);
       throw error;
@@ -112,19 +114,23 @@ export function operatorServer({ operations, calls }: OperatorTools, request: Fa
   return server;
 }
 
+const toolsFor = ({ isReadOnly }: OperatorTools) =>
+  operatorTools.filter(({ name }) => !isReadOnly || name !== 'write');
+
 async function call(
   name: string,
   args: JsonObject,
-  { operations, calls }: OperatorTools,
+  given: OperatorTools,
   { request, signal }: { request: FastifyRequest; signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const tool = operatorTools.find((one) => one.name === name);
+  const { operations, calls, isReadOnly } = given;
+  const tool = toolsFor(given).find((one) => one.name === name);
   if (!tool)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${cutText(name, 100)}".`);
   requireMembers(tool, args);
   switch (name) {
     case 'search_operations': {
-      const matches = operations.search(textOf(args, 'query'), args.readsOnly === true);
+      const matches = operations.search(textOf(args, 'query'), isReadOnly || args.readsOnly === true);
       return resultOf({
         operations: matches.map(({ operationId: id, method, path, summary, reads }) => ({
           operationId: id,

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream';
 import { isObject } from '#libs/platform/json/json';
 import { Limits } from '#libs/workspace/limits/limits';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
+import { RawQuery } from '../http/raw-input.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { OperatorCalls } from './operator-calls.ts';
 import { operatorServer } from './operator-server.ts';
@@ -21,12 +23,14 @@ export class OperatorsController {
     private readonly operations: Operations,
     private readonly calls: OperatorCalls,
     private readonly limits: Limits,
+    private readonly lasting: LastingAnswers,
   ) {}
 
   @Post()
   @Needs('read', 'caller', { metered: false, isMcp: true })
   async callOperatorServer(
     @Admitted() { payer }: Admission,
+    @RawQuery() { readonly }: { readonly?: unknown },
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | string> {
@@ -35,8 +39,14 @@ export class OperatorsController {
     const { name } = isObject(message.params) ? message.params : {};
     if (name !== 'read' && name !== 'write')
       writeRateHeaders(reply, await this.limits.takeTokens(payer, 'api'), 'api');
-    const { operations, calls } = this;
+    const { operations, calls, lasting } = this;
+    const isReadOnly = readonly !== undefined && readonly !== 'false';
     const onerror = (error: Error) => this.log.debug(error.message);
-    return answerByMcp(() => operatorServer({ operations, calls }, request), { request, reply, onerror });
+    return answerByMcp(() => operatorServer({ operations, calls, isReadOnly }, request), {
+      request,
+      reply,
+      lasting,
+      onerror,
+    });
   }
 }

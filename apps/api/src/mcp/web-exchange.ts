@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createMcpHandler, type McpServerFactory, type ServerEventBus } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
+import type { LastingAnswers } from '../http/lasting-answers.ts';
 import { Invalid } from '#libs/platform/errors/errors';
 
 export interface McpExchange {
@@ -11,6 +12,8 @@ export interface McpExchange {
   bus?: ServerEventBus;
   /** Ends streams that would stay open for ever. */
   closing?: AbortSignal;
+  /** Ends the answer with the key, the token or the membership of its caller. */
+  lasting: Pick<LastingAnswers, 'events'>;
   onerror?: (error: Error) => void;
 }
 
@@ -20,17 +23,19 @@ export interface McpExchange {
  */
 export async function answerByMcp(
   factory: McpServerFactory,
-  { request, reply, bus, closing, onerror }: McpExchange,
+  { request, reply, bus, closing, lasting, onerror }: McpExchange,
 ): Promise<Readable | string> {
   const disconnected = new AbortController();
-  reply.raw.on('close', () => reply.raw.writableFinished || disconnected.abort());
+  const abort = () => disconnected.abort();
+  closing?.addEventListener('abort', abort);
+  reply.raw.on('close', () => {
+    closing?.removeEventListener('abort', abort);
+    if (!reply.raw.writableFinished) abort();
+  });
   const handler = createMcpHandler(factory, { ...(bus ? { bus } : {}), ...(onerror ? { onerror } : {}) });
-  const response = await handler.fetch(
-    webRequestOf(request, closing ? AbortSignal.any([disconnected.signal, closing]) : disconnected.signal),
-    {
-      parsedBody: request.body ?? null,
-    },
-  );
+  const response = await handler.fetch(webRequestOf(request, disconnected.signal), {
+    parsedBody: request.body ?? null,
+  });
   reply.status(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   const type = response.headers.get('content-type');
@@ -38,7 +43,7 @@ export async function answerByMcp(
   if (response.body === null) return '';
   if (type?.startsWith('application/json')) return response.text();
   reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
-  return Readable.fromWeb(response.body);
+  return lasting.events(request, Readable.fromWeb(response.body));
 }
 
 /** The message of a request, before the protocol reads it. Throws for a list of messages, which an old revision allowed. */

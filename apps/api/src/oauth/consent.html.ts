@@ -39,7 +39,7 @@ export function consentPage(
 <p><strong dir="auto">${clientName}</strong> of <span class="host">${clientHost}</span> wants to use an MCP server of this Holdfast for you.</p>
 <dl>
 <div class="pair"><dt>Server</dt><dd class="host">${resource}</dd></div>
-<div class="pair"><dt>It may</dt><dd>${mayRun ? 'run the workflows that the server offers, and read its tools and results' : 'read the tools of the server and their results'}</dd></div>
+<div class="pair"><dt>It may</dt><dd>${mayRun ? 'run the workflows that the server offers, also those that editors of the workspace add to it later, and read its tools and results' : 'read the tools of the server and their results'}</dd></div>
 <div class="pair"><dt>It may not</dt><dd>answer a pause for you, unless the author of the pause lets agents answer; use anything else of the workspace</dd></div>
 <div class="pair"><dt>You go back to</dt><dd class="host">${redirectUri}</dd></div>
 </dl>

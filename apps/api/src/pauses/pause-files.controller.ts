@@ -1,11 +1,12 @@
-import { Readable } from 'node:stream';
-import { Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, StreamableFile } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { Files } from '#libs/platform/files/files';
 import { Answers } from '#libs/runs/pauses/answers';
 import { Settings } from '#libs/platform/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { Upload } from '../http/upload-body.ts';
@@ -20,6 +21,7 @@ export class PauseFilesController {
     private readonly answers: Answers,
     private readonly files: Files,
     private readonly settings: Settings,
+    private readonly lasting: LastingAnswers,
   ) {}
 
   @Post('resume/:workflowId/:executionId/:contextId/files')
@@ -79,10 +81,11 @@ export class PauseFilesController {
     @Admitted() { workspaceId }: Admission,
     @Param('executionId') executionId: string,
     @Param('fileId') fileId: string,
+    @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
     const file = await this.files.get(workspaceId, fileId);
     if (file.executionId !== executionId) throw new NotFound('file');
-    return new StreamableFile(Readable.from(this.files.read(workspaceId, file)), {
+    return new StreamableFile(this.lasting.file(request, this.files.read(workspaceId, file)), {
       type: 'application/octet-stream',
       disposition: `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
       length: file.size,

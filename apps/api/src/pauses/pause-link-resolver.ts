@@ -4,19 +4,22 @@ import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { actorContext } from '#libs/platform/database/actor-context';
 import { idPattern } from '#libs/platform/ids/ids';
 import { closedReasons } from '#libs/runs/pauses/answers';
-import { Links } from '#libs/runs/pauses/links';
+import { type LinkNames, Links } from '#libs/runs/pauses/links';
 import type { PausePoint } from '#libs/runs/pauses/pause.entity';
 import { Pauses } from '#libs/runs/pauses/pauses';
+import { Callers } from '#libs/workspace/auth/callers';
 import { actingIn } from '../http/actor-context.ts';
 import { pageHeaders } from '../http/html.ts';
 import { routeConfigOf } from '../http/route-config.ts';
+import { findHolder } from './caller-links.ts';
 import type { PauseParams } from './pauses.shapes.ts';
 import { isNote, type Note, notePage } from './resume-page.html.ts';
 
-/** The query of a link. `as` names its receiver. */
+/** The query of a link. `as` names its receiver, `by` the key or session with which it ends. */
 export interface Link {
   token?: unknown;
   as?: unknown;
+  by?: unknown;
 }
 
 /** A pause, and the receiver of its link if the link names one. */
@@ -36,32 +39,48 @@ export class PauseLinkResolver {
   constructor(
     private readonly pauses: Pauses,
     private readonly links: Links,
+    private readonly callers: Callers,
     private readonly attempts: RefusedAttempts,
   ) {}
 
   /** A wrong link gets the same answer whether its ids exist or not. */
-  async look(params: PauseParams, { token, as }: Link): Promise<Sight> {
+  async look(params: PauseParams, { token, as, by }: Link): Promise<Sight> {
     const { workflowId, executionId, contextId } = params;
     const ids = [workflowId, executionId, contextId];
     if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { note: 'badLink' };
-    // No link has an empty `as`. It is refused, because its signature would equal that of a link without `as`.
-    if (as !== undefined && (typeof as !== 'string' || as === '')) return { note: 'badLink' };
+    // No link has an empty name. It is refused, because its signature would equal that of a link without the name.
+    if (!isName(as) || !isName(by)) return { note: 'badLink' };
     const point = await this.pauses.linked(params);
     const opened = point
-      ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token, as)
+      ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token, {
+          as,
+          by,
+        })
       : 'no';
     if (point && opened === 'no') await this.refused('link.refused', point, 'BAD_LINK');
     if (!point || opened === 'no') return { note: 'badLink' };
     // A link expires with its pause. When the pause has expired too, the page says that instead.
     if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
-    if (as !== undefined && (await this.pauses.hasLeft(point, as))) {
-      await this.refused('link.refused', point, 'FORMER_MEMBER');
+    const ended = await this.endOf(point, { as, by });
+    if (ended !== null) {
+      await this.refused('link.refused', point, ended);
       return { note: 'oldLink' };
     }
     const refusal = closedReasons[point.resumeStatus];
     // A link can be forwarded, so it does not identify its reader.
     if (!refusal && point.asking?.approvals?.requireSignIn) return { note: 'SIGN_IN_REQUIRED', point };
     return { point, as, refusal };
+  }
+
+  /** Why the receiver or the holder of a link has lost it; null for a link that holds. */
+  private async endOf(point: PausePoint, { as, by }: LinkNames): Promise<string | null> {
+    const { workspaceId } = point;
+    if (as !== undefined && (await this.pauses.hasLeft(point, as))) return 'FORMER_MEMBER';
+    if (as !== undefined && (await this.callers.awaitsProvider(workspaceId, as)))
+      return 'SIGN_IN_BY_PROVIDER';
+    if (by === undefined) return null;
+    const holder = await findHolder(this.callers, by, workspaceId);
+    return holder?.mayAnswerIn(workspaceId) ? null : 'CREDENTIAL_ENDED';
   }
 
   /** Notes an attempt with a changed link, or with an answer that the link does not allow. */
@@ -96,6 +115,10 @@ export function validateLinkBeforeBody(server: FastifyInstance, sights: PauseLin
     const isForm = takesForms && takesUploads && isMultipart(request.headers['content-type']);
     return isForm ? look(request, reply) : next();
   });
+}
+
+function isName(value: unknown): value is string | undefined {
+  return value === undefined || (typeof value === 'string' && value !== '');
 }
 
 function isMultipart(contentType = ''): boolean {

@@ -8,6 +8,7 @@ import { Conflict, Denied, Invalid } from '#libs/platform/errors/errors';
 import { Files } from '#libs/platform/files/files';
 import { newId } from '#libs/platform/ids/ids';
 import type { Answer } from '#libs/runs/pauses/answers';
+import { consolePath } from '#libs/runs/pauses/links';
 import type { PausePoint } from '#libs/runs/pauses/pause.entity';
 import { Pauses } from '#libs/runs/pauses/pauses';
 import { Settings } from '#libs/platform/settings/settings';
@@ -168,8 +169,7 @@ function actorOf({ point, as }: Asked): JsonObject {
 function refusedLink(reply: FastifyReply, { note, point }: { note: Note; point?: PausePoint }): string {
   if (!point) return answerNote(reply, 403, note);
   void reply.status(403);
-  const href = `/console/w/${point.workspaceId}/inbox?open=${point.contextId}`;
-  return notePage(note, { href, text: 'Sign in and answer in the console' });
+  return notePage(note, { href: consolePath(point), text: 'Sign in and answer in the console' });
 }
 
 function answerNote(reply: FastifyReply, status: number, note: Note): string {

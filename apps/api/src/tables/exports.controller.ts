@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
-import { Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
@@ -7,6 +7,7 @@ import { Exports, type ExportInput } from '#libs/tables/files/exports';
 import { importFormats } from '#libs/tables/files/import-lines';
 import type { TableRef } from '#libs/tables/writes/row-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { LastingAnswers } from '../http/lasting-answers.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Refuses } from '../http/responds.ts';
 import { flagOf, membersOf, parameterOf, textOf } from './exact-bodies.ts';
@@ -29,6 +30,7 @@ export class TableExportsController {
   constructor(
     private readonly exports: Exports,
     private readonly audit: Audit,
+    private readonly lasting: LastingAnswers,
   ) {}
 
   @Get('export')
@@ -43,10 +45,11 @@ export class TableExportsController {
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Query() { format, guardFormulas, ...query }: ExportQuery,
+    @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
     const filter = parameterOf(query.filter, 'filter');
     const sort = parameterOf(query.sort, 'sort');
-    return this.file({ workspaceId, tableId }, { format, guardFormulas, filter, sort });
+    return this.file(request, { workspaceId, tableId }, { format, guardFormulas, filter, sort });
   }
 
   @Post('export')
@@ -63,6 +66,7 @@ export class TableExportsController {
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @RawBody() body: unknown,
+    @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
     const members = membersOf(body ?? {}, ['filter', 'sort', 'format', 'guardFormulas']);
     const { filter, sort } = members;
@@ -70,16 +74,16 @@ export class TableExportsController {
     const format = importFormats.find((one) => one === named);
     if (!format) throw Invalid.field('format', `must be one of ${importFormats.join(', ')}`, 'enum');
     const guardFormulas = flagOf(members, 'guardFormulas') ?? true;
-    return this.file({ workspaceId, tableId }, { format, guardFormulas, filter, sort });
+    return this.file(request, { workspaceId, tableId }, { format, guardFormulas, filter, sort });
   }
 
-  private async file(place: TableRef, wish: ExportInput): Promise<StreamableFile> {
+  private async file(request: FastifyRequest, place: TableRef, wish: ExportInput): Promise<StreamableFile> {
     const { workspaceId, tableId } = place;
     const parts = await this.exports.writeExport(place, wish);
     const about = { resourceType: 'table', resourceId: tableId };
     await this.audit.noteEvent(workspaceId, { action: 'table.exported', ...about });
     const type = wish.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
     const disposition = `attachment; filename="${tableId}.${wish.format}"`;
-    return new StreamableFile(Readable.from(parts), { type, disposition });
+    return new StreamableFile(this.lasting.file(request, parts), { type, disposition });
   }
 }

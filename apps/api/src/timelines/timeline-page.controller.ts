@@ -3,11 +3,13 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type TimelineLink, Timelines } from '#libs/runs/executions/read/timelines';
 import { idPattern } from '#libs/platform/ids/ids';
+import { Callers } from '#libs/workspace/auth/callers';
 import { Settings } from '#libs/platform/settings/settings';
 import { Public } from '../http/caller.guard.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
 import { RawQuery } from '../http/raw-input.ts';
+import { findHolder } from '../pauses/caller-links.ts';
 import { notePage } from '../pauses/resume-page.html.ts';
 import { timelinePage } from './timeline.html.ts';
 import { TimelineViews } from './timeline-views.ts';
@@ -24,6 +26,7 @@ export class TimelinePageController {
   constructor(
     private readonly timelines: Timelines,
     private readonly views: TimelineViews,
+    private readonly callers: Callers,
     private readonly settings: Settings,
   ) {}
 
@@ -39,18 +42,23 @@ export class TimelinePageController {
     const opened = idPattern.test(executionId)
       ? await this.timelines.opened(executionId, { token, as })
       : null;
+    const names = typeof as === 'string' ? { as } : null;
+    const caller = opened && names && (await findHolder(this.callers, names.as, opened.workspaceId));
     // The answer is the same whether the execution exists or not.
-    if (opened === null) {
+    if (opened === null || (names && !caller)) {
       void reply.status(403);
       return notePage('badLink');
     }
     const page = { limit, ...(typeof cursor === 'string' ? { cursor } : {}) };
     const timeline = await this.timelines.read(opened.workspaceId, executionId, page);
-    const view = await this.views.viewOf(timeline, typeof as === 'string' ? as : null, opened.untilMs);
+    const view = await this.views.viewOf(
+      timeline,
+      caller && { caller, workspaceId: opened.workspaceId },
+      opened.untilMs,
+    );
     const { nextCursor } = timeline.visits;
     const next =
-      nextCursor &&
-      `?${new URLSearchParams({ token: String(token), ...(typeof as === 'string' ? { as } : {}), cursor: nextCursor })}`;
+      nextCursor && `?${new URLSearchParams({ token: String(token), ...names, cursor: nextCursor })}`;
     const consoleUrl = `${this.settings.publicUrl}/console/w/${opened.workspaceId}/executions/${executionId}?tab=blocks`;
     return timelinePage(view, { next, isFirst: cursor === undefined, consoleUrl });
   }

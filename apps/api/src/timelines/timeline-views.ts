@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { asKey, type Timeline, Timelines } from '#libs/runs/executions/read/timelines';
+import { type Timeline, Timelines } from '#libs/runs/executions/read/timelines';
 import { Links } from '#libs/runs/pauses/links';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { ExecutionViews } from '../executions/execution-views.ts';
+import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
 import { graphOf } from './graph.ts';
 import { TimelineView } from './timeline.shapes.ts';
 
@@ -16,21 +17,16 @@ export class TimelineViews {
     private readonly links: Links,
   ) {}
 
-  /** `as` is null for a reader who may not answer. No link outlives `untilMs`. */
-  async viewOf(timeline: Timeline, as: string | null, untilMs?: number): Promise<TimelineView> {
+  /** The reader is null behind a link that names nobody. No link outlives `untilMs`, or the reader's key or session. */
+  async viewOf(timeline: Timeline, reader: LinkReader | null, untilMs?: number): Promise<TimelineView> {
     const { row, tallies } = timeline;
     const plan = await this.deployments.plan(row.workspaceId, row.planHash);
-    const answerer = as === null ? null : { userId: as === asKey ? null : as };
-    const paused = await this.views.pausedFor(row, this.links.of(answerer, untilMs));
+    const links = reader ? linksFor(this.links, reader, untilMs) : this.links.of(null);
+    const paused = await this.views.pausedFor(row, links);
     return TimelineView.of(timeline, graphOf(plan, tallies), {
       pausePoints: paused?.pausePoints ?? [],
       temporalUrl: this.views.temporalUrl(row.id),
-      pageUrl: this.timelines.url(row, as),
+      pageUrl: this.timelines.url(row, reader?.caller.keyId ?? null),
     });
-  }
-
-  /** The value of `as` for a caller. */
-  static answererOf(caller: { userId: string | null }): string {
-    return caller.userId ?? asKey;
   }
 }

@@ -1,6 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { isGranted } from '#libs/workspace/auth/caller';
 import { Timelines } from '#libs/runs/executions/read/timelines';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
@@ -19,7 +18,7 @@ export class TimelineController {
   @ApiOperation({
     summary: 'Read the timeline of an execution as a graph',
     description:
-      'Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day.',
+      'Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day, while the key or session that asked for it lives.',
   })
   @Needs('read', 'execution')
   @Responds(
@@ -31,12 +30,11 @@ export class TimelineController {
     },
   )
   async getTimeline(
-    @Admitted() { workspaceId, caller, reach }: Admission,
+    @Admitted() admission: Admission,
     @Param('executionId') executionId: string,
     @Query() page: TimelineQuery,
   ): Promise<{ data: TimelineView; nextCursor: string | null }> {
-    const timeline = await this.timelines.read(workspaceId, executionId, page);
-    const as = isGranted(reach.role, 'execute') ? TimelineViews.answererOf(caller) : null;
-    return { data: await this.views.viewOf(timeline, as), nextCursor: timeline.visits.nextCursor };
+    const timeline = await this.timelines.read(admission.workspaceId, executionId, page);
+    return { data: await this.views.viewOf(timeline, admission), nextCursor: timeline.visits.nextCursor };
   }
 }

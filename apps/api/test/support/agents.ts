@@ -24,6 +24,11 @@ export async function sendRpc(
   params: object,
   client: Said = {},
 ): Promise<Answer> {
+  return answerOf(await fetch(url, rpcRequest(key, method, params, client)));
+}
+
+/** The request of one message of the current revision. */
+export function rpcRequest(key: string, method: string, params: object, client: Said = {}): RequestInit {
   const { capabilities = {}, meta = {}, headers = {}, id = 1 } = client;
   const prefix = 'io.modelcontextprotocol';
   const envelope = {
@@ -33,7 +38,7 @@ export async function sendRpc(
   };
   const { name, taskId, uri } = params as { name?: string; taskId?: string; uri?: string };
   const nameHeader = name ?? taskId ?? uri;
-  const response = await fetch(url, {
+  return {
     method: 'POST',
     headers: {
       ...(key === '' ? {} : { 'x-api-key': key }),
@@ -50,8 +55,7 @@ export async function sendRpc(
       method,
       params: { ...params, _meta: { ...envelope, ...meta } },
     }),
-  });
-  return answerOf(response);
+  };
 }
 
 /** Sends one message of any revision, with only these headers. */

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
 import { fastify } from 'fastify';
 import {
   type CallToolResult,
@@ -345,7 +346,11 @@ export async function startFixture(): Promise<{ url: string; stop(): Promise<voi
     const session = sessionOf(headerOf(request, sessionHeader));
     const talk = session && { questions, correspondent: { caller, serverId: 'fixture', session } };
     if (talk && questions.pass(talk.correspondent, message)) return reply.status(202).send();
-    const answer = await answerByMcp(({ era }) => fixtureServer(era, talk), { request, reply });
+    const answer = await answerByMcp(({ era }) => fixtureServer(era, talk), {
+      request,
+      reply,
+      lasting: { events: (_, parts) => Readable.from(parts) },
+    });
     if (message.method === 'initialize') reply.header(sessionHeader, newSessionId(message.params));
     return answer;
   });

@@ -42,7 +42,7 @@ export class ExecutionsResource extends Resource {
   /**
    * Read the timeline of an execution as a graph.
    *
-   * Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day.
+   * Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day, while the key or session that asked for it lives.
    *
    * `GET /api/v1/executions/{executionId}/timeline`
    */

@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CallOptions } from '../options.ts';
 import type { EventStream } from '../events.ts';
-import type { AnswerOf, QueryOf } from '../shapes.ts';
+import type { AnswerOf, QueryOf, Schemas } from '../shapes.ts';
 import { Resource } from '../resource.ts';
 
 /** The calls of `client.jobs`. */
@@ -25,7 +25,7 @@ export class JobsResource extends Resource {
    *
    * `GET /api/jobs/{jobId}/events`
    */
-  follow(jobId: string, options: CallOptions = {}): EventStream<AnswerOf<'getJob'>> {
+  follow(jobId: string, options: CallOptions = {}): EventStream<Schemas['JobView']> {
     return this.transport.follow({ id: 'followJob', verb: 'GET', path: `/api/jobs/${this.segment(jobId)}/events` }, options);
   }
 }

@@ -236,7 +236,7 @@ export interface paths {
         };
         /**
          * Read the timeline of an execution as a graph
-         * @description Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day.
+         * @description Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day, while the key or session that asked for it lives.
          *
          *     ```sh
          *     curl "$URL/api/v1/executions/exec_01957c6a8e0070008000000000000024/timeline" \
@@ -3456,6 +3456,10 @@ export interface components {
             requestId: string;
             /** @description Every fault of the request. Present on every 400. */
             details?: components["schemas"]["DetailView"][];
+        };
+        WorkspaceEventView: {
+            /** @description The parts that have changed: `executions`, `pauses` or `settings`. Empty in the first event, which gives the current state. */
+            changed: string[];
         };
         FailureView: {
             /** @description A stable upper-case word for programs, as on the page Codes. */
@@ -6778,13 +6782,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One event for each change; the stream goes on until the client closes it. */
+            /** @description One event for each change; the stream goes on until the client closes it, or its key or session ends. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["WorkspaceEventView"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -7041,7 +7045,7 @@ export interface operations {
                      *     event: done
                      *     data: {"success":true,"taskId":"job_01957c6a8e0070008000000000000025","jobId":"job_01957c6a8e0070008000000000000025","executionId":"exec_01957c6a8e0070008000000000000025","status":"completed","output":{"size":"small","amount":5,"note":"none"},"metadata":{"createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","completedAt":"2026-01-02T09:00:00.120Z","duration":105}}
                      */
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["JobView"];
                 };
             };
             400: components["responses"]["Invalid"];

@@ -2,7 +2,7 @@
 import type { Call, PageCall } from '../call.ts';
 import type { CallOptions } from '../options.ts';
 import type { EventStream } from '../events.ts';
-import type { AnswerOf, BodyOf, DataOf, QueryOf, WorkspaceOptional } from '../shapes.ts';
+import type { AnswerOf, BodyOf, DataOf, QueryOf, Schemas, WorkspaceOptional } from '../shapes.ts';
 import { Resource } from '../resource.ts';
 
 /** The calls of `client.workspaces`. */
@@ -14,7 +14,7 @@ export class WorkspacesResource extends Resource {
    *
    * `GET /api/v1/events`
    */
-  follow(params: WorkspaceOptional<QueryOf<'followWorkspace'>> = {}, options: CallOptions = {}): EventStream<AnswerOf<'getJob'>> {
+  follow(params: WorkspaceOptional<QueryOf<'followWorkspace'>> = {}, options: CallOptions = {}): EventStream<Schemas['WorkspaceEventView']> {
     return this.transport.follow({ id: 'followWorkspace', verb: 'GET', path: `/api/v1/events`, params, workspaceIn: 'query' }, options);
   }
 

@@ -1534,7 +1534,7 @@ class AsyncWorkspacesResource(AsyncResource):
         *,
         workspace_id: str | None = None,
         options: CallOptions | None = None,
-    ) -> AsyncEventStream[models.JobView]:
+    ) -> AsyncEventStream[models.WorkspaceEventView]:
         """Follow the changes of a workspace.
 
         Streams an event within about a second of a change. `changed` names `executions`, `pauses` or `settings`. The event does not hold the change: read the lists again.
@@ -1551,7 +1551,7 @@ class AsyncWorkspacesResource(AsyncResource):
                 {"workspaceId": workspace_id},
                 workspace_in="query",
             ),
-            models.JobView,
+            models.WorkspaceEventView,
             options,
         )
 
@@ -2181,7 +2181,7 @@ class AsyncExecutionsResource(AsyncResource):
     ) -> models.GetTimelineData:
         """Read the timeline of an execution as a graph.
 
-        Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day.
+        Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day, while the key or session that asked for it lives.
 
         limit: The maximum number of visits on a page.
         cursor: The `nextCursor` of the previous page.

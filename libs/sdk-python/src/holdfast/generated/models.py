@@ -112,6 +112,11 @@ class ErrorView(Model):
     """Every fault of the request. Present on every 400."""
 
 
+class WorkspaceEventView(Model):
+    changed: list[str]
+    """The parts that have changed: `executions`, `pauses` or `settings`. Empty in the first event, which gives the current state."""
+
+
 class FailureView(Model):
     code: str
     """A stable upper-case word for programs, as on the page Codes."""
