@@ -250,11 +250,14 @@ describe('the mails of a workspace', () => {
     const trail = `${new URL(body.paused.pausePoints[0].resumeLinks.apiUrl).pathname}/trail`;
     const told = await until(
       () => stack.get(trail, headers),
-      (answer) => answer.body.data.filter(({ event }: { event: string }) => /^(not )?told$/.test(event)).length === 3,
+      (answer) =>
+        answer.body.data.filter(({ event }: { event: string }) => /^(not )?told$/.test(event)).length === 3,
     );
     expect(JSON.stringify(told.body.data)).toContain('OUTSIDE_MAILS_PER_DAY (200)');
     const sentTo = (...addresses: string[]) => addresses.flatMap((address) => mailbox.to(address)).length;
-    expect([sentTo('first@outside.example', 'second@outside.example'), sentTo('admin@localhost')]).toEqual([1, 1]);
+    expect([sentTo('first@outside.example', 'second@outside.example'), sentTo('admin@localhost')]).toEqual([
+      1, 1,
+    ]);
   });
 });
 

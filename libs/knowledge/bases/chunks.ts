@@ -76,7 +76,9 @@ export class Chunks {
     const before = await this.get(place);
     const { model } = await readDocument(this.database, place);
     const made =
-      content === undefined || content === before.content ? null : await this.embed(place.workspaceId, model, before, content);
+      content === undefined || content === before.content
+        ? null
+        : await this.embed(place.workspaceId, model, before, content);
     await this.change(place, async (tx, document, key) => {
       if (made) await this.write(tx, place, document, { ...made, before, index: Number(key[2]), actor });
       if (enabled !== undefined) {

@@ -39,6 +39,10 @@ export function convertFile(from: ImportSource, file: unknown, surroundings: Sur
   } catch (error) {
     // An expression of a hundred thousand terms is a tree as deep as that.
     if (!(error instanceof RangeError)) throw error;
-    throw Invalid.field('', 'holds an expression with too many terms to convert; make it shorter', 'too_deep');
+    throw Invalid.field(
+      '',
+      'holds an expression with too many terms to convert; make it shorter',
+      'too_deep',
+    );
   }
 }

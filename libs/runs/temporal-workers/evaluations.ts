@@ -46,10 +46,7 @@ export class Evaluations implements OnModuleDestroy {
   async evaluate(run: RunKey, { type, params, scope }: EvaluateEffect): Promise<Json> {
     const bodies = await this.payloads.bodies(run, scope);
     const evaluated = await this.places.run(run.workspaceId, () =>
-      this.threads.run(
-        { effect: { type, params, scope }, bodies },
-        { signal: AbortSignal.timeout(msMax) },
-      ),
+      this.threads.run({ effect: { type, params, scope }, bodies }, { signal: AbortSignal.timeout(msMax) }),
     );
     if ('code' in evaluated) throw ApplicationFailure.nonRetryable(evaluated.message, evaluated.code);
     await this.payloads.store(run, evaluated.payloads);

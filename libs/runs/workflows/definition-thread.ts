@@ -12,7 +12,9 @@ export interface DefinitionJobs {
 
 type JobName = keyof DefinitionJobs;
 
-const jobs: { [Name in JobName]: (...given: DefinitionJobs[Name]['given']) => DefinitionJobs[Name]['result'] } = {
+const jobs: {
+  [Name in JobName]: (...given: DefinitionJobs[Name]['given']) => DefinitionJobs[Name]['result'];
+} = {
   validate,
   workflowsNamedIn,
   convertFile,
