@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { Mailbox } from './support/mailbox.ts';
 import { givenMember, type Member, submit } from './support/people.ts';
@@ -232,7 +233,64 @@ describe('a person', () => {
   });
 });
 
+describe('the mails of a workspace', () => {
+  test('to people outside of it are dropped beyond their number for a day, and the trail says why', async () => {
+    const workspace = await stack.givenWorkspace('mails');
+    const headers = { 'x-api-key': workspace.key };
+    const owner = new pg.Client({ connectionString: stack.env.DATABASE_URL });
+    await owner.connect();
+    await owner.query(
+      `insert into rate_buckets (owner, kind, tokens, updated_at) values ($1, 'outside_mail', 1.5, now())`,
+      [workspace.id],
+    );
+    await owner.end();
+    const emails = ['first@outside.example', 'second@outside.example', 'admin@localhost'];
+    const workflow = await stack.givenDeployed(asking({ notify: { emails } }), headers);
+    const { body } = await stack.execute(workflow, {}, headers);
+    const trail = `${new URL(body.paused.pausePoints[0].resumeLinks.apiUrl).pathname}/trail`;
+    const told = await until(
+      () => stack.get(trail, headers),
+      (answer) =>
+        answer.body.data.filter(({ event }: { event: string }) => /^(not )?told$/.test(event)).length === 3,
+    );
+    expect(JSON.stringify(told.body.data)).toContain('OUTSIDE_MAILS_PER_DAY (200)');
+    const sentTo = (...addresses: string[]) => addresses.flatMap((address) => mailbox.to(address)).length;
+    expect([sentTo('first@outside.example', 'second@outside.example'), sentTo('admin@localhost')]).toEqual([
+      1, 1,
+    ]);
+  });
+});
+
 describe('a webhook', () => {
+  test('of one workspace comes at once while another has many that are never answered', async () => {
+    const held = await Receiver.start(() => undefined);
+    const quick = await Receiver.start();
+    const [loud, quiet] = [await stack.givenWorkspace('loud'), await stack.givenWorkspace('quiet')];
+    const pauses = async ({ id, key }: { id: string; key: string }, url: string, count: number) => {
+      const headers = { 'x-api-key': key };
+      await stack.call('PUT', `/api/v1/workspaces/${id}/secrets/HOOK`, { value: hookSecret }, headers);
+      const notify = { webhook: { url, secret: 'HOOK' } };
+      const workflow = await stack.givenDeployed(asking({ notify }), headers);
+      for (let n = 0; n < count; n++)
+        await stack.execute(workflow, { inputs: { n } }, { ...headers, 'x-execution-mode': 'sync' });
+    };
+    await pauses(loud, held.url('/{{ start.n }}'), 60);
+    await until(
+      async () => held.received.length,
+      (count) => count >= 4,
+    );
+    await pauses(quiet, quick.url('/quick'), 1);
+    await until(
+      async () => quick.received,
+      ({ length }) => length === 1,
+      8000,
+    );
+    // One host of a workspace has few places, whatever the paths are.
+    expect(held.received.length).toBeLessThan(10);
+    held.stop();
+    quick.stop();
+  });
+
   test('is signed, comes after the commit, and again under the same id until it is taken', async () => {
     const seen: number[] = [];
     const hook = await Receiver.start((call, response) => {

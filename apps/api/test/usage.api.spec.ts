@@ -445,6 +445,9 @@ describe('a workspace', () => {
       });
     const { stdout } = await run('open', id);
     expect(JSON.parse(stdout)).toMatchObject({ workspaceId: id, personalKeysAllowed: true, adminKeys: 1 });
+    const created = await run('create', 'By the operators', 'admin@localhost');
+    expect(JSON.parse(created.stdout)).toMatchObject({ name: 'By the operators', admins: 1 });
+    await expect(run('create', 'For nobody', 'nobody@example.org')).rejects.toMatchObject({ code: 2 });
     await expect(run('open', 'ws_none')).rejects.toMatchObject({ code: 2 });
     const answer = await until(
       () => stack.get(path, mine),

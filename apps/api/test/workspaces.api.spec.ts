@@ -3,9 +3,11 @@ import { approval, pure } from './support/definitions.ts';
 import { givenMember } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
+/** The workspaces that one user may make. */
+const perUser = 30;
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({}, { worker: false });
+  stack = await Stack.start({ WORKSPACES_PER_USER: String(perUser) }, { worker: false });
 });
 afterAll(() => stack.stop());
 
@@ -77,6 +79,23 @@ describe('X-API-Key', () => {
 });
 
 describe('/api/v1/workspaces', () => {
+  test('makes a bounded number of workspaces for a person, also when the calls come at once and the person leaves some', async () => {
+    const maker = await givenMember(stack, 'maker@example.org', 'viewer');
+    const make = () => stack.post('/api/v1/workspaces', { name: 'one more' }, maker.headers);
+    const answers = await Promise.all(Array.from({ length: perUser + 5 }, make));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(perUser);
+    const made = answers.find(({ status }) => status === 201)?.body.data.id;
+    await givenMember(stack, 'heir@example.org', 'admin', { id: made, key: maker.headers['x-api-key'] });
+    const left = `/api/v1/workspaces/${made}/members/${maker.id}`;
+    expect((await stack.call('DELETE', left, undefined, maker.headers)).status).toBe(200);
+    expect(await make()).toMatchObject({
+      status: 403,
+      body: { code: 'WORKSPACE_LIMIT', error: expect.stringContaining(`${perUser} workspaces`) },
+    });
+    const listed = await stack.get('/api/v2/workspaces', maker.headers);
+    expect(listed.body.data).toHaveLength(perUser);
+  });
+
   test('creates a workspace for a user, whose key then reaches both and must name the workspace', async () => {
     const second = await stack.givenWorkspace('Second');
     const mine = await stack.get('/api/v1/workspaces', personal());

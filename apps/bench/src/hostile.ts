@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
@@ -8,6 +10,8 @@ import { pdfOf } from './knowledge/pdf.ts';
 export interface HostileOptions {
   url: string;
   key: string;
+  /** The key of a person, who may make workspaces. */
+  personalKey: string;
   load: HostileLoad;
   /** The rows of all its tables together. */
   rows: number;
@@ -20,6 +24,10 @@ export const hostileLoads = [
   'connections',
   'descendants',
   'documents',
+  'notices',
+  'checks',
+  'workspaces',
+  'parsers',
 ] as const;
 export type HostileLoad = (typeof hostileLoads)[number];
 
@@ -27,6 +35,7 @@ export type HostileLoad = (typeof hostileLoads)[number];
 export const hasBegun = 'The load has begun.';
 
 const perCall = 1000;
+const json = 'application/json';
 const lines = (n: number, last = '') =>
   `a,b\n${Array.from({ length: n }, (_, i) => `${i},some text of line ${i}`).join('\n')}\n${last}`;
 const part = (name: string, content: string, more = '') =>
@@ -149,6 +158,73 @@ class Hostile {
     ];
   }
 
+  /** Pauses, each with a notice to a receiver of its own that never answers. */
+  private async notices() {
+    const url = await localServer(() => undefined);
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const { body } = await this.send('GET', '/api/v1/workspaces');
+    const [{ id: workspace }] = body['data'] as [{ id: string }];
+    await this.send('PUT', `/api/v1/workspaces/${workspace}/secrets/HOOK`, { value: secret });
+    const notify = { webhook: { url: `${url}/{{ start.n }}`, secret: 'HOOK' } };
+    const form = [{ name: 'yes', type: 'boolean' }];
+    const id = await this.deployed({
+      start: { inputs: { n: { type: 'number' } } },
+      blocks: [{ id: 'ask', type: 'human', params: { title: 'Yes?', form, notify } }],
+      edges: [{ from: 'start', to: 'ask' }],
+    });
+    let n = 0;
+    return times(8, () => () => this.send('POST', `/api/workflows/${id}/execute`, { inputs: { n: n++ } }));
+  }
+
+  /** Answers of a model that take seconds to check against their schema. */
+  private async checks() {
+    const content = `[${Array(1_000_000).fill(1).join(',')}]`;
+    const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content } };
+    const answer = JSON.stringify({ id: 'a', object: 'chat.completion', model: 'm', choices: [choice] });
+    const baseUrl = await localServer((reply) => reply(answer));
+    const anyOf = times(40, (n) => ({ anyOf: times(30, () => ({ const: `no ${n}` })) }));
+    const responseSchema = { type: 'array', items: { anyOf: [...anyOf, { type: 'integer' }] } };
+    const params = { baseUrl, model: 'm', messages: [{ role: 'user', content: 'x' }], responseSchema };
+    const id = await this.deployed({
+      blocks: [{ id: 'ask', type: 'llm', params }],
+      edges: [{ from: 'start', to: 'ask' }],
+    });
+    return times(40, () => () => this.send('POST', `/api/workflows/${id}/execute`, {}));
+  }
+
+  /** New workspaces, and lists of them all. */
+  private async workspaces() {
+    const asPerson = () => this.options.personalKey;
+    return [
+      ...times(8, () => () => this.send('POST', '/api/v1/workspaces', { name: 'w' }, json, asPerson())),
+      ...times(2, () => () => this.send('GET', '/api/v2/workspaces', undefined, json, asPerson())),
+    ];
+  }
+
+  /** The worst input of each parser: an expression with a large result, a long expression of another product, a dense definition. */
+  private async parsers() {
+    const split = await this.deployed({
+      start: { inputs: { s: { type: 'string' } } },
+      blocks: [{ id: 'out', type: 'response', params: { data: '{{ start.s.split("") }}' } }],
+      edges: [{ from: 'start', to: 'out' }],
+    });
+    const inputs = { s: 'x'.repeat(1_000_000) };
+    const expression = `={{ ${'$json.a + '.repeat(240_000)}1 }}`;
+    const assignments = { assignments: [{ id: 'a', name: 'a', value: expression, type: 'string' }] };
+    const node = { id: '1', name: 'Set', type: 'n8n-nodes-base.set', typeVersion: 3, position: [0, 0] };
+    const file = { name: 'n', nodes: [{ ...node, parameters: { assignments } }], connections: {} };
+    const blocks = times(3400, (n) => ({
+      id: `b${n}`,
+      type: 'condition',
+      params: { branches: [{ port: 'a', when: `start.a == ${n}` }] },
+    }));
+    return [
+      () => this.send('POST', `/api/workflows/${split}/execute`, { inputs }),
+      () => this.send('POST', '/api/v1/workflows/import?from=n8n&dryRun=true', file),
+      () => this.send('POST', '/api/v1/workflows/validate', { definition: { blocks, edges: [] } }),
+    ];
+  }
+
   /** Changes the type of a column back and forth. */
   private changing(table: string) {
     let n = 0;
@@ -189,22 +265,34 @@ class Hostile {
   }
 
   private async send(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object | string | Buffer,
-    type = 'application/json',
+    type = json,
+    key = this.options.key,
   ): Promise<{ status: number; body: JsonObject }> {
     const isFile = typeof body === 'string' || Buffer.isBuffer(body);
     const answer = await this.pool.request({
       path,
       method,
-      headers: { 'x-api-key': this.options.key, 'content-type': type },
+      headers: { 'x-api-key': key, 'content-type': type },
       body: isFile || body === undefined ? (body ?? null) : JSON.stringify(body),
     });
     const text = await answer.body.text();
     const value: Json = text.startsWith('{') ? JSON.parse(text) : {};
     return { status: answer.statusCode, body: value as JsonObject };
   }
+}
+
+/** Starts a server on this machine, which answers as `take` decides or not at all. Resolves to its URL. */
+async function localServer(take: (reply: (body: string) => void) => void): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', json);
+    take((body) => response.end(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function times<T>(count: number, make: (n: number) => T): T[] {

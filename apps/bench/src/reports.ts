@@ -207,6 +207,10 @@ export const reports: Record<string, Report> = {
       shared('imports in the call, changes of columns and queries of eight tables', 'connections'),
       shared('a workflow that calls itself 50 times in parallel', 'descendants'),
       shared('huge documents, and searches in logs', 'documents'),
+      shared('pauses with notices to receivers that never answer', 'notices'),
+      shared('40 answers of models at once, whose checks take seconds', 'checks'),
+      shared('new workspaces, and lists of them all', 'workspaces'),
+      shared('the worst expression, file and definition, one after another', 'parsers'),
     ],
   },
   scale: {

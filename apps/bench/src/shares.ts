@@ -49,7 +49,13 @@ export async function shares(
   const timesByLoad = new Map<HostileLoad, Times>();
   for (const load of hostileLoads.filter((one) => !only || one === only)) {
     const { key } = await installation.neighbour(load);
-    const hostile = await begin({ url: installation.url, key, load, rows: Math.min(rows, rowsMax) });
+    const hostile = await begin({
+      url: installation.url,
+      key,
+      personalKey: installation.personalKey,
+      load,
+      rows: Math.min(rows, rowsMax),
+    });
     const times = await honest.callFor(lookMs);
     const answers = await endOf(hostile);
     timesByLoad.set(load, times);

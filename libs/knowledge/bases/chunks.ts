@@ -76,7 +76,9 @@ export class Chunks {
     const before = await this.get(place);
     const { model } = await readDocument(this.database, place);
     const made =
-      content === undefined || content === before.content ? null : await this.embed(model, before, content);
+      content === undefined || content === before.content
+        ? null
+        : await this.embed(place.workspaceId, model, before, content);
     await this.change(place, async (tx, document, key) => {
       if (made) await this.write(tx, place, document, { ...made, before, index: Number(key[2]), actor });
       if (enabled !== undefined) {
@@ -111,10 +113,15 @@ export class Chunks {
     await send(tx, appendEntry, [workspaceId, action, 'chunk', chunkId, shown]);
   }
 
-  private async embed(model: string | null, { headings }: DocumentChunk, content: string) {
+  private async embed(
+    workspaceId: string,
+    model: string | null,
+    { headings }: DocumentChunk,
+    content: string,
+  ) {
     const embedder = await this.embedding.embedderOf(model ?? '');
     const windows = embedder.windows({ content, headingPath: headings });
-    const vectors = await embedder.embedDocuments(windows);
+    const vectors = await embedder.embedDocuments(windows, undefined, workspaceId);
     const { dimension } = embedder;
     return {
       content,

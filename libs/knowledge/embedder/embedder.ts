@@ -12,9 +12,12 @@ export interface Embedder {
   countTokens(text: string): number;
   /** The texts to embed for one chunk, at least one. The score of the chunk is the highest among theirs. */
   windows(chunk: Embeddable): string[];
-  /** A vector for each text, in the same order. Throws `EmbeddingRefused`, or the reason of the signal. */
-  embedDocuments(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>;
-  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  /**
+   * A vector for each text, in the same order. The workspaces whose texts wait take turns. Throws `EmbeddingRefused`, or the reason
+   * of the signal.
+   */
+  embedDocuments(texts: string[], signal?: AbortSignal, workspaceId?: string): Promise<Float32Array[]>;
+  embedQuery(text: string, signal?: AbortSignal, workspaceId?: string): Promise<Float32Array>;
   /** Ends the processes and connections of the embedder. */
   close(): Promise<void>;
 }

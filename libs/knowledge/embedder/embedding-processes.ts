@@ -34,12 +34,19 @@ export class EmbeddingProcesses {
     private readonly weights: string,
     processesMax: number,
   ) {
-    this.turns = new KeyedSemaphore({ most: processesMax, refuse: () => new Error(closedMessage) });
+    this.turns = new KeyedSemaphore({
+      most: processesMax,
+      all: processesMax,
+      refuse: () => new Error(closedMessage),
+    });
   }
 
-  /** The vector of a text, given by its token ids. An urgent text goes before waiting texts, and waits only for running work. */
-  vector(tokens: number[], isUrgent: boolean): Promise<Float32Array> {
-    return this.turns.run('', () => this.compute(tokens), { isUrgent });
+  /**
+   * The vector of a text, given by its token ids. An urgent text goes before waiting texts, and waits only for running work. The workspaces
+   * whose texts wait take turns.
+   */
+  vector(workspaceId: string, tokens: number[], isUrgent: boolean): Promise<Float32Array> {
+    return this.turns.run(workspaceId, () => this.compute(tokens), { isUrgent });
   }
 
   /** Ends the processes. Waiting and running texts fail with an error. */

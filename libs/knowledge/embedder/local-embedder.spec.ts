@@ -50,6 +50,15 @@ describe('the local embedder', () => {
     expect(order).toEqual(['query', 'documents']);
   });
 
+  test('serves the workspaces whose texts wait in turn', async () => {
+    const order: string[] = [];
+    const embed = (workspaceId: string, text: string) =>
+      embedder.embedDocuments([text], undefined, workspaceId).then(() => order.push(workspaceId));
+    const loud = Array.from({ length: 6 }, (_, n) => embed('ws_loud', `${some} ${n}`));
+    await Promise.all([...loud, embed('ws_quiet', other)]);
+    expect(order.indexOf('ws_quiet')).toBeLessThan(3);
+  });
+
   test('ends when it is aborted, and embeds the next text', async () => {
     const abort = new AbortController();
     const many = embedder.embedDocuments(

@@ -39,7 +39,7 @@ export class LocalEmbedder implements Embedder {
     return windowsOf(chunk, windowTokens, (text) => this.tokenizer.count(text));
   }
 
-  async embedDocuments(texts: string[], signal?: AbortSignal): Promise<Float32Array[]> {
+  async embedDocuments(texts: string[], signal?: AbortSignal, workspaceId = ''): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
     let next = 0;
     // Embeds a few texts at a time, so that an abort ends soon and other documents get their turn.
@@ -47,7 +47,7 @@ export class LocalEmbedder implements Embedder {
       while (next < texts.length) {
         signal?.throwIfAborted();
         const at = next++;
-        vectors[at] = await this.vectorOf(texts[at] ?? '', false);
+        vectors[at] = await this.vectorOf(workspaceId, texts[at] ?? '', false);
       }
     };
     await Promise.all(Array.from({ length: this.parallel }, lane));
@@ -55,9 +55,9 @@ export class LocalEmbedder implements Embedder {
     return vectors;
   }
 
-  async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
+  async embedQuery(text: string, signal?: AbortSignal, workspaceId = ''): Promise<Float32Array> {
     signal?.throwIfAborted();
-    return this.vectorOf(queryPrefix + text, true);
+    return this.vectorOf(workspaceId, queryPrefix + text, true);
   }
 
   async close(): Promise<void> {
@@ -65,7 +65,7 @@ export class LocalEmbedder implements Embedder {
   }
 
   /** The vector of a text. A text above the token limit of the model is cut. A text without words has the vector of the empty text. */
-  private vectorOf(text: string, urgent: boolean): Promise<Float32Array> {
-    return this.processes.vector(this.tokenizer.encode(text, modelTokensMax), urgent);
+  private vectorOf(workspaceId: string, text: string, urgent: boolean): Promise<Float32Array> {
+    return this.processes.vector(workspaceId, this.tokenizer.encode(text, modelTokensMax), urgent);
   }
 }

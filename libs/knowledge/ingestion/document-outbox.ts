@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
+import { claimInTurn } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox } from '#libs/platform/database/outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { startSoon, startOnce } from '#libs/platform/temporal-client/start-once';
@@ -63,9 +64,12 @@ export class DocumentOutbox extends Outbox<Row> {
 
 const claimDocuments = /* sql */ `
 update documents d set next_delivery_at = now() + case when d.status = 'pending' then interval '8 seconds' else interval '1 minute' end
-from (
-  select no from documents where status in ('pending', 'processing') and next_delivery_at < now()
-  order by next_delivery_at limit $1 for update skip locked
+from (${claimInTurn({
+  table: 'documents',
+  id: 'no',
+  at: 'next_delivery_at',
+  waits: [`status in ('pending', 'processing')`],
+})}
 ) due
 where d.no = due.no
 returning d.id, d.workspace_id, d.revision, d.filename`;

@@ -1,4 +1,5 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
@@ -248,7 +249,7 @@ describe('two documents that are read at the same time', () => {
     return { path, filename };
   };
 
-  test('are each read once more alone when the process grows too much, and only the one that takes the memory is refused', async () => {
+  test('are each read once more, in a process of its own, when the process grows too much, and only the one that takes the memory is refused', async () => {
     const lines = Array.from(
       { length: 10 },
       (_, n) => `Some words of the line ${n}, which is there to be read.`,
@@ -263,5 +264,25 @@ describe('two documents that are read at the same time', () => {
       { status: 'fulfilled', value: expect.objectContaining({ pages: 1500 }) },
       { status: 'rejected', reason: expect.objectContaining({ code: 'TOO_MUCH_MEMORY' }) },
     ]);
+  });
+
+  test('are read at the same time as the second tries of another workspace', async () => {
+    const hostile = givenFile('hostile.json', `[${'[],'.repeat(1_000_000)}[]]`);
+    const innocent = givenFile('short.txt', 'Some words.');
+    const children = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
+    const before = children();
+    // Every file makes the process grow by a megabyte, so each of these gets its second try.
+    const bounds = { growthMegabytesMax: 1, workspaceId: 'ws_hostile' };
+    let ended = 0;
+    const tries = Array.from({ length: 5 }, () =>
+      parseFile(hostile, undefined, bounds).finally(() => ended++),
+    );
+    const outcomes = Promise.allSettled(tries);
+    for (; children() === before;) await pause(10);
+    expect(await parseFile(innocent)).toMatchObject({ text: expect.stringContaining('Some words.') });
+    expect(ended).toBeLessThan(5);
+    expect(children()).toBeLessThanOrEqual(before + 1);
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ reason: { code: 'TOO_MUCH_MEMORY' } });
   });
 });

@@ -1,21 +1,15 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import type { DocumentFile } from './parse-here.ts';
+import type { LoneReading } from './parse-process.ts';
 import type { Parsed } from './parse-thread.ts';
-import { DocumentError, type DocumentErrorCode, type ParsedDocument } from './parsed-document.ts';
+import { DocumentError, type ParsedDocument } from './parsed-document.ts';
+import { grownTooMuch, type ParseLimits, programPath, Reading } from './reading.ts';
 
 export type { DocumentFile } from './parse-here.ts';
-
-/** Bounds on reading one file. */
-export interface ParseLimits {
-  bytesMax: number;
-  msMax: number;
-  /** The maximum size of the JavaScript heap of the thread. */
-  heapMegabytesMax: number;
-  /** The maximum growth of the memory of the process. It limits buffers too, which are outside of the heap. */
-  growthMegabytesMax: number;
-}
+export type { ParseLimits } from './reading.ts';
 
 const defaults: ParseLimits = {
   bytesMax: 100 * 1024 * 1024,
@@ -23,18 +17,9 @@ const defaults: ParseLimits = {
   heapMegabytesMax: 768,
   growthMegabytesMax: 1536,
 };
-const lookEveryMs = 100;
-const maxYoungGenerationSizeMb = 16;
-const megabyte = 1024 * 1024;
 
-const program = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts')
-      ? '../../../dist/libs/knowledge/parsing/parse-thread.js'
-      : './parse-thread.js',
-    import.meta.url,
-  ),
-);
+/** One file at a time is read in a process of its own, because each may take much memory. The workspaces that wait take turns. */
+const lone = new KeyedSemaphore({ most: 1, all: 1, refuse: () => new Error('unreachable: no wait ends') });
 
 /**
  * Reads the text of a file with its headings, in a thread. The thread ends when it takes too long, needs too much memory, or the signal
@@ -44,7 +29,7 @@ const program = fileURLToPath(
 export async function parseFile(
   file: DocumentFile,
   signal?: AbortSignal,
-  given: Partial<ParseLimits> = {},
+  { workspaceId = '', ...given }: Partial<ParseLimits> & { workspaceId?: string } = {},
 ): Promise<ParsedDocument> {
   const limits = { ...defaults, ...given };
   signal?.throwIfAborted();
@@ -52,121 +37,44 @@ export async function parseFile(
   if (size === 0) throw new DocumentError('EMPTY', 'The file is empty.');
   if (size > limits.bytesMax)
     throw new DocumentError('TOO_LARGE', `The file has ${size} bytes; at most ${limits.bytesMax} are read.`);
-  const read = () => new Reading(file, limits, signal).outcome();
-  let outcome = await beside(read);
-  // Another document may have made the process grow. So this document is read again, alone.
-  if (outcome === grownTooMuch) outcome = await alone(read);
+  let outcome = await new Reading(file, limits, signal).outcome();
+  // Another document may have made the process grow. So this document is read again, in a process of its own.
+  if (outcome === grownTooMuch)
+    outcome = await lone.run(workspaceId, () => readAlone(file, limits, signal), signal ? { signal } : {});
   if ('parsed' in outcome) return outcome.parsed;
   if ('fault' in outcome) throw new DocumentError(outcome.fault.code, outcome.fault.message);
   throw new Error(`Reading the file failed: ${outcome.crash}`);
 }
 
-/** The life of a thread that reads a file. */
-class Reading {
-  private readonly thread: Worker;
-  private readonly resident = process.memoryUsage.rss();
-
-  constructor(
-    { path, filename, mimeType }: DocumentFile,
-    private readonly limits: ParseLimits,
-    private readonly signal?: AbortSignal,
-  ) {
-    this.thread = new Worker(program, {
-      workerData: { path, filename, mimeType },
-      // Parsed text is used for a short time only. A small young heap gives its memory back at once.
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb },
-      // The thread reads untrusted files, so it gets no environment of this process.
-      env: {},
-      execArgv: [],
-      stdout: true,
-      stderr: true,
-    });
-  }
-
-  async outcome(): Promise<Parsed> {
-    const watch = new AbortController();
-    try {
-      return await Promise.race([
-        this.message(),
-        this.tooSlow(watch.signal),
-        this.tooLarge(watch.signal),
-        this.aborted(watch.signal),
-      ]);
-    } finally {
-      watch.abort();
-      await this.thread.terminate();
-    }
-  }
-
-  private message(): Promise<Parsed> {
-    return new Promise((resolve, reject) => {
-      this.thread.once('message', resolve);
-      this.thread.once('error', (error: Error & { code?: string }) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(outOfMemory);
-        else reject(error);
-      });
-      this.thread.once('exit', (code) => reject(new Error(`The thread that reads ended with code ${code}.`)));
-    });
-  }
-
-  private tooSlow(end: AbortSignal): Promise<Parsed> {
-    const { msMax } = this.limits;
-    const message = `The file was not read within ${msMax / 1000} s.`;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(faultOf('TOO_SLOW', message)), msMax);
-      end.addEventListener('abort', () => clearTimeout(timer));
-    });
-  }
-
-  private tooLarge(end: AbortSignal): Promise<Parsed> {
-    const most = this.resident + this.limits.growthMegabytesMax * megabyte;
-    return new Promise((resolve) => {
-      const look = setInterval(() => process.memoryUsage.rss() > most && resolve(grownTooMuch), lookEveryMs);
-      end.addEventListener('abort', () => clearInterval(look));
-    });
-  }
-
-  private aborted(end: AbortSignal): Promise<never> {
-    return new Promise((_, reject) => {
-      const refuse = () => reject(this.signal?.reason as Error);
-      this.signal?.addEventListener('abort', refuse);
-      end.addEventListener('abort', () => this.signal?.removeEventListener('abort', refuse));
-    });
-  }
-}
-
-const faultOf = (code: DocumentErrorCode, message: string): Parsed => ({ fault: { code, message } });
-const tooMuchMemory = 'Reading the file takes more memory than a document may use.';
-/** The heap of the thread was too small. */
-const outOfMemory = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
-/** The whole process has grown too much since the thread began. */
-const grownTooMuch = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
-
-/** The documents that are read at the same time, and the document that is read alone. */
-const readers = new Set<Promise<unknown>>();
-const only: { reading: Promise<unknown> | null } = { reading: null };
-
-/** Reads at the same time as others. Waits first until no document is read alone. */
-async function beside<T>(read: () => Promise<T>): Promise<T> {
-  while (only.reading) await only.reading.catch(() => undefined);
-  const mine = read();
-  readers.add(mine);
+/** Reads a file in a process that reads nothing else, so that only the file itself can make it grow. */
+async function readAlone(
+  { path, filename, mimeType }: DocumentFile,
+  limits: ParseLimits,
+  signal?: AbortSignal,
+): Promise<Parsed> {
+  // The child reads an untrusted file, so it gets no environment of this process.
+  const child = fork(programPath('parse-process.js'), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'] },
+    execArgv: [],
+  });
+  const watch = new AbortController();
+  const ends = AbortSignal.any(signal ? [signal, watch.signal] : [watch.signal]);
   try {
-    return await mine;
+    const task: LoneReading = { file: { path, filename, mimeType }, limits };
+    child.send(task);
+    const [parsed] = await Promise.race([
+      once(child, 'message', { signal: ends }),
+      once(child, 'exit', { signal: ends }).then(([code, by]): [Parsed] => [
+        { crash: `its process ended with ${String(by ?? code)}` },
+      ]),
+    ]);
+    return parsed as Parsed;
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
   } finally {
-    readers.delete(mine);
-  }
-}
-
-/** Waits until all other reads have ended, and then reads. Later reads wait for its end. */
-async function alone<T>(read: () => Promise<T>): Promise<T> {
-  while (only.reading) await only.reading.catch(() => undefined);
-  const before = Promise.allSettled(readers);
-  const mine = before.then(read);
-  only.reading = mine;
-  try {
-    return await mine;
-  } finally {
-    only.reading = null;
+    watch.abort();
+    child.kill('SIGKILL');
   }
 }

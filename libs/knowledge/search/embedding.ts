@@ -10,7 +10,7 @@ import { Settings } from '#libs/platform/settings/settings';
 const queriesKept = 500;
 /**
  * For the queries of a workspace: the maximum number in the embedder, the maximum number that waits, and the maximum wait in milliseconds.
- * The embedder serves all workspaces in the order of arrival, so a workspace without a limit could occupy it alone.
+ * A remote embedder serves all workspaces in the order of arrival, so a workspace without a limit could occupy it alone.
  */
 const [atOnce, waitingMax, waitMs] = [4, 200, 10_000];
 
@@ -73,7 +73,7 @@ export class Embedding implements OnModuleDestroy {
     const key = `${workspaceId} ${text}`;
     const known = this.queries.get(key);
     if (known) return known;
-    const work = () => embedder.embedQuery(text);
+    const work = () => embedder.embedQuery(text, undefined, workspaceId);
     const asked = this.shares.run(workspaceId, work).catch((error: unknown) => {
       if (error instanceof EmbeddingRefused)
         throw new Unavailable(`The query was not embedded: ${error.message}`);

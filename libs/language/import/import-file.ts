@@ -34,5 +34,15 @@ export function convertFile(from: ImportSource, file: unknown, surroundings: Sur
     n8n: convertN8n,
     sim: convertSim,
   };
-  return converters[from](file, surroundings);
+  try {
+    return converters[from](file, surroundings);
+  } catch (error) {
+    // An expression of a hundred thousand terms is a tree as deep as that.
+    if (!(error instanceof RangeError)) throw error;
+    throw Invalid.field(
+      '',
+      'holds an expression with too many terms to convert; make it shorter',
+      'too_deep',
+    );
+  }
 }

@@ -55,6 +55,41 @@ describe('the work of one key', () => {
   });
 });
 
+describe('the work of all keys', () => {
+  test('has a bound of its own, and the keys that wait take turns', async () => {
+    const slots = new KeyedSemaphore({ most: 2, all: 2, refuse: () => new Refused() });
+    const gates = [held(), held()];
+    const running = gates.map(({ work }) => slots.run('loud', work));
+    const begun: string[] = [];
+    const noted = (key: string, name: string, isUrgent = false) =>
+      slots.run(key, async () => begun.push(name), { isUrgent });
+    const waiting = [
+      noted('loud', 'loud 3'),
+      noted('loud', 'loud 4'),
+      noted('quiet', 'quiet 1'),
+      noted('third', 'third 1'),
+      noted('quiet', 'quiet 2', true),
+    ];
+    expect(begun).toEqual([]);
+    gates[0]?.end();
+    await Promise.all([running[0], ...waiting]);
+    expect(begun).toEqual(['quiet 2', 'loud 3', 'third 1', 'quiet 1', 'loud 4']);
+    gates[1]?.end();
+    await running[1];
+  });
+
+  test('leaves a place to another key when one key has a share of it', async () => {
+    const slots = new KeyedSemaphore({ most: 1, all: 2, refuse: () => new Refused() });
+    const gate = held();
+    const first = slots.run('loud', gate.work);
+    const second = slots.run('loud', async () => 'second');
+    expect(await slots.run('quiet', async () => 'served')).toBe('served');
+    gate.end();
+    expect(await second).toBe('second');
+    await first;
+  });
+});
+
 describe('work that waits', () => {
   test('begins before other waiting work when it is urgent', async () => {
     const slots = new KeyedSemaphore({ most: 1, refuse: () => new Refused() });

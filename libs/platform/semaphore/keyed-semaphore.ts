@@ -35,9 +35,13 @@ export interface LineOptions {
 /**
  * A semaphore for each key, in this process. At most `most` pieces of work of one key run at the same time. At most `waitingMax` others
  * wait in a queue, each for at most `waitMs`. Work that waits longer, or finds the queue full, rejects with the error of `refuse`.
+ * At most `all` pieces of all keys run at the same time. The keys that wait take turns, so a long queue of one key delays no other.
  */
 export class KeyedSemaphore {
+  /** The key that began work last is last. */
   private readonly keys = new Map<string, Places>();
+  /** The pieces of work of all keys that run. */
+  private taken = 0;
   /** When work of a key was last slow, and when a key last began work. Both are times by `now`, in milliseconds. */
   private readonly slowAt = new Map<string, number>();
   private readonly begunAt = new Map<string, number>();
@@ -46,6 +50,7 @@ export class KeyedSemaphore {
   constructor(
     private readonly bounds: {
       most: number;
+      all?: number;
       waitMs?: number;
       waitingMax?: number;
       slow?: SlowBound;
@@ -61,8 +66,14 @@ export class KeyedSemaphore {
     options.signal?.throwIfAborted();
     const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
     this.keys.set(key, places);
-    if (!this.hasPlace(key, places, isPatient)) await this.wait(places, options);
-    else places.taken += 1;
+    if (this.hasPlace(key, places, isPatient)) this.take(key, places);
+    else
+      try {
+        await this.wait(places, options);
+      } catch (error) {
+        this.forget(key, places);
+        throw error;
+      }
     if (isPatient) places.patient += 1;
     const begunAt = this.noteBegin(key);
     try {
@@ -71,8 +82,10 @@ export class KeyedSemaphore {
       if (isPatient) places.patient -= 1;
       else this.noteEnd(key, begunAt);
       places.taken -= 1;
-      this.admitNext(key, places);
-      if (places.taken === 0) this.keys.delete(key);
+      this.taken -= 1;
+      if (this.bounds.all === undefined) this.admitNext(key, places);
+      else for (const isUrgent of [true, false]) this.admitInTurn(isUrgent);
+      this.forget(key, places);
     }
   }
 
@@ -82,8 +95,8 @@ export class KeyedSemaphore {
   }
 
   private hasPlace(key: string, { taken, patient }: Places, isPatient: boolean): boolean {
-    const { most } = this.bounds;
-    return taken < most && (isPatient || taken - patient < this.slowMost(key));
+    const { most, all = Infinity } = this.bounds;
+    return this.taken < all && taken < most && (isPatient || taken - patient < this.slowMost(key));
   }
 
   /** Starts waiting work while there are places, in the order of the queue. */
@@ -91,9 +104,32 @@ export class KeyedSemaphore {
     for (const next of places.waiting.slice()) {
       if (places.taken >= this.bounds.most) return;
       if (!this.hasPlace(key, places, next.isPatient)) continue;
-      places.taken += 1;
+      this.take(key, places);
       next.enter();
     }
+  }
+
+  /** Starts one piece of work of each key that waits, while there are places. One place gets free at a time. */
+  private admitInTurn(isUrgent: boolean): void {
+    for (const [key, places] of [...this.keys]) {
+      const next = places.waiting.find((waiter) => waiter.isUrgent === isUrgent);
+      if (!next || !this.hasPlace(key, places, next.isPatient)) continue;
+      this.take(key, places);
+      next.enter();
+    }
+  }
+
+  private take(key: string, places: Places): void {
+    places.taken += 1;
+    this.taken += 1;
+    // The key goes to the end of the line of keys.
+    this.keys.delete(key);
+    this.keys.set(key, places);
+  }
+
+  private forget(key: string, places: Places): void {
+    const isUnused = places.taken === 0 && places.waiting.length === 0;
+    if (isUnused && this.keys.get(key) === places) this.keys.delete(key);
   }
 
   /** The number of pieces of work of a key that may run at the same time, apart from patient work. */

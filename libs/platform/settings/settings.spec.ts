@@ -439,6 +439,17 @@ const cases: Record<string, Case> = {
   HISTORY_EVENTS_MAX: whole(({ historyEventsMax }) => historyEventsMax, 50, 40_000),
   CACHED_RUNS_MAX: whole(({ cachedRunsMax }) => cachedRunsMax, 1, 100_000),
   EVENT_LOOP_DELAY_MAX_MS: whole(({ eventLoopDelayMsMax }) => eventLoopDelayMsMax, 50, 60_000),
+  MAILS_PER_DAY: whole(({ mailsPerDay }) => mailsPerDay, 0, 10_000_000),
+  OUTSIDE_MAILS_PER_DAY: whole(({ outsideMailsPerDay }) => outsideMailsPerDay, 0, 10_000_000),
+  WORKSPACES_PER_USER: whole(({ workspaces }) => workspaces.perUser, 0, 1_000_000),
+  WORKSPACES_CREATED_BY: {
+    read: ({ workspaces }) => workspaces.createdBy,
+    good: [
+      ['all', 'all'],
+      ['operators', 'operators'],
+    ],
+    bad: ['admins', 'none'],
+  },
   OPEN_CALLS_MAX: whole(({ openCallsMax }) => openCallsMax, 1, 100_000),
   SANDBOX_WALL: {
     read: ({ sandboxWall }) => sandboxWall,

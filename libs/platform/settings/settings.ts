@@ -94,6 +94,11 @@ export class Settings {
   readonly identityProviders: IdentityProvider[];
   /** The mail server and the sender; null: no mail is sent. */
   readonly mail: { url: string; from: string } | null;
+  /** The most mails about pauses of a workspace in a day, in all and to addresses of no member. */
+  readonly mailsPerDay: number;
+  readonly outsideMailsPerDay: number;
+  /** Who may make workspaces, and how many each user may make. */
+  readonly workspaces: { createdBy: 'all' | 'operators'; perUser: number };
   /** The ports that Prometheus reads; a port that is null is not opened. */
   readonly metrics: MetricsSettings;
   /** The address of the collector of traces; null: none are made. */
@@ -157,6 +162,12 @@ export class Settings {
     this.codec = codecSettings(read, this.temporal.uiUrl);
     this.deployment = deploymentSettings(read);
     this.mail = mailSettings(read);
+    this.mailsPerDay = read.whole('MAILS_PER_DAY', 1000, { min: 0, max: 10_000_000 });
+    this.outsideMailsPerDay = read.whole('OUTSIDE_MAILS_PER_DAY', 200, { min: 0, max: 10_000_000 });
+    this.workspaces = {
+      createdBy: read.oneOf('WORKSPACES_CREATED_BY', ['all', 'operators'], 'all'),
+      perUser: read.whole('WORKSPACES_PER_USER', 10, { min: 0, max: 1_000_000 }),
+    };
     [this.sessions, this.identityProviders, this.keysMax, this.clientDocumentHosts] = signInSettings(read);
     this.metrics = metricsSettings(read);
     this.traces = traceSettings(read);

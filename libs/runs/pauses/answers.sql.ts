@@ -1,3 +1,4 @@
+import { claimInTurn } from '#libs/platform/database/fair-claim';
 import { lagOver } from '#libs/platform/database/outbox';
 import { executionNamed } from '#libs/runs/executions/executions';
 import { isUnsent } from '#libs/runs/executions/record/record.sql';
@@ -59,14 +60,17 @@ with refused as (
 update resume_entries set acknowledged_at = now() where id = $1 and status <> 'pending'`;
 
 /**
- * Claims due answers. An answer waits longer the older it is, at most five minutes, and answers of the last minute
- * come first. So runs without a worker delay nobody.
+ * Claims due answers. An answer waits longer the older it is, at most five minutes, so runs without a worker take
+ * few turns.
  */
 export const claimEntries = /* sql */ `
 update resume_entries r set next_delivery_at = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
-from (
-  select id from resume_entries where ${isUnsent('resume_entries')} and next_delivery_at < now()
-  order by queued_at < now() - interval '1 minute', next_delivery_at limit $1 for update skip locked
+from (${claimInTurn({
+  table: 'resume_entries',
+  id: 'id',
+  at: 'next_delivery_at',
+  waits: [isUnsent('resume_entries')],
+})}
 ) due
 where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
+import { candidatesInTurn } from '#libs/platform/database/fair-claim';
 import type { Asking } from '#libs/language/engine/asking';
 import { cutText, screenText } from '#libs/platform/text/whole-text';
 import { Links } from './links.ts';
@@ -14,6 +15,9 @@ export interface PauseNotification {
   occasion: string;
   channel: 'email' | 'webhook';
   target: string;
+  /** The host of a webhook, or the domain of an address. */
+  host: string;
+  attempts: number;
 }
 
 /** The pause that a notice is about, as it is now. */
@@ -28,6 +32,8 @@ export interface Occasion extends Pick<
   open: boolean;
   /** False for a member who has switched off mails about pauses. */
   wanted: boolean;
+  /** True when the receiver's address is that of a member. */
+  toMember: boolean;
   apiUrl: string;
   /** The receiver's own link, or one that names no person. */
   uiUrl: string;
@@ -35,9 +41,19 @@ export interface Occasion extends Pick<
 
 export interface NotificationClaim {
   limit: number;
-  perTarget: number;
-  /** Targets that already have enough deliveries under way. */
-  busy: string[];
+  perWorkspace: number;
+  /** The number for one host of one workspace. */
+  perHost: number;
+  /** Workspaces that already have enough deliveries under way. */
+  busyWorkspaces: string[];
+  /** Like them, for the hosts of a workspace. */
+  busyHosts: { workspaceId: string; host: string }[];
+}
+
+/** How many mails about pauses a workspace may send in a day, in all and to addresses of people who are no members. */
+export interface MailAllowance {
+  mailsPerDay: number;
+  outsideMailsPerDay: number;
 }
 
 export type NotificationStatus = 'sent' | 'dropped' | 'failed';
@@ -54,11 +70,34 @@ export class Notifications {
   ) {}
 
   /**
-   * Claims at most `limit` due notices, at most `perTarget` of one target, and none of the `busy` targets. No other
-   * process gets them for a minute.
+   * Claims at most `limit` due notices, those of all workspaces in turn. It takes at most `perWorkspace` of a workspace and
+   * `perHost` of one host of it, and none of those that are busy. No other process gets them for a minute.
    */
-  async claim({ limit, perTarget, busy }: NotificationClaim): Promise<PauseNotification[]> {
-    return this.database.systemUnflushed<PauseNotification>(claimNotices, [limit, perTarget, busy]);
+  async claim(claim: NotificationClaim): Promise<PauseNotification[]> {
+    const { limit, perWorkspace, perHost, busyWorkspaces, busyHosts } = claim;
+    return this.database.systemUnflushed<PauseNotification>(claimNotices, [
+      limit,
+      perWorkspace,
+      perHost,
+      busyWorkspaces,
+      busyHosts.map(({ workspaceId, host }) => `${workspaceId} ${host}`),
+    ]);
+  }
+
+  /** Counts a mail. Returns why it may not be sent, or null when it may. A repetition of a mail is not counted again. */
+  async refusedMail(
+    { workspaceId, attempts }: PauseNotification,
+    { toMember }: Occasion,
+    { mailsPerDay, outsideMailsPerDay }: MailAllowance,
+  ): Promise<string | null> {
+    if (attempts > 1) return null;
+    const takes = async (kind: string, perDay: number) =>
+      perDay > 0 && (await this.database.system(takeMail, [workspaceId, kind, perDay])).length > 0;
+    if (!toMember && !(await takes('outside_mail', outsideMailsPerDay)))
+      return `the workspace has sent its mails of the day to addresses outside of its members, OUTSIDE_MAILS_PER_DAY (${outsideMailsPerDay})`;
+    if (!(await takes('mail', mailsPerDay)))
+      return `the workspace has sent its mails of the day, MAILS_PER_DAY (${mailsPerDay})`;
+    return null;
   }
 
   async about({ workspaceId, contextId, channel, target }: PauseNotification): Promise<Occasion | null> {
@@ -81,21 +120,40 @@ export class Notifications {
   }
 }
 
-/** Reads only the oldest due notices, so that a target with very many does not make the statement slow. */
+/** The host of a webhook, or the domain of an address. */
+const host = `coalesce(substring(target from '^[a-z]+://(?:[^/?#]*@)?([^/?#]*)'), substring(target from '@([^@]*)$'), target)`;
+
+/** $1 most notices, $2 most of a workspace, $3 most of one of its hosts, $4 busy workspaces, $5 busy hosts, each after its workspace */
 const claimNotices = /* sql */ `
-with due as (
-  select id, target, due_at from notices where status = 'pending' and due_at <= now() and target <> all ($3::text[])
-  order by due_at limit 1000
-), placed as (
-  select id, row_number() over (partition by target order by due_at) as place, due_at from due
+with placed as (
+  select f.fair_id, f.place, f.fair_at, row_number() over (partition by workspace_id, ${host} order by f.place) as in_host
+  from (${candidatesInTurn({
+    table: 'notices',
+    id: 'id',
+    at: 'due_at',
+    waits: [`status = 'pending'`],
+    also: `workspace_id <> all ($4::text[]) and workspace_id || ' ' || ${host} <> all ($5::text[])`,
+  })}) f join notices on id = f.fair_id
+), ranked as (
+  select p.*, row_number() over (partition by workspace_id order by p.place) as in_workspace
+  from placed p join notices on id = p.fair_id where p.in_host <= $3
 ), chosen as (
-  select id from notices where status = 'pending' and due_at <= now()
-    and id = any (array(select id from placed where place <= $2 order by due_at limit $1))
+  select id from notices where status = 'pending' and due_at <= now() and id = any (array(
+    select fair_id from ranked where in_workspace <= $2 order by in_workspace, fair_at limit $1))
   for update skip locked
 )
 update notices n set due_at = now() + interval '1 minute', attempts = n.attempts + 1
 from chosen where n.id = chosen.id
-returning n.id, n.workspace_id as "workspaceId", n.context_id as "contextId", n.occasion, n.channel, n.target`;
+returning n.id, n.workspace_id as "workspaceId", n.context_id as "contextId", n.occasion, n.channel, n.target,
+  ${host} as host, n.attempts`;
+
+/** A bucket of mails, which fills again within a day. $1 workspace, $2 kind, $3 mails of a day */
+const takeMail = /* sql */ `
+insert into rate_buckets as b (owner, kind, tokens, updated_at) values ($1, $2, $3::int - 1, clock_timestamp())
+on conflict (owner, kind) do update set updated_at = clock_timestamp(),
+  tokens = least($3::int, b.tokens + extract(epoch from clock_timestamp() - b.updated_at) * $3::int / 86400) - 1
+where least($3::int, b.tokens + extract(epoch from clock_timestamp() - b.updated_at) * $3::int / 86400) >= 1
+returning kind`;
 
 /** $1 pause, $2 receiver */
 const findOccasion = /* sql */ `
@@ -103,6 +161,8 @@ select p.context_id as "contextId", p.root_id as "rootId", p.block_id as "blockI
   p.expires_at as "expiresAt", p.display, p.asking, p.resume_status = 'paused' as open,
   not exists (select from memberships m join users u on u.id = m.user_id
     where m.workspace_id = p.workspace_id and lower(u.email) = $2 and not m.pause_mails) as wanted,
+  exists (select from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = p.workspace_id and lower(u.email) = lower($2)) as "toMember",
   e.workflow_id as "workflowId", e.workflow_name as "workflowName"
 from pause_points p join executions e on e.id = p.root_id where p.context_id = $1`;
 

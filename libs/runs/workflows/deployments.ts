@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { compile } from '#libs/language/definition/compile';
 import type { Plan } from '#libs/language/definition/plan';
-import { type DefinitionFault, validate } from '#libs/language/definition/checks/validate';
+import type { DefinitionFault, Validated } from '#libs/language/definition/checks/validate';
 import type { JsonObject } from '#libs/platform/json/json';
 import { Database } from '#libs/platform/database/database';
 import { Conflict, Denied, type Detail, Invalid, NotFound } from '#libs/platform/errors/errors';
@@ -11,6 +11,7 @@ import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { outdatedDraft } from './outdated-draft.ts';
 import { Deployment, Workflow, type Listed, listedColumns } from './workflow.entity.ts';
 import { hashOf } from './hash.ts';
+import { DefinitionWork } from './definition-work.ts';
 import { missingThings, warningOf } from './missing-things.ts';
 import { versionBefore } from './rollback.ts';
 import { type Waiting, waitingRuns, warningsOf } from './waiting.ts';
@@ -33,7 +34,7 @@ export interface DeploymentResult {
 }
 
 /** The faults of a definition, and warnings about behaviour that nobody expects. */
-export type Checked = Pick<ReturnType<typeof validate>, 'faults' | 'warnings'>;
+export type Checked = Pick<Validated, 'faults' | 'warnings'>;
 
 /** The result that a change of the live version would have. */
 export interface Preview {
@@ -56,6 +57,7 @@ export class Deployments {
   constructor(
     private readonly database: Database,
     private readonly cursors: Cursors,
+    private readonly work: DefinitionWork,
   ) {}
 
   /**
@@ -81,7 +83,11 @@ export class Deployments {
       const earlier = await tx.findOneBy(Deployment, { id: about.id, workflowId });
       if (earlier) return resultOf(workflow, earlier.version, earlier.warnings);
       if (about.expectedRevisions?.includes(String(workflow.revision)) === false) throw outdatedDraft();
-      const { definition, faults, warnings } = validate(workflow.definition);
+      const { definition, faults, warnings } = await this.work.run(
+        workspaceId,
+        'validate',
+        workflow.definition,
+      );
       if (!definition) throw notDeployed(faults);
       const missing = await missingThings(tx, workspaceId, workflow.definition);
       if (about.strict && missing.length > 0) throw notDeployed(missing);
@@ -173,7 +179,7 @@ export class Deployments {
   }
 
   private async checkWithin(tx: EntityManager, workspaceId: string, draft: JsonObject): Promise<Checked> {
-    const { definition, faults, warnings } = validate(draft);
+    const { definition, faults, warnings } = await this.work.run(workspaceId, 'validate', draft);
     const missing = definition ? await missingThings(tx, workspaceId, draft) : [];
     return { faults, warnings: [...warnings, ...missing.map(warningOf)] };
   }

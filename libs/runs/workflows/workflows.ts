@@ -6,6 +6,7 @@ import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { guardName } from '#libs/platform/database/violations';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
+import { DefinitionWork } from './definition-work.ts';
 import { Deployments } from './deployments.ts';
 import { folderOf } from './folder.ts';
 import { hashOf } from './hash.ts';
@@ -119,7 +120,7 @@ returning id`;
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([Workflow, Deployment, StoredPlan, Activation])],
-  providers: [Workflows, Deployments, Listing],
-  exports: [Workflows, Deployments, Listing],
+  providers: [Workflows, Deployments, Listing, DefinitionWork],
+  exports: [Workflows, Deployments, Listing, DefinitionWork],
 })
 export class WorkflowsModule {}

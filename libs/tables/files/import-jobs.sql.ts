@@ -1,3 +1,4 @@
+import { claimInTurn } from '#libs/platform/database/fair-claim';
 import { lagOver } from '#libs/platform/database/outbox';
 import { notifyEnd } from '#libs/platform/database/completion-notifier';
 const columns = `i.id, i.table_id, i.format, i.mode, i.size, i.status, i.error, i.line_count, i.inserted_count, i.refused_count, i.refused,
@@ -73,9 +74,12 @@ where i.id = $1 and ${open} returning ${notifyEnd('i.id')}`;
 /** Claims open imports that may have no workflow in Temporal. Each is claimed again later while it is open. $1 maximum number */
 export const claimImports = /* sql */ `
 update table_imports i set next_delivery_at = now() + case when i.status = 'pending' then interval '8 seconds' else interval '1 minute' end
-from (
-  select id from table_imports where status in ('pending', 'processing') and next_delivery_at < now()
-  order by next_delivery_at limit $1 for update skip locked
+from (${claimInTurn({
+  table: 'table_imports',
+  id: 'id',
+  at: 'next_delivery_at',
+  waits: [`status in ('pending', 'processing')`],
+})}
 ) due
 where i.id = due.id
 returning i.id, i.workspace_id, i.table_id`;

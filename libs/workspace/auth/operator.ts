@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Settings } from '#libs/platform/settings/settings';
+import { insertWorkspace } from './workspaces.ts';
 
 export type OperatorSettings = Pick<Settings, 'databaseDirectUrl'>;
 
@@ -49,6 +50,25 @@ export function openWorkspace(
       [workspaceId],
     );
     return (await shown(client)).find((one) => one.workspaceId === workspaceId) ?? null;
+  });
+}
+
+/** Makes a workspace with a known person as its admin. It counts for nobody. Resolves to null unless one user has the address. */
+export function createWorkspaceFor(
+  settings: OperatorSettings & Pick<Settings, 'defaultPlan'>,
+  name: string,
+  email: string,
+): Promise<OperatedWorkspace | null> {
+  return asOperator(settings, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      'select id from users where lower(email) = lower($1)',
+      [email],
+    );
+    const [user, other] = rows;
+    if (!user || other) return null;
+    const about = { name, plan: settings.defaultPlan, userId: user.id, createdBy: null };
+    const made = await insertWorkspace(client, about);
+    return (await shown(client)).find((one) => one.workspaceId === made) ?? null;
   });
 }
 

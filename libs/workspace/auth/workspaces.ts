@@ -1,9 +1,10 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
 import { PagesModule } from '#libs/platform/cursors/cursor';
 import { Database, DatabaseModule } from '#libs/platform/database/database';
-import { Conflict, NotFound } from '#libs/platform/errors/errors';
+import { Conflict, Denied, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
 import { Callers } from './callers.ts';
@@ -30,19 +31,26 @@ export class Workspaces {
     private readonly settings: Settings,
   ) {}
 
-  /** Makes a workspace with the user as its admin. */
+  /**
+   * Makes a workspace with the user as its admin. Each workspace is a share of this installation, so a user makes a bounded number of
+   * them. Who leaves a workspace has still made it.
+   */
   async create(userId: string, name: string): Promise<Workspace> {
-    const id = newId('ws');
-    await this.database.systemTransaction(async (client) => {
-      await client.query('insert into workspaces (id, name, plan) values ($1, $2, $3)', [
-        id,
-        name,
-        this.settings.defaultPlan,
-      ]);
-      await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [
-        id,
-        userId,
-      ]);
+    const { createdBy, perUser } = this.settings.workspaces;
+    if (createdBy === 'operators')
+      throw new Denied(
+        'Only the operators of this installation make workspaces; ask them for one.',
+        'WORKSPACES_BY_OPERATORS',
+      );
+    const id = await this.database.systemTransaction(async (client) => {
+      await client.query('select from users where id = $1 for update', [userId]);
+      const { rows } = await client.query<{ n: number }>(countMade, [userId]);
+      if ((rows[0]?.n ?? 0) >= perUser)
+        throw new Denied(
+          `You have made ${perUser} workspaces, which is the most for one person. Use one of them, or ask the operators for another.`,
+          'WORKSPACE_LIMIT',
+        );
+      return insertWorkspace(client, { name, userId, plan: this.settings.defaultPlan, createdBy: userId });
     });
     this.callers.forget();
     return this.get(id);
@@ -76,6 +84,13 @@ export class Workspaces {
 
   members(workspaceId: string): Promise<Member[]> {
     return this.database.within(workspaceId, (tx) => tx.query(listMembers, [workspaceId]));
+  }
+
+  /** Resolves to the number of members of each workspace. */
+  async memberCounts(ids: string[]): Promise<Map<string, number>> {
+    if (ids.length === 0) return new Map();
+    const rows: { id: string; n: number }[] = await this.database.within(ids, (tx) => tx.query(countMembers));
+    return new Map(rows.map(({ id, n }) => [id, n]));
   }
 
   async changeRole(workspaceId: string, userId: string, role: Role): Promise<Member> {
@@ -132,11 +147,35 @@ export class Workspaces {
   }
 }
 
+const countMade = 'select count(*)::int as n from workspaces where created_by = $1';
+
+/** Inserts a workspace with its first admin. Returns its id. */
+export async function insertWorkspace(
+  client: Pick<pg.ClientBase, 'query'>,
+  made: { name: string; plan: string; userId: string; createdBy: string | null },
+): Promise<string> {
+  const id = newId('ws');
+  const { name, plan, userId, createdBy } = made;
+  await client.query('insert into workspaces (id, name, plan, created_by) values ($1, $2, $3, $4)', [
+    id,
+    name,
+    plan,
+    createdBy,
+  ]);
+  await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [
+    id,
+    userId,
+  ]);
+  return id;
+}
+
 const rememberFormer = /* sql */ `
 insert into former_members as f (workspace_id, user_id, email)
 select m.workspace_id, u.id, lower(u.email) from memberships m join users u on u.id = m.user_id
 where m.workspace_id = $1 and m.user_id = $2
 on conflict (workspace_id, user_id) do update set removed_at = excluded.removed_at`;
+
+const countMembers = 'select workspace_id as id, count(*)::int as n from memberships group by workspace_id';
 
 const listMembers = /* sql */ `
 select m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt"

@@ -40,9 +40,8 @@ export class ResourcesController {
   @Header('Content-Type', json)
   async listWorkspaces(@Admitted() { caller }: Admission) {
     const workspaces = await this.workspaces.list(caller.readable());
-    const data = await Promise.all(
-      workspaces.map(async (workspace) => foreignWorkspace(workspace, await this.memberCount(workspace.id))),
-    );
+    const counts = await this.workspaces.memberCounts(workspaces.map(({ id }) => id));
+    const data = workspaces.map((workspace) => foreignWorkspace(workspace, counts.get(workspace.id) ?? 0));
     return { data, nextCursor: null };
   }
 
@@ -51,7 +50,8 @@ export class ResourcesController {
   @Header('Content-Type', json)
   async getWorkspace(@Admitted() { workspaceId }: Admission) {
     const workspace = await this.workspaces.get(workspaceId);
-    return { data: foreignWorkspace(workspace, await this.memberCount(workspaceId)) };
+    const counts = await this.workspaces.memberCounts([workspaceId]);
+    return { data: foreignWorkspace(workspace, counts.get(workspaceId) ?? 0) };
   }
 
   @Get('tables')
@@ -86,10 +86,6 @@ export class ResourcesController {
     const rerankerStatus = rerankerEnabled ? 'unavailable' : 'not_requested';
     const counts = { topK, totalResults: results.length };
     return { data: { results, query: query ?? '', knowledgeBaseIds, ...counts, rerankerStatus } };
-  }
-
-  private async memberCount(workspaceId: string): Promise<number> {
-    return (await this.workspaces.members(workspaceId)).length;
   }
 }
 

@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { Audit } from '#libs/workspace/audit/audit';
 import { definitionSchema } from '#libs/language/definition/shapes/schema';
 import { Invalid } from '#libs/platform/errors/errors';
-import { convertFile, workflowsNamedIn } from '#libs/language/import/import-file';
 import type { ImportSource } from '#libs/language/import/report';
+import { DefinitionWork } from '#libs/runs/workflows/definition-work';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { Listing } from '#libs/runs/workflows/listing';
 import type { Workflow } from '#libs/runs/workflows/workflow.entity';
@@ -43,6 +43,7 @@ export class WorkflowsController {
     private readonly deployments: Deployments,
     private readonly listing: Listing,
     private readonly audit: Audit,
+    private readonly work: DefinitionWork,
   ) {}
 
   @Get('v1/workflows')
@@ -224,9 +225,10 @@ export class WorkflowsController {
     { dryRun, workflowName }: ImportQuery,
     body: unknown,
   ): Promise<{ data: ForeignImportView }> {
-    const names = workflowsNamedIn(from, body);
+    const names = await this.work.run(workspaceId, 'workflowsNamedIn', from, body);
     const workflows = await this.workflows.idsByName(workspaceId, names);
-    const { name, description, definition, report } = convertFile(from, body, { workflows });
+    const converted = await this.work.run(workspaceId, 'convertFile', from, body, { workflows });
+    const { name, description, definition, report } = converted;
     const workflow = {
       name: cutText(workflowName ?? name ?? '', nameMax),
       description,

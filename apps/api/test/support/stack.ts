@@ -33,6 +33,7 @@ const settings = {
   EGRESS_ALLOW: '127.0.0.1',
   CODE_SLOTS: '2',
   EMBEDDER: 'hash',
+  WORKSPACES_PER_USER: '1000',
   // The speed of a busy machine must not decide which executions go to Temporal or which calls are refused.
   INLINE_MAX_MS: '1000',
   EVENT_LOOP_DELAY_MAX_MS: '60000',

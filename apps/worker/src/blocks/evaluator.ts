@@ -3,7 +3,7 @@ import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
-import { StructuredAnswers } from '../models/structured.ts';
+import { checkPlaceOf, StructuredAnswers } from '../models/structured.ts';
 import { asText, turnOf } from '../models/turns.ts';
 
 const task = `Score the user's message on each of these metrics, within the metric's bounds. The metrics, as JSON:
@@ -19,6 +19,7 @@ export class EvaluatorHandler implements EffectHandler<'evaluator'> {
   ) {}
 
   async carryOut({ params, effect, run, signal }: Work<'evaluator'>): Promise<Json> {
+    const place = checkPlaceOf(run, effect);
     const { metrics, content, instructions } = params;
     const schema = schemaOf(metrics);
     const system = task.replace('METRICS', () => JSON.stringify(metrics));
@@ -30,7 +31,7 @@ export class EvaluatorHandler implements EffectHandler<'evaluator'> {
       { ...turn, format: { name: 'scores', schema } },
       { run, visitPath: effect.visit.path, signal, timeoutMs: effect.timeoutMs },
     );
-    const reply = await this.answers.readAnswer(answer, schema);
+    const reply = await this.answers.readAnswer(place, answer, schema);
     const { scores = {}, reasons = {} } = isPlainObject(reply) ? reply : {};
     return { scores, reasons, usage: answer.usage };
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
-import { StructuredAnswers } from '../models/structured.ts';
+import { checkPlaceOf, StructuredAnswers } from '../models/structured.ts';
 import { messagesOf, turnOf } from '../models/turns.ts';
 
 /** Takes one turn of a model. With a `responseSchema` the answer is JSON, checked against the schema. */
@@ -14,6 +14,7 @@ export class LlmHandler implements EffectHandler<'llm'> {
   ) {}
 
   async carryOut({ params, effect, run, signal }: Work<'llm'>): Promise<Json> {
+    const place = checkPlaceOf(run, effect);
     const { responseSchema: schema } = params;
     const format = schema && { name: 'answer', schema };
     const turn = { ...turnOf(params, messagesOf(params)), format };
@@ -25,6 +26,6 @@ export class LlmHandler implements EffectHandler<'llm'> {
     });
     const { content, model, usage, finishReason } = answer;
     const output = { content, model, usage, finishReason };
-    return format ? { ...output, data: await this.answers.readAnswer(answer, format.schema) } : output;
+    return format ? { ...output, data: await this.answers.readAnswer(place, answer, format.schema) } : output;
   }
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import { cutText } from '#libs/platform/text/whole-text';
 import { isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
-import { StructuredAnswers } from '../models/structured.ts';
+import { checkPlaceOf, StructuredAnswers } from '../models/structured.ts';
 import { asText, turnOf } from '../models/turns.ts';
 
 /** Keeps the output small enough to travel with the run, because the engine reads the port from it. */
@@ -22,6 +22,7 @@ export class RouterHandler implements EffectHandler<'router'> {
   ) {}
 
   async carryOut({ params, effect, run, signal }: Work<'router'>): Promise<Json> {
+    const place = checkPlaceOf(run, effect);
     const { routes, input, instructions } = params;
     const schema = schemaOf(routes.map(({ port }) => port));
     const system = task.replace('ROUTES', () => JSON.stringify(routes));
@@ -33,7 +34,7 @@ export class RouterHandler implements EffectHandler<'router'> {
       { ...turn, format: { name: 'route', schema } },
       { run, visitPath: effect.visit.path, signal, timeoutMs: effect.timeoutMs },
     );
-    const chosen = await this.answers.readAnswer(answer, schema);
+    const chosen = await this.answers.readAnswer(place, answer, schema);
     const { port = null, reason = '' } = isPlainObject(chosen) ? chosen : {};
     return { port, reason: cutText(asText(reason), reasonCharsMax), usage: answer.usage };
   }

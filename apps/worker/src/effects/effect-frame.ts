@@ -15,6 +15,7 @@ import { AttemptStores, EffectAttempt, type Framing } from './effect-attempt.ts'
 import { blockFailure, checkedParams, type EffectHandler } from './effect-handler.ts';
 import { isOutage, outage } from './put-off.ts';
 import { WorkerEnds } from './worker-ends.ts';
+import { busy, NoSlot } from './workspace-share.ts';
 
 /** Three heartbeats fit into the time after which Temporal takes a worker for dead. */
 const beatMs = 3000;
@@ -128,6 +129,7 @@ function attemptFailure(error: unknown, mayHaveActed: boolean, attempt: number):
     return mayHaveActed
       ? ApplicationFailure.retryable('The output could not be stored.', 'DATABASE_UNAVAILABLE')
       : outage(attempt);
+  if (error instanceof NoSlot) return busy(attempt);
   if (error instanceof ExpressionError) return blockFailure(error.code, error.message, { retryable: false });
   if (error instanceof Unstorable)
     return blockFailure('OUTPUT_TOO_DEEP', error.message, { retryable: false });

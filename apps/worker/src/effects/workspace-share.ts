@@ -30,9 +30,10 @@ export class WorkspaceShare {
   }
 }
 
-class NoSlot extends Error {}
+/** The workspace has no free slot or thread, and the work has waited as long as it may. */
+export class NoSlot extends Error {}
 
-const busy = (attempt: number): ApplicationFailure =>
+export const busy = (attempt: number): ApplicationFailure =>
   putOff('WORKSPACE_BUSY', attempt, {
     message: 'The workspace uses all of its slots on this worker.',
     delayMsMax,

@@ -37,7 +37,7 @@ export class DocumentWork implements IngestionActivities {
       const folder = await newScratch();
       try {
         const file = await this.fetch.place(processing, join(folder, 'content'), signal);
-        const parsed = await parseFile(file, signal);
+        const parsed = await parseFile(file, signal, { workspaceId: key.workspaceId });
         const cut = await this.cutter.chunkDocument({ parsed, chunking: processing.chunking }, signal);
         if (cut.chunks.length === 0) throw new DocumentError('EMPTY', 'The document holds no text.');
         if (cut.chunks.length > chunksMax)
@@ -60,7 +60,7 @@ export class DocumentWork implements IngestionActivities {
         const chunks = await this.ingestion.chunks(processing, progress.done, batch);
         const windows = chunks.map((chunk) => embedder.windows(chunk));
         const texts = windows.flat();
-        const vectors = await embedder.embedDocuments(texts, signal);
+        const vectors = await embedder.embedDocuments(texts, signal, key.workspaceId);
         let from = 0;
         const embedded = chunks.map(({ n }, i) => {
           const count = windows[i]?.length ?? 0;

@@ -2,19 +2,45 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import type { Json, JsonObject } from '#libs/platform/json/json';
+import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { excerpt } from '../calls/http-response.ts';
 import { blockFailure } from '../effects/effect-handler.ts';
+import { NoSlot } from '../effects/workspace-share.ts';
 import type { AnswerCheck, CheckedAnswer } from './answer-check.ts';
 import type { TurnResult } from './model-provider.ts';
 
 /** Less than the five seconds that an activity has after the block's own time-out. */
 const checkMsMax = 4000;
 const threadMegabytesMax = 256;
+/** The threads, and those of them that one workspace may use. */
+const [threadsMax, perWorkspace] = [3, 2];
 
-/** Checks the answers of models in threads. A check that takes too long ends with its thread. */
+/** The workspace whose answer is checked, and a signal that ends the wait for a thread. */
+export interface CheckPlace {
+  workspaceId: string;
+  waitSignal: AbortSignal;
+}
+
+/** Returns the place of a block that begins now. It waits no longer than the block may take. */
+export function checkPlaceOf(
+  { workspaceId }: { workspaceId: string },
+  { timeoutMs }: { timeoutMs: number },
+): CheckPlace {
+  return { workspaceId, waitSignal: AbortSignal.timeout(timeoutMs) };
+}
+
+/**
+ * Checks the answers of models in threads. A check that takes too long ends with its thread. The workspaces that wait for a thread
+ * take turns.
+ */
 @Injectable()
 export class StructuredAnswers implements OnModuleDestroy {
   private readonly threads: Piscina<AnswerCheck, CheckedAnswer>;
+  private readonly places = new KeyedSemaphore({
+    most: perWorkspace,
+    all: threadsMax,
+    refuse: () => new NoSlot(),
+  });
 
   constructor(
     program = fileURLToPath(new URL('answer-check.js', import.meta.url)),
@@ -23,7 +49,7 @@ export class StructuredAnswers implements OnModuleDestroy {
     this.threads = new Piscina({
       filename: program,
       minThreads: 0,
-      maxThreads: 2,
+      maxThreads: threadsMax,
       idleTimeout: 30_000,
       resourceLimits: { maxOldGenerationSizeMb: threadMegabytesMax },
     });
@@ -31,10 +57,15 @@ export class StructuredAnswers implements OnModuleDestroy {
 
   /**
    * Returns the JSON of an answer, checked against the schema. Providers promise such JSON, but some do not keep the
-   * promise. A misfit is a failure `MODEL_OUTPUT_INVALID`, and a retry may help.
+   * promise. A misfit is a failure `MODEL_OUTPUT_INVALID`, and a retry may help. Throws `NoSlot` when the wait for a
+   * thread ends first.
    */
-  async readAnswer({ content, finishReason, usage }: TurnResult, schema: JsonObject): Promise<Json> {
-    const checked = await this.check({ content, schema });
+  async readAnswer(
+    place: CheckPlace,
+    { content, finishReason, usage }: TurnResult,
+    schema: JsonObject,
+  ): Promise<Json> {
+    const checked = await this.check(place, { content, schema });
     if ('data' in checked) return checked.data;
     if ('unfit' in checked)
       throw blockFailure('MODEL_OUTPUT_INVALID', `The model's answer does not fit: ${checked.unfit}.`, {
@@ -47,11 +78,16 @@ export class StructuredAnswers implements OnModuleDestroy {
     });
   }
 
-  /** The time limit includes waiting for a thread. */
-  private async check(input: AnswerCheck): Promise<CheckedAnswer> {
+  /** The time limit begins with the check, so another's long queue makes no check fail. */
+  private async check(
+    { workspaceId, waitSignal: signal }: CheckPlace,
+    input: AnswerCheck,
+  ): Promise<CheckedAnswer> {
+    const work = () => this.threads.run(input, { signal: AbortSignal.timeout(this.msMax) });
     try {
-      return await this.threads.run(input, { signal: AbortSignal.timeout(this.msMax) });
+      return await this.places.run(workspaceId, work, { signal });
     } catch (error) {
+      if (error === signal.reason && signal.reason?.name === 'TimeoutError') throw new NoSlot();
       const why = whyEnded(error, this.msMax);
       if (!why) throw error;
       const message = `To check the model's answer against its schema ${why}. Use a schema with fewer alternatives, or limit the answer by maxTokens.`;

@@ -1,54 +1,57 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Egress } from '#libs/platform/egress/egress';
 import { Mail } from '#libs/platform/mail/mail';
+import { Settings } from '#libs/platform/settings/settings';
 import { type PauseNotification, Notifications, type Occasion } from '#libs/runs/pauses/notifications';
 import { Secrets } from '#libs/workspace/secrets/secrets';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 import { mailOfNotice } from './notice-mail.ts';
 
-/** The most messages under way, in all and to one target. A slow receiver delays only its own messages. */
-const most = 50;
-const perTarget = 4;
+/** The most messages under way in this process: in all, of one workspace, and to one host of a workspace. */
+const [most, perWorkspace, perHost] = [50, 10, 4];
 const webhookTimeoutMs = 15_000;
 
 /** Sends notices about pauses to people and systems, at least once. A receiver recognises a repetition by its id. */
 @Injectable()
 export class Notifier implements OnModuleDestroy {
   private readonly log = new Logger(Notifier.name);
-  private readonly sending = new Set<Promise<void>>();
-  private readonly underWay = new Map<string, number>();
+  private readonly sending = new Map<PauseNotification, Promise<void>>();
 
   constructor(
     private readonly notices: Notifications,
     private readonly secrets: Secrets,
     private readonly egress: Egress,
     private readonly mail: Mail,
+    private readonly settings: Settings,
   ) {}
 
   /** Begins to send due notices while there is room. Returns their number. */
   async sendDueNotices(): Promise<number> {
-    const busy = [...this.underWay].filter(([, count]) => count >= perTarget).map(([target]) => target);
     const limit = most - this.sending.size;
-    const due = limit > 0 ? await this.notices.claim({ limit, perTarget, busy }) : [];
-    for (const notice of due) this.begin(notice);
+    if (limit <= 0) return 0;
+    const underWay = [...this.sending.keys()];
+    const countOf = (one: PauseNotification, isSame: (other: PauseNotification) => boolean) =>
+      underWay.filter((other) => other.workspaceId === one.workspaceId && isSame(other)).length;
+    const due = await this.notices.claim({
+      limit,
+      perWorkspace,
+      perHost,
+      busyWorkspaces: underWay
+        .filter((one) => countOf(one, () => true) >= perWorkspace)
+        .map(({ workspaceId }) => workspaceId),
+      busyHosts: underWay.filter((one) => countOf(one, ({ host }) => host === one.host) >= perHost),
+    });
+    for (const notice of due)
+      this.sending.set(
+        notice,
+        this.send(notice).finally(() => this.sending.delete(notice)),
+      );
     return due.length;
   }
 
   /** Resolves when the current notices have been sent or postponed. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.sending);
-  }
-
-  private begin(notice: PauseNotification): void {
-    const { target } = notice;
-    this.underWay.set(target, (this.underWay.get(target) ?? 0) + 1);
-    const sent = this.send(notice).finally(() => {
-      this.sending.delete(sent);
-      const remaining = (this.underWay.get(target) ?? 1) - 1;
-      if (remaining > 0) this.underWay.set(target, remaining);
-      else this.underWay.delete(target);
-    });
-    this.sending.add(sent);
+    await Promise.all(this.sending.values());
   }
 
   private async send(notice: PauseNotification): Promise<void> {
@@ -61,6 +64,8 @@ export class Notifier implements OnModuleDestroy {
       if (!occasion.wanted)
         return await this.notices.settle(notice.id, 'dropped', 'the receiver has switched mails off');
       if (!this.mail.configured) return await this.notices.settle(notice.id, 'failed', 'SMTP_URL is not set');
+      const refusal = await this.notices.refusedMail(notice, occasion, this.settings);
+      if (refusal) return await this.notices.settle(notice.id, 'dropped', refusal);
       await this.mail.sendMail(mailOfNotice(notice, occasion));
       await this.notices.settle(notice.id, 'sent');
     } catch (error) {

@@ -70,6 +70,7 @@ create table executions (
 ) with (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.02');
 comment on table executions is 'One execution from its acceptance to its end. The API answers from this row, never from Temporal.';
 -- The index of the outbox. Few open executions are in it.
+create index executions_due_by_workspace on executions (workspace_id, next_delivery_at) where (status in ('queued', 'running', 'paused')) and ((status = 'queued') or (cancel_requested_at is not null));
 create index executions_due on executions (next_delivery_at) where (status in ('queued', 'running', 'paused')) and ((status = 'queued') or (cancel_requested_at is not null));
 -- For retention: ended executions, the oldest first.
 create index executions_ended on executions (completed_at) where status in ('completed', 'failed', 'cancelled');
@@ -191,6 +192,8 @@ create table inline_start_outbox (
   due_at timestamptz(3) not null
 );
 comment on table inline_start_outbox is 'The outbox of executions that ran inline in the API. Each row waits until Temporal has the execution.';
+create index inline_start_outbox_open on inline_start_outbox (workspace_id, due_at) where not ended;
+create index inline_start_outbox_ended on inline_start_outbox (workspace_id, due_at) where ended;
 create index inline_start_outbox_due on inline_start_outbox (ended, due_at);
 call pg_temp.system_rows('inline_start_outbox');
 call pg_temp.tenant_rows('inline_start_outbox');

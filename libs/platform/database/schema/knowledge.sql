@@ -73,6 +73,7 @@ create table documents (
 ) with (fillfactor='70');
 comment on table documents is 'A document and the state of its processing.';
 create index documents_base on documents (base_no, created_at desc, id desc);
+create index documents_due_by_workspace on documents (workspace_id, next_delivery_at) where status in ('pending', 'processing');
 create index documents_due on documents (next_delivery_at) where status in ('pending', 'processing');
 -- A base has one document for the same bytes with the same name, and one document for the same URL.
 create unique index documents_upload on documents (base_no, sha256, filename) where source_url is null;

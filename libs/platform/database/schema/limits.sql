@@ -21,14 +21,14 @@ end $$;
 
 create table rate_buckets (
   owner text not null,
-  kind text not null check (kind in ('sync', 'async', 'api')),
+  kind text not null check (kind in ('sync', 'async', 'api', 'mail', 'outside_mail')),
   tokens double precision not null,
   updated_at timestamptz(3) not null,
   -- The number of tokens that the last statement took, for all of its calls together.
   granted int not null default 0,
   primary key (owner, kind)
 );
-comment on table rate_buckets is 'Token buckets of callers.';
+comment on table rate_buckets is 'Token buckets of callers, and of the mails of a workspace.';
 call pg_temp.system_rows('rate_buckets');
 grant select, insert, delete, update on rate_buckets to holdfast_system;
 

@@ -127,6 +127,7 @@ create index resume_entries_execution on resume_entries (execution_id, queued_at
 create unique index resume_entries_once on resume_entries (context_id, COALESCE((person ->> 'id'), '')) where status <> 'failed';
 create index resume_entries_paused on resume_entries (paused_execution_id);
 create index resume_entries_pending on resume_entries (next_delivery_at) where status = 'pending';
+create index resume_entries_unsent on resume_entries (workspace_id, next_delivery_at) where acknowledged_at is null and status <> 'failed';
 create index resume_entries_unacknowledged on resume_entries (next_delivery_at) where acknowledged_at is null;
 create constraint trigger audit after insert on resume_entries deferrable initially deferred for each row execute function audit_row('answer', 'id', 'execution_id,context_id,mode', 'given,,');
 call pg_temp.system_rows('resume_entries');
@@ -178,7 +179,7 @@ create table notices (
   constraint notices_context_id_occasion_channel_target_key unique (context_id, occasion, channel, target)
 );
 comment on table notices is 'The outbox of messages about pauses: one row for each receiver and occasion.';
-create index notices_due on notices (due_at) where status = 'pending';
+create index notices_due on notices (workspace_id, due_at) where status = 'pending';
 call pg_temp.system_rows('notices');
 call pg_temp.tenant_rows('notices');
 grant select, insert, delete, update on notices to holdfast_app;

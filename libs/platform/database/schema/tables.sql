@@ -232,6 +232,7 @@ create table table_imports (
 comment on table table_imports is 'The imports of files into tables, with their progress.';
 create index table_imports_list on table_imports (table_id, created_at desc, id desc);
 create index table_imports_old on table_imports (completed_at) where completed_at is not null;
+create index table_imports_due_by_workspace on table_imports (workspace_id, next_delivery_at) where status in ('pending', 'processing');
 create index table_imports_due on table_imports (next_delivery_at) where status in ('pending', 'processing');
 create constraint trigger audit after insert on table_imports deferrable initially deferred for each row when ((COALESCE(current_setting('holdfast.acting', true), '') <> '')) execute function audit_row('table_import', 'id', 'table_id,format,mode,size', 'created,,');
 create constraint trigger audit_cancel after update of status on table_imports deferrable initially deferred for each row when (((COALESCE(current_setting('holdfast.acting', true), '') <> '') and (new.status = 'cancelled'))) execute function audit_row('table_import', 'id', 'status', ',cancelled,');

@@ -11,10 +11,13 @@ create table workspaces (
   id text primary key,
   name text not null,
   plan text not null default 'self_hosted',
+  -- The user who made it and for whom it counts; null: an operator made it.
+  created_by text,
   personal_keys_allowed boolean not null default true,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
+create index workspaces_created_by on workspaces (created_by) where created_by is not null;
 comment on table workspaces is 'A workspace owns everything below it. Deleting the row deletes the rest by its foreign keys.';
 create constraint trigger audit after insert or update of name, plan, personal_keys_allowed on workspaces deferrable initially deferred for each row execute function audit_row('workspace', 'id', 'name,plan,personal_keys_allowed', 'created,updated,');
 call pg_temp.system_rows('workspaces');

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
+import { claimInTurn } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox, type OutboxLag } from '#libs/platform/database/outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { Deployments } from '#libs/runs/workflows/deployments';
@@ -99,8 +100,12 @@ select ${startColumns}, h.start_input from inline_start_outbox h join executions
 const claimRows = /* sql */ `
 update inline_start_outbox h set due_at = now() + interval '10 seconds'
 from executions e
-where e.id = h.execution_id and h.execution_id in (
-  select execution_id from inline_start_outbox where due_at < now() order by ended, due_at limit $1 for update skip locked
+where e.id = h.execution_id and h.execution_id in (${claimInTurn({
+  table: 'inline_start_outbox',
+  id: 'execution_id',
+  at: 'due_at',
+  waits: ['not ended', 'ended'],
+})}
 )
 returning ${startColumns}, h.start_input`;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/platform/database/database';
 import type { Plan } from '#libs/language/definition/plan';
+import { claimInTurn } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox } from '#libs/platform/database/outbox';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { AcceptedExecution } from '../accept/accepted-execution.ts';
@@ -74,10 +75,7 @@ const startsLag = lagOver(`select coalesce(cancel_requested_at, created_at) as s
 /** Sets each row's next attempt to a later time before the attempt, so that a failed row is not tried again at once. */
 const claimRows = /* sql */ `
 update executions e set next_delivery_at = now() + least(8, 2 ^ least(delivery_attempts, 3)) * interval '1 second', delivery_attempts = delivery_attempts + 1
-from (
-  select id from executions
-  where ${isDue} and next_delivery_at < now()
-  order by next_delivery_at limit $1 for update skip locked
+from (${claimInTurn({ table: 'executions', id: 'id', at: 'next_delivery_at', waits: [isDue] })}
 ) due
 where e.id = due.id
 returning ${startColumns}, e.status, e.parent_id, e.cancel_requested_at is not null as cancelled`;

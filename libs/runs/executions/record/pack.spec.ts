@@ -1,5 +1,6 @@
 import { inlineBytesMax, isRef, type Json, type JsonObject } from '#libs/platform/json/json';
 import { pack, refsIn, unpack } from './pack.ts';
+import { storing } from './payloads.ts';
 
 const members = (count: number, of: (n: number) => Json): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`member${n}`, of(n)]));
@@ -39,4 +40,13 @@ test('a few large members of a value are stored, and the small ones travel with 
 
 test('a small value travels unchanged', () => {
   expect(pack({ a: [1, 2] })).toEqual({ value: { a: [1, 2] }, payloads: [] });
+});
+
+test('a large stored value is a parameter of its own, because a list of texts has each of its quotes escaped', () => {
+  const values = ['x'.repeat(5000), 'y'.repeat(6000), Array.from({ length: 100_000 }, () => 'z')];
+  const payloads = values.flatMap((value) => pack<Json>(value).payloads);
+  const statements = storing({ workspaceId: 'ws_a', executionId: 'exec_a' }, payloads);
+  const listed = statements.map(([, parameters = []]) => parameters.filter(Array.isArray).flat().join('').length);
+  expect(statements).toHaveLength(2);
+  expect(Math.max(...listed)).toBeLessThan(20_000);
 });

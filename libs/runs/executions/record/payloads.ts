@@ -10,18 +10,33 @@ export interface PayloadOwner {
   executionId: string;
 }
 
-/** The statement that stores payloads, to commit with others; none without payloads. */
+/**
+ * A larger value is a parameter of its own. The client of Postgres escapes each quote in a list of texts, which stops the process for
+ * two seconds when a value has millions of them.
+ */
+const listedBytesMax = 65_536;
+
+/** The statements that store payloads, to commit with others; none without payloads. */
 export function storing(
   { workspaceId, executionId }: PayloadOwner,
   payloads: Packed['payloads'],
 ): Statement[] {
-  if (payloads.length === 0) return [];
+  const listed = payloads.filter(({ bytes }) => bytes <= listedBytesMax);
   const columns = [
-    payloads.map(({ id }) => id),
-    payloads.map(({ body }) => body),
-    payloads.map(({ bytes }) => bytes),
+    listed.map(({ id }) => id),
+    listed.map(({ body }) => body),
+    listed.map(({ bytes }) => bytes),
   ];
-  return [[storePayloads, [workspaceId, executionId, ...columns]]];
+  const alone = payloads.filter(({ bytes }) => bytes > listedBytesMax);
+  return [
+    ...(listed.length > 0
+      ? [[storePayloads, [workspaceId, executionId, ...columns]] satisfies Statement]
+      : []),
+    ...alone.map(({ id, body, bytes }): Statement => [
+      storePayload,
+      [workspaceId, executionId, id, body, bytes],
+    ]),
+  ];
 }
 
 /**
@@ -101,6 +116,9 @@ function idsWithin(refs: Ref[], bytesMax: number): string[] {
   let bytes = 0;
   return refs.flatMap((ref) => ((bytes += ref.bytes) <= bytesMax ? [ref.$payload] : []));
 }
+
+const storePayload = /* sql */ `
+insert into payloads (id, workspace_id, execution_id, body, bytes) values ($3, $1, $2, $4::json, $5)`;
 
 const storePayloads = /* sql */ `
 insert into payloads (id, workspace_id, execution_id, body, bytes)

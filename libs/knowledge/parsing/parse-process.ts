@@ -1,0 +1,18 @@
+import type { DocumentFile } from './parse-here.ts';
+import type { Parsed } from './parse-thread.ts';
+import { type ParseLimits, Reading } from './reading.ts';
+
+/** The file that a process reads alone, and its bounds. */
+export interface LoneReading {
+  file: DocumentFile;
+  limits: ParseLimits;
+}
+
+// The parent kills this process when it needs it no more.
+process.once('message', ({ file, limits }: LoneReading) => {
+  void new Reading(file, limits)
+    .outcome()
+    .catch((error: unknown): Parsed => ({ crash: String(error) }))
+    .then((parsed) => process.send?.(parsed));
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { DocumentFile } from './parse-here.ts';
+import type { Parsed } from './parse-thread.ts';
+import type { DocumentErrorCode } from './parsed-document.ts';
+
+/** Bounds on reading one file. */
+export interface ParseLimits {
+  bytesMax: number;
+  msMax: number;
+  /** The maximum size of the JavaScript heap of the thread. */
+  heapMegabytesMax: number;
+  /** The maximum growth of the memory of the process. It limits buffers too, which are outside of the heap. */
+  growthMegabytesMax: number;
+}
+
+const lookEveryMs = 100;
+const maxYoungGenerationSizeMb = 16;
+const megabyte = 1024 * 1024;
+
+/** Returns the path of a compiled program of this folder. */
+export const programPath = (name: string) =>
+  fileURLToPath(
+    new URL(
+      import.meta.url.endsWith('.ts') ? `../../../dist/libs/knowledge/parsing/${name}` : `./${name}`,
+      import.meta.url,
+    ),
+  );
+
+/** The life of a thread that reads a file. */
+export class Reading {
+  private readonly thread: Worker;
+  private readonly resident = process.memoryUsage.rss();
+
+  constructor(
+    { path, filename, mimeType }: DocumentFile,
+    private readonly limits: ParseLimits,
+    private readonly signal?: AbortSignal,
+  ) {
+    this.thread = new Worker(programPath('parse-thread.js'), {
+      workerData: { path, filename, mimeType },
+      // Parsed text is used for a short time only. A small young heap gives its memory back at once.
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb },
+      // The thread reads untrusted files, so it gets no environment of this process.
+      env: {},
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+    });
+  }
+
+  async outcome(): Promise<Parsed> {
+    const watch = new AbortController();
+    try {
+      return await Promise.race([
+        this.message(),
+        this.tooSlow(watch.signal),
+        this.tooLarge(watch.signal),
+        this.aborted(watch.signal),
+      ]);
+    } finally {
+      watch.abort();
+      await this.thread.terminate();
+    }
+  }
+
+  private message(): Promise<Parsed> {
+    return new Promise((resolve, reject) => {
+      this.thread.once('message', resolve);
+      this.thread.once('error', (error: Error & { code?: string }) => {
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(outOfMemory);
+        else reject(error);
+      });
+      this.thread.once('exit', (code) => reject(new Error(`The thread that reads ended with code ${code}.`)));
+    });
+  }
+
+  private tooSlow(end: AbortSignal): Promise<Parsed> {
+    const { msMax } = this.limits;
+    const message = `The file was not read within ${msMax / 1000} s.`;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(faultOf('TOO_SLOW', message)), msMax);
+      end.addEventListener('abort', () => clearTimeout(timer));
+    });
+  }
+
+  private tooLarge(end: AbortSignal): Promise<Parsed> {
+    const most = this.resident + this.limits.growthMegabytesMax * megabyte;
+    return new Promise((resolve) => {
+      const look = setInterval(() => process.memoryUsage.rss() > most && resolve(grownTooMuch), lookEveryMs);
+      end.addEventListener('abort', () => clearInterval(look));
+    });
+  }
+
+  private aborted(end: AbortSignal): Promise<never> {
+    return new Promise((_, reject) => {
+      const refuse = () => reject(this.signal?.reason as Error);
+      this.signal?.addEventListener('abort', refuse);
+      end.addEventListener('abort', () => this.signal?.removeEventListener('abort', refuse));
+    });
+  }
+}
+
+const faultOf = (code: DocumentErrorCode, message: string): Parsed => ({ fault: { code, message } });
+const tooMuchMemory = 'Reading the file takes more memory than a document may use.';
+/** The heap of the thread was too small. */
+const outOfMemory = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
+/** The whole process has grown too much since the thread began. */
+export const grownTooMuch = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
