@@ -46,7 +46,9 @@ test('a large stored value is a parameter of its own, because a list of texts ha
   const values = ['x'.repeat(5000), 'y'.repeat(6000), Array.from({ length: 100_000 }, () => 'z')];
   const payloads = values.flatMap((value) => pack<Json>(value).payloads);
   const statements = storing({ workspaceId: 'ws_a', executionId: 'exec_a' }, payloads);
-  const listed = statements.map(([, parameters = []]) => parameters.filter(Array.isArray).flat().join('').length);
+  const listed = statements.map(
+    ([, parameters = []]) => parameters.filter(Array.isArray).flat().join('').length,
+  );
   expect(statements).toHaveLength(2);
   expect(Math.max(...listed)).toBeLessThan(20_000);
 });
