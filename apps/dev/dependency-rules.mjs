@@ -144,7 +144,7 @@ const folders = [
     { path: '^libs/knowledge/(parsing|chunking|ranking)/', ...code },
     {
       path: '^libs/|^node_modules/(pg|typeorm|@nestjs)/',
-      pathNot: ['^libs/knowledge/(parsing|chunking|ranking)/', '^libs/platform/text/'],
+      pathNot: ['^libs/knowledge/(parsing|chunking|ranking)/', '^libs/platform/(text|semaphore)/'],
     },
   ),
   refuse(

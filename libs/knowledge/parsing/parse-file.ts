@@ -6,7 +6,7 @@ import type { DocumentFile } from './parse-here.ts';
 import type { LoneReading } from './parse-process.ts';
 import type { Parsed } from './parse-thread.ts';
 import { DocumentError, type ParsedDocument } from './parsed-document.ts';
-import { grownTooMuch, type ParseLimits, programPath, Reading } from './reading.ts';
+import { grownTooMuch, type ParseLimits, programPath, DocumentReading } from './reading.ts';
 
 export type { DocumentFile } from './parse-here.ts';
 export type { ParseLimits } from './reading.ts';
@@ -37,7 +37,7 @@ export async function parseFile(
   if (size === 0) throw new DocumentError('EMPTY', 'The file is empty.');
   if (size > limits.bytesMax)
     throw new DocumentError('TOO_LARGE', `The file has ${size} bytes; at most ${limits.bytesMax} are read.`);
-  let outcome = await new Reading(file, limits, signal).outcome();
+  let outcome = await new DocumentReading(file, limits, signal).outcome();
   // Another document may have made the process grow. So this document is read again, in a process of its own.
   if (outcome === grownTooMuch)
     outcome = await lone.run(workspaceId, () => readAlone(file, limits, signal), signal ? { signal } : {});

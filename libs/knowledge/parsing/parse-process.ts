@@ -1,6 +1,6 @@
 import type { DocumentFile } from './parse-here.ts';
 import type { Parsed } from './parse-thread.ts';
-import { type ParseLimits, Reading } from './reading.ts';
+import { type ParseLimits, DocumentReading } from './reading.ts';
 
 /** The file that a process reads alone, and its bounds. */
 export interface LoneReading {
@@ -10,7 +10,7 @@ export interface LoneReading {
 
 // The parent kills this process when it needs it no more.
 process.once('message', ({ file, limits }: LoneReading) => {
-  void new Reading(file, limits)
+  void new DocumentReading(file, limits)
     .outcome()
     .catch((error: unknown): Parsed => ({ crash: String(error) }))
     .then((parsed) => process.send?.(parsed));

@@ -28,7 +28,7 @@ export const programPath = (name: string) =>
   );
 
 /** The life of a thread that reads a file. */
-export class Reading {
+export class DocumentReading {
   private readonly thread: Worker;
   private readonly resident = process.memoryUsage.rss();
 

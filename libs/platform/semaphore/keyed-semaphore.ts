@@ -109,9 +109,9 @@ export class KeyedSemaphore {
     }
   }
 
-  /** Starts one piece of work of each key that waits, while there are places. One place gets free at a time. */
+  /** Starts the first piece of work of each key that waits, and then the next, while there are places. */
   private admitInTurn(isUrgent: boolean): void {
-    for (const [key, places] of [...this.keys]) {
+    for (const [key, places] of this.keys) {
       const next = places.waiting.find((waiter) => waiter.isUrgent === isUrgent);
       if (!next || !this.hasPlace(key, places, next.isPatient)) continue;
       this.take(key, places);

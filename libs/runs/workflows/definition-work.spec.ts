@@ -45,16 +45,16 @@ const fileOf = (terms: number) => ({
 });
 
 test('a large definition is checked in a thread, and a small one here', async () => {
-  const large = work.run('ws_a', 'validate', { blocks, edges: [] });
+  const large = work.runJob('ws_a', 'validate', { blocks, edges: [] });
   expect(await turnsDuring(large)).toBeGreaterThan(0);
   expect((await large).faults[0]).toMatchObject({ code: 'too_many' });
-  expect(await turnsDuring(work.run('ws_a', 'validate', { blocks: [], edges: [] }))).toBe(0);
+  expect(await turnsDuring(work.runJob('ws_a', 'validate', { blocks: [], edges: [] }))).toBe(0);
 });
 
 test('a large file is read and converted in a thread, and refused in words when it is too much', async () => {
   const file = fileOf(240_000);
-  expect(await turnsDuring(work.run('ws_a', 'workflowsNamedIn', 'n8n', file))).toBeGreaterThan(0);
-  const refused = work.run('ws_a', 'convertFile', 'n8n', file, { workflows: new Map() });
+  expect(await turnsDuring(work.runJob('ws_a', 'workflowsNamedIn', 'n8n', file))).toBeGreaterThan(0);
+  const refused = work.runJob('ws_a', 'convertFile', 'n8n', file, { workflows: new Map() });
   expect(await turnsDuring(refused)).toBeGreaterThan(0);
   await expect(refused).rejects.toThrow(Invalid);
   await expect(refused).rejects.toThrow('too many terms');

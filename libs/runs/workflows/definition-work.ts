@@ -50,7 +50,7 @@ export class DefinitionWork implements OnModuleDestroy {
   });
 
   /** Does the work. Throws `Invalid` for an input that it refuses, and `Unavailable` when it waits or works for too long. */
-  async run<Name extends keyof DefinitionJobs>(
+  async runJob<Name extends keyof DefinitionJobs>(
     workspaceId: string,
     name: Name,
     ...given: DefinitionJobs[Name]['given']

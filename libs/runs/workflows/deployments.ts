@@ -83,7 +83,7 @@ export class Deployments {
       const earlier = await tx.findOneBy(Deployment, { id: about.id, workflowId });
       if (earlier) return resultOf(workflow, earlier.version, earlier.warnings);
       if (about.expectedRevisions?.includes(String(workflow.revision)) === false) throw outdatedDraft();
-      const { definition, faults, warnings } = await this.work.run(
+      const { definition, faults, warnings } = await this.work.runJob(
         workspaceId,
         'validate',
         workflow.definition,
@@ -179,7 +179,7 @@ export class Deployments {
   }
 
   private async checkWithin(tx: EntityManager, workspaceId: string, draft: JsonObject): Promise<Checked> {
-    const { definition, faults, warnings } = await this.work.run(workspaceId, 'validate', draft);
+    const { definition, faults, warnings } = await this.work.runJob(workspaceId, 'validate', draft);
     const missing = definition ? await missingThings(tx, workspaceId, draft) : [];
     return { faults, warnings: [...warnings, ...missing.map(warningOf)] };
   }

@@ -225,9 +225,9 @@ export class WorkflowsController {
     { dryRun, workflowName }: ImportQuery,
     body: unknown,
   ): Promise<{ data: ForeignImportView }> {
-    const names = await this.work.run(workspaceId, 'workflowsNamedIn', from, body);
+    const names = await this.work.runJob(workspaceId, 'workflowsNamedIn', from, body);
     const workflows = await this.workflows.idsByName(workspaceId, names);
-    const converted = await this.work.run(workspaceId, 'convertFile', from, body, { workflows });
+    const converted = await this.work.runJob(workspaceId, 'convertFile', from, body, { workflows });
     const { name, description, definition, report } = converted;
     const workflow = {
       name: cutText(workflowName ?? name ?? '', nameMax),
