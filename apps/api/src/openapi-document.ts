@@ -136,7 +136,17 @@ function exemplify(
       Object.assign(media, exampleIn({ ...example }, 'request'));
   for (const [status, response] of Object.entries(responses))
     if (response && 'content' in response)
-      Object.assign(Object.values(response.content ?? {})[0] ?? {}, exampleIn(example.responses, status));
+      for (const [type, media] of Object.entries(response.content ?? {}).slice(0, 1))
+        Object.assign(
+          media,
+          exampleIn(type === 'text/event-stream' ? dataOf(example.responses) : example.responses, status),
+        );
+}
+
+/** The data of the first event in each example of a stream. */
+function dataOf(responses: Record<string, unknown>): Record<string, unknown> {
+  const first = (text: unknown): unknown => JSON.parse(/^data: (.*)$/m.exec(String(text))?.[1] ?? '{}');
+  return Object.fromEntries(Object.entries(responses).map(([status, text]) => [status, first(text)]));
 }
 
 /** An object with the example, to be merged into the document. Empty without one. */

@@ -7041,9 +7041,24 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id: 3.nT3oW5yGmJq0XkEv
-                     *     event: done
-                     *     data: {"success":true,"taskId":"job_01957c6a8e0070008000000000000025","jobId":"job_01957c6a8e0070008000000000000025","executionId":"exec_01957c6a8e0070008000000000000025","status":"completed","output":{"size":"small","amount":5,"note":"none"},"metadata":{"createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","completedAt":"2026-01-02T09:00:00.120Z","duration":105}}
+                     * @example {
+                     *       "success": true,
+                     *       "taskId": "job_01957c6a8e0070008000000000000025",
+                     *       "jobId": "job_01957c6a8e0070008000000000000025",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000025",
+                     *       "status": "completed",
+                     *       "output": {
+                     *         "size": "small",
+                     *         "amount": 5,
+                     *         "note": "none"
+                     *       },
+                     *       "metadata": {
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "startedAt": "2026-01-02T09:00:00.015Z",
+                     *         "completedAt": "2026-01-02T09:00:00.120Z",
+                     *         "duration": 105
+                     *       }
+                     *     }
                      */
                     "text/event-stream": components["schemas"]["JobView"];
                 };
