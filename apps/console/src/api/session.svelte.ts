@@ -1,5 +1,5 @@
-import { ApiError } from './client.ts';
-import { accountApi } from './resources/account.ts';
+import type { AnswerOf } from '#libs/sdk/src/shapes';
+import { ApiError, transport } from './client.ts';
 import { connection } from './connection.svelte.ts';
 
 export type Role = 'viewer' | 'editor' | 'admin';
@@ -43,7 +43,11 @@ class Session {
   /** Asks who is signed in. Rejects when nobody can tell. */
   async read(): Promise<void> {
     try {
-      const me = await accountApi.get({ headers: { 'x-holdfast-user': '' } });
+      // One call by itself: the other calls of an account are not loaded with the first page.
+      const me = await transport.read<AnswerOf<'getMe'>['data']>(
+        { id: 'getMe', verb: 'GET', path: '/api/v1/users/me', valuePath: ['data'] },
+        { headers: { 'x-holdfast-user': '' } },
+      );
       this.user = me;
       this.workspaces = me.workspaces;
       this.state = 'signed in';
@@ -69,6 +73,7 @@ class Session {
 
   /** Ends the session of this browser. */
   async signOut(): Promise<void> {
+    const { accountApi } = await import('./resources/account.ts');
     await accountApi.signOut();
     this.forget();
   }
