@@ -38,7 +38,7 @@ test('runs of all kinds and imports keep every promise while processes are kille
       terms: { worker: 1 },
       held: { times: 1, seconds: 6 },
       begunByTwo: 12,
-      begunByTwoPeople: 4,
+      begunByTwoPeople: 6,
       files: 6,
       firstWorkerAheadS: 3600,
     }),
