@@ -10,11 +10,12 @@ import { blockFailure } from './effect-handler.ts';
 const endsMax = 3;
 /** A worker fails when it hands over what a step gave, so the steps that ended last are suspects. */
 const beforeMs = 2000;
-const suspectsMax = 50;
+const suspectsMax = 500;
 
+/** A step without its parameters, which may be large. */
 interface Step {
   run: RunKey;
-  effect: ActivityEffect;
+  visit: ReturnType<typeof visitOf>;
   endedAtMs: number;
 }
 
@@ -36,7 +37,8 @@ export class WorkerEnds {
 
   /** Notes that an attempt at the step has ended, in whatever way. */
   noteStep(run: RunKey, effect: ActivityEffect): void {
-    this.ended.set(`${run.executionId} ${effect.visit.path}`, { run, effect, endedAtMs: Date.now() });
+    const visit = visitOf(effect);
+    this.ended.set(`${run.executionId} ${visit.path}`, { run, visit, endedAtMs: Date.now() });
   }
 
   /** Counts the failure of a worker at `atMs` for the steps that ended right before. Never rejects. */
@@ -44,7 +46,7 @@ export class WorkerEnds {
     const suspects = [...this.ended.values()].filter(
       ({ endedAtMs }) => Math.abs(atMs - endedAtMs) < beforeMs,
     );
-    const counts = suspects.map(({ run, effect }) => this.recorder.noteWorkerEnd(run, visitOf(effect)));
+    const counts = suspects.map(({ run, visit }) => this.recorder.noteWorkerEnd(run, visit));
     for (const count of await Promise.allSettled(counts))
       if (count.status === 'rejected')
         this.log.warn(`A failed worker was not counted: ${String(count.reason)}`);
