@@ -27,7 +27,7 @@ const asking = {
 };
 
 /** The packed bytes that the page loads today, with a little room. */
-const firstLoadMax = 60_000;
+const firstLoadMax = 61_000;
 
 let stack: Stack;
 let browser: Browser;

@@ -1,10 +1,11 @@
 import { Call, PageCall } from './call.ts';
 import type { Connection } from './connection.ts';
-import { type Download, parseAnswer } from './download.ts';
-import { ConfigurationError, ConnectionError, UnreadableAnswerError } from './errors.ts';
+import type { Download } from './download.ts';
+import { ConnectionError, UnreadableAnswerError } from './errors.ts';
 import { EventStream, readEvents, type ServerEvent } from './events.ts';
 import type { CallOptions } from './options.ts';
 import { Page } from './page.ts';
+import { parseAnswer } from './parse-answer.ts';
 import { delayBefore, joinSignals, wait } from './retries.ts';
 import { Sender } from './sender.ts';
 import type { Content, FileInput, UploadBody } from './uploads.ts';
@@ -161,13 +162,8 @@ export class Transport {
   }
 
   async #askForWorkspace(): Promise<string> {
-    const request = { id: 'listWorkspaces', verb: 'GET', path: '/api/v1/workspaces', valuePath: ['data'] };
-    const [only, ...others] = await this.read<{ id: string; name: string }[]>(request, {});
-    if (only && others.length === 0) return only.id;
-    const names = [only, ...others].map((one) => `${one?.id} (${one?.name})`).join(', ');
-    throw new ConfigurationError(
-      `Name a workspace, by workspaceId of the call or of the client or by HOLDFAST_WORKSPACE_ID. The key reaches ${only ? names : 'none'}.`,
-    );
+    const { findOnlyWorkspace } = await import('./only-workspace.ts');
+    return findOnlyWorkspace(this);
   }
 
   async #prepare(request: ApiRequest, options: CallOptions): Promise<PreparedRequest> {
