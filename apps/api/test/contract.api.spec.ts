@@ -387,7 +387,10 @@ async function callKnowledge() {
   const query = 'How is the pump started?';
   await call('POST', '/api/v1/knowledge/search', { knowledgeBaseIds: [id], query, topK: 3, tagFilters });
   await call('DELETE', `${one}/chunks/${second.id}`);
-  const failed = await call('POST', `${base}/documents?wait=60`, { text: ' ', filename: 'empty.txt' });
+  const failed = await call('POST', `${base}/documents?wait=60`, {
+    text: '<!-- nothing -->',
+    filename: 'empty.html',
+  });
   await call('POST', `${base}/documents/${failed.body.data.document.id}/retry`);
   await call('DELETE', one);
   await call('DELETE', base);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { signInMethods } from '#libs/workspace/auth/sessions';
 import { Authenticator } from './support/authenticator.ts';
 import { browse, IdentityProviderServer } from './support/identity-provider.ts';
+import { approval } from './support/definitions.ts';
 import { Mailbox } from './support/mailbox.ts';
 import {
   type BrowserUser,
@@ -14,6 +15,7 @@ import {
   pageHeaders,
   tokenOf,
 } from './support/sessions.ts';
+import { submit } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
@@ -285,6 +287,11 @@ test('a membership that a provider gave holds while the provider vouches for the
   const person = { userId: id, sessionId: session.id, headers: headersOf(jar) };
   const authenticator = await givenPasskey(person);
   const key = (await stack.post(ownKeys, { name: 'script' }, person.headers)).body.data.key;
+  const paused = await stack.givenPaused(await stack.givenDeployed(approval), { amount: 7 });
+  const inbox = await stack.get(`/api/v1/inbox?workspaceId=${stack.home.id}`, { 'x-api-key': key });
+  const link = inbox.body.data[0].resumeLinks.uiUrl;
+  expect(link).toContain(`as=${id}`);
+  expect((await submit(stack, link, { note: 'incomplete' })).status).toBe(400);
   await database.query(
     `update identities set last_used_at = now() - interval '13 hours' where user_id = $1`,
     [id],
@@ -299,6 +306,9 @@ test('a membership that a provider gave holds while the provider vouches for the
     );
   };
   const byMail = async () => renewals.mail(await byPasskey());
+  expect((await submit(stack, link, { approved: 'true' })).status).toBe(403);
+  const job = await stack.get(`/api/jobs/job_${paused.executionId.slice(5)}`);
+  expect(job.body.status).toBe('processing');
   const members = `/api/v1/workspaces/${stack.home.id}/members`;
   for (const headers of [
     person.headers,

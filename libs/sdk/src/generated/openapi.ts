@@ -216,7 +216,7 @@ export interface paths {
          * @description Asks an execution to end, and answers at once. Effects are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000033/executions/exec_01957c6a8e0070008000000000000040/cancel" \
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000034/executions/exec_01957c6a8e0070008000000000000041/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -727,7 +727,7 @@ export interface paths {
          * @description Deletes the draft and every version. This cannot be undone. The executions stay in the logs until their retention ends.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000054" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000055" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -859,7 +859,7 @@ export interface paths {
          * @description Shows the pauses of one execution, their questions, and all answers so far.
          *
          *     ```sh
-         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000034" \
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000034/exec_01957c6a8e0070008000000000000035" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -886,7 +886,7 @@ export interface paths {
          * @description Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000040/ctx_01957c6a8e00700080000000000000410000000000000000/files" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000034/exec_01957c6a8e0070008000000000000041/ctx_01957c6a8e00700080000000000000420000000000000000/files" \
          *       -H "X-API-Key: $KEY" \
          *       -F file=@letter.pdf
          *     ```
@@ -910,7 +910,7 @@ export interface paths {
          * @description Downloads a file from an answer, with its name and its media type.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000033/executions/exec_01957c6a8e0070008000000000000040/files/file_01957c6a8e0070008000000000000042" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000034/executions/exec_01957c6a8e0070008000000000000041/files/file_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1005,7 +1005,7 @@ export interface paths {
          * @description Shows a knowledge base: its number of documents and tokens, and the settings for cutting documents into chunks.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1015,7 +1015,7 @@ export interface paths {
          * @description Changes only the sent members. New chunking or a new model processes all documents again. Until then searches find the old chunks.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"How our machines are used and mended."}'
@@ -1028,7 +1028,7 @@ export interface paths {
          * @description Deletes the knowledge base with its documents and their content. Blocks that search it then fail. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1050,7 +1050,7 @@ export interface paths {
          * @description Lists the tags that documents may have and searches may filter by.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/tags" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/tags" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1060,7 +1060,7 @@ export interface paths {
          * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values. A tag that is left out is removed from all documents.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/tags" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/tags" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"tags":[{"name":"machine","type":"text"}]}'
@@ -1093,7 +1093,7 @@ export interface paths {
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "knowledgeBaseIds": [
-         *         "kb_01957c6a8e0070008000000000000048"
+         *         "kb_01957c6a8e0070008000000000000049"
          *       ],
          *       "query": "How is the pump started?",
          *       "topK": 3,
@@ -1126,7 +1126,7 @@ export interface paths {
          * @description Lists documents by a part of their name, with their total number. Searches find only those whose `processingStatus` is `completed`.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1137,7 +1137,7 @@ export interface paths {
          * @description Stores documents; a worker processes them. Send files as multipart/form-data, or a text or a URL as JSON. Content that the base already has is not stored again.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1168,7 +1168,7 @@ export interface paths {
          * @description Shows the progress of a document. With `wait` the answer comes when it has been processed, or after this number of seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1180,7 +1180,7 @@ export interface paths {
          * @description Deletes a document with its chunks and its content. Searches do not find it from then on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1192,7 +1192,7 @@ export interface paths {
          * @description Changes only the sent members. Searches do not find a disabled document, but nothing of it is lost.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filename":"pumps and fans.md"}'
@@ -1215,7 +1215,7 @@ export interface paths {
          * @description Processes a failed document again, for example after a URL did not answer. `processingError` tells the reason of the failure.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000053/retry" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000054/retry" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1238,7 +1238,7 @@ export interface paths {
          * @description Downloads the stored content: the uploaded file, or the response of the URL.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1263,7 +1263,7 @@ export interface paths {
          * @description Lists the chunks of a document in its order. Searches find these chunks.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/chunks" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1288,7 +1288,7 @@ export interface paths {
          * @description Shows one chunk with its place in the document.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/chunks/chk_01957c6a8e00700080000000000000510000000000000000" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks/chk_01957c6a8e00700080000000000000520000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1300,7 +1300,7 @@ export interface paths {
          * @description Takes a chunk out of the document for good, until the document is processed again.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/chunks/chk_01957c6a8e00700080000000000000520000000000000000" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks/chk_01957c6a8e00700080000000000000530000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1312,7 +1312,7 @@ export interface paths {
          * @description Corrects the text of a chunk, or takes it out of searches. When the document is processed again, new chunks replace all of these.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/chunks/chk_01957c6a8e00700080000000000000520000000000000000" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks/chk_01957c6a8e00700080000000000000530000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"enabled":false}'
@@ -1628,7 +1628,7 @@ export interface paths {
          * @description Answers a pause. The first answer that fits the form wins, and everyone else gets 409 ALREADY_RESUMED. Waits until the run has ended or waits again; with `"async": true` it answers 202 with a job at once.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000034/ctx_01957c6a8e00700080000000000000350000000000000000" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000034/exec_01957c6a8e0070008000000000000035/ctx_01957c6a8e00700080000000000000360000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"input":{"approved":true,"note":"Agreed."}}'
@@ -1712,7 +1712,7 @@ export interface paths {
          * @description Shows the columns of a table, its number of rows and its limit.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1724,7 +1724,7 @@ export interface paths {
          * @description Deletes the table with all its rows. Blocks that use it then fail. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1736,7 +1736,7 @@ export interface paths {
          * @description Changes only the sent members. Rows and columns do not change.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"Who may buy, and who has."}'
@@ -1759,7 +1759,7 @@ export interface paths {
          * @description Adds a column at the end. A default is written to every existing row.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/columns" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"column":{"name":"met","type":"date"}}'
@@ -1771,7 +1771,7 @@ export interface paths {
          * @description Deletes a column with all its cells. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/columns" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"met"}'
@@ -1785,7 +1785,7 @@ export interface paths {
          * @description Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/columns" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"score","updates":{"name":"points","required":false}}'
@@ -1806,7 +1806,7 @@ export interface paths {
          * @description Downloads all rows that match as CSV or as lines of JSON.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/export" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/export" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1817,7 +1817,7 @@ export interface paths {
          * @description Downloads the rows like the GET call, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/export" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/export" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":4}},"format":"jsonl"}'
@@ -1844,7 +1844,7 @@ export interface paths {
          * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/import" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/import" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: text/csv' \
          *       --data-binary 'email,points
@@ -1872,7 +1872,7 @@ export interface paths {
          * @description Lists the asynchronous imports that are open, or ended in the last 30 days.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/imports" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1897,7 +1897,7 @@ export interface paths {
          * @description Shows the progress of an import. With `wait` the answer comes when it has ended, or after this number of seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/imports/imp_01957c6a8e0070008000000000000046" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports/imp_01957c6a8e0070008000000000000047" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1924,7 +1924,7 @@ export interface paths {
          * @description Ends an import that has not ended. In mode `all` no row of it stays. In mode `good` the committed rows stay.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/imports/imp_01957c6a8e0070008000000000000047/cancel" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports/imp_01957c6a8e0070008000000000000048/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1947,7 +1947,7 @@ export interface paths {
          * @description Finds rows by conditions on their columns, sorted and by pages, with their exact number. Pass `changeToken` later as `changedSince` to get only the changes.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows?workspaceId=$WS" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1957,7 +1957,7 @@ export interface paths {
          * @description Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows" \
+         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$lt":9}},"data":{"stage":"lost"}}'
@@ -1969,7 +1969,7 @@ export interface paths {
          * @description Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1992,10 +1992,10 @@ export interface paths {
          * @description Deletes the rows of a filter or of a list of ids, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
-         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000044"]}'
+         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000045"]}'
          *     ```
          */
         delete: operations["deleteRows"];
@@ -2006,13 +2006,13 @@ export interface paths {
          * @description Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out does not change.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "updates": [
          *         {
-         *           "rowId": "row_01957c6a8e0070008000000000000044",
+         *           "rowId": "row_01957c6a8e0070008000000000000045",
          *           "data": {
          *             "points": 9
          *           }
@@ -2038,7 +2038,7 @@ export interface paths {
          * @description Lists the rows like the GET call, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/query" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows/query" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":5}},"sort":{"points":"desc"}}'
@@ -2065,7 +2065,7 @@ export interface paths {
          * @description Changes the row with this value in a unique column, or inserts a row when there is none. It is safe with many callers at once.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/upsert" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows/upsert" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"email":"bob@example.org","stage":"won"}}'
@@ -2092,7 +2092,7 @@ export interface paths {
          * @description Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/aggregate" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows/aggregate" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -2129,7 +2129,7 @@ export interface paths {
          * @description Shows one row. Send its ETag as If-Match with a change: the change is refused when the row has changed since.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/row_01957c6a8e0070008000000000000044" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows/row_01957c6a8e0070008000000000000045" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -2141,7 +2141,7 @@ export interface paths {
          * @description Deletes one row. With If-Match it is refused when the row has changed since.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/row_01957c6a8e0070008000000000000045" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows/row_01957c6a8e0070008000000000000046" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"workspaceId":"ws_01957c6a8e0070008000000000000002"}'
@@ -2155,7 +2155,7 @@ export interface paths {
          * @description Changes only the sent columns. null empties a cell.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000043/rows/row_01957c6a8e0070008000000000000044" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/rows/row_01957c6a8e0070008000000000000045" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"stage":"won"}}'
@@ -6382,7 +6382,7 @@ export interface components {
                  * @example {
                  *       "error": "\"name\" must have 1 to 128 characters.",
                  *       "code": "INVALID_REQUEST",
-                 *       "requestId": "req_01957c6a8e0070008000000000000055",
+                 *       "requestId": "req_01957c6a8e0070008000000000000056",
                  *       "details": [
                  *         {
                  *           "path": "name",
@@ -6405,7 +6405,7 @@ export interface components {
                  * @example {
                  *       "error": "A valid API key is required in the X-API-Key header.",
                  *       "code": "UNAUTHORIZED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000056"
+                 *       "requestId": "req_01957c6a8e0070008000000000000057"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6421,7 +6421,7 @@ export interface components {
                  * @example {
                  *       "error": "The workspace has used up what its plan self_hosted allows in a month, which is 0.001.",
                  *       "code": "USAGE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000057",
+                 *       "requestId": "req_01957c6a8e0070008000000000000058",
                  *       "details": [
                  *         {
                  *           "path": "",
@@ -6444,7 +6444,7 @@ export interface components {
                  * @example {
                  *       "error": "This call needs the permission to admin, which the role viewer of this key does not have.",
                  *       "code": "FORBIDDEN",
-                 *       "requestId": "req_01957c6a8e0070008000000000000058"
+                 *       "requestId": "req_01957c6a8e0070008000000000000059"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6460,7 +6460,7 @@ export interface components {
                  * @example {
                  *       "error": "No such workflow.",
                  *       "code": "NOT_FOUND",
-                 *       "requestId": "req_01957c6a8e0070008000000000000059"
+                 *       "requestId": "req_01957c6a8e0070008000000000000060"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6476,7 +6476,7 @@ export interface components {
                  * @example {
                  *       "error": "This pause was answered already. By the key \"first\", at 2026-01-02T09:00:01.000Z.",
                  *       "code": "ALREADY_RESUMED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000060"
+                 *       "requestId": "req_01957c6a8e0070008000000000000061"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6492,7 +6492,7 @@ export interface components {
                  * @example {
                  *       "error": "The row has changed since it was read; read it again.",
                  *       "code": "PRECONDITION_FAILED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000061"
+                 *       "requestId": "req_01957c6a8e0070008000000000000062"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6508,7 +6508,7 @@ export interface components {
                  * @example {
                  *       "code": "PAYLOAD_TOO_LARGE",
                  *       "error": "The request body is too large.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000062"
+                 *       "requestId": "req_01957c6a8e0070008000000000000063"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6524,7 +6524,7 @@ export interface components {
                  * @example {
                  *       "code": "UNSUPPORTED_MEDIA_TYPE",
                  *       "error": "The body must be sent as application/json.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000063"
+                 *       "requestId": "req_01957c6a8e0070008000000000000064"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6540,7 +6540,7 @@ export interface components {
                  * @example {
                  *       "error": "This Idempotency-Key was used with another request or by another caller; use a new key.",
                  *       "code": "IDEMPOTENCY_KEY_REUSED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000064"
+                 *       "requestId": "req_01957c6a8e0070008000000000000065"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6558,7 +6558,7 @@ export interface components {
                  * @example {
                  *       "error": "The rate limit is exceeded; send the request again after the seconds in Retry-After.",
                  *       "code": "RATE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000065"
+                 *       "requestId": "req_01957c6a8e0070008000000000000066"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -7255,12 +7255,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000033
+                 * @example wf_01957c6a8e0070008000000000000034
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000040
+                 * @example exec_01957c6a8e0070008000000000000041
                  */
                 executionId: string;
             };
@@ -7277,7 +7277,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "executionId": "exec_01957c6a8e0070008000000000000040",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000041",
                      *       "status": "paused",
                      *       "message": "The execution was asked to end."
                      *     }
@@ -7441,7 +7441,7 @@ export interface operations {
                      *         ],
                      *         "pausePoints": [],
                      *         "temporalUrl": null,
-                     *         "pageUrl": "https://holdfast.example/timeline/exec_01957c6a8e0070008000000000000024?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=key"
+                     *         "pageUrl": "https://holdfast.example/timeline/exec_01957c6a8e0070008000000000000024?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=key_01957c6a8e0070008000000000000004"
                      *       },
                      *       "nextCursor": null
                      *     }
@@ -8612,7 +8612,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000054
+                 * @example wf_01957c6a8e0070008000000000000055
                  */
                 workflowId: string;
             };
@@ -8629,7 +8629,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000054",
+                     *         "id": "wf_01957c6a8e0070008000000000000055",
                      *         "deleted": true
                      *       }
                      *     }
@@ -9005,7 +9005,7 @@ export interface operations {
                      *               "snapshotReady": true,
                      *               "resumeLinks": {
                      *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000",
-                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&by=key_01957c6a8e0070008000000000000004",
                      *                 "contextId": "ctx_01957c6a8e00700080000000000000310000000000000000",
                      *                 "executionId": "exec_01957c6a8e0070008000000000000030",
                      *                 "workflowId": "wf_01957c6a8e0070008000000000000028"
@@ -9084,12 +9084,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000034
+                 * @example exec_01957c6a8e0070008000000000000035
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000033
+                 * @example wf_01957c6a8e0070008000000000000034
                  */
                 workflowId: string;
             };
@@ -9105,9 +9105,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "pause_01957c6a8e0070008000000000000038",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000033",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000034",
+                     *       "id": "pause_01957c6a8e0070008000000000000039",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000034",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000035",
                      *       "status": "fully_resumed",
                      *       "totalPauseCount": 1,
                      *       "resumedCount": 1,
@@ -9120,17 +9120,17 @@ export interface operations {
                      *       ],
                      *       "pausePoints": [
                      *         {
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000350000000000000000",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000360000000000000000",
                      *           "blockId": "approve",
                      *           "resumeStatus": "resumed",
                      *           "registeredAt": "2026-01-02T09:00:00.040Z",
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
-                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000034/ctx_01957c6a8e00700080000000000000350000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000033/exec_01957c6a8e0070008000000000000034/ctx_01957c6a8e00700080000000000000350000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000350000000000000000",
-                     *             "executionId": "exec_01957c6a8e0070008000000000000034",
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000033"
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000034/exec_01957c6a8e0070008000000000000035/ctx_01957c6a8e00700080000000000000360000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000034/exec_01957c6a8e0070008000000000000035/ctx_01957c6a8e00700080000000000000360000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&by=key_01957c6a8e0070008000000000000004",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000360000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000035",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000034"
                      *           },
                      *           "response": {
                      *             "displayData": {
@@ -9162,10 +9162,10 @@ export interface operations {
                      *           "expiresAt": null,
                      *           "queuePosition": null,
                      *           "latestResumeEntry": {
-                     *             "id": "res_01957c6a8e0070008000000000000039",
-                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000038",
-                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000036",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000350000000000000000",
+                     *             "id": "res_01957c6a8e0070008000000000000040",
+                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000039",
+                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000037",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000360000000000000000",
                      *             "resumeInput": {
                      *               "approved": true,
                      *               "note": "Agreed."
@@ -9176,7 +9176,7 @@ export interface operations {
                      *               "kind": "key",
                      *               "id": "key_01957c6a8e0070008000000000000004"
                      *             },
-                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000034",
+                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000035",
                      *             "queuedAt": "2026-01-02T09:00:01.000Z",
                      *             "claimedAt": "2026-01-02T09:00:01.000Z",
                      *             "completedAt": "2026-01-02T09:00:00.120Z"
@@ -9184,17 +9184,17 @@ export interface operations {
                      *         }
                      *       ],
                      *       "executionSnapshot": {
-                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000033\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
+                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000034\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
                      *         "triggerIds": [
                      *           "approve"
                      *         ]
                      *       },
                      *       "queue": [
                      *         {
-                     *           "id": "res_01957c6a8e0070008000000000000039",
-                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000038",
-                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000036",
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000350000000000000000",
+                     *           "id": "res_01957c6a8e0070008000000000000040",
+                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000039",
+                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000037",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000360000000000000000",
                      *           "resumeInput": {
                      *             "approved": true,
                      *             "note": "Agreed."
@@ -9205,7 +9205,7 @@ export interface operations {
                      *             "kind": "key",
                      *             "id": "key_01957c6a8e0070008000000000000004"
                      *           },
-                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000034",
+                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000035",
                      *           "queuedAt": "2026-01-02T09:00:01.000Z",
                      *           "claimedAt": "2026-01-02T09:00:01.000Z",
                      *           "completedAt": "2026-01-02T09:00:00.120Z"
@@ -9233,17 +9233,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000410000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000420000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000040
+                 * @example exec_01957c6a8e0070008000000000000041
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000033
+                 * @example wf_01957c6a8e0070008000000000000034
                  */
                 workflowId: string;
             };
@@ -9273,11 +9273,11 @@ export interface operations {
                      *       "data": {
                      *         "files": [
                      *           {
-                     *             "id": "file_01957c6a8e0070008000000000000042",
+                     *             "id": "file_01957c6a8e0070008000000000000043",
                      *             "name": "scan.txt",
                      *             "size": 17,
                      *             "type": "text/plain",
-                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000033/executions/exec_01957c6a8e0070008000000000000040/files/file_01957c6a8e0070008000000000000042"
+                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000034/executions/exec_01957c6a8e0070008000000000000041/files/file_01957c6a8e0070008000000000000043"
                      *           }
                      *         ]
                      *       }
@@ -9314,17 +9314,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000033
+                 * @example wf_01957c6a8e0070008000000000000034
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000040
+                 * @example exec_01957c6a8e0070008000000000000041
                  */
                 executionId: string;
                 /**
                  * @description The id of the file.
-                 * @example file_01957c6a8e0070008000000000000042
+                 * @example file_01957c6a8e0070008000000000000043
                  */
                 fileId: string;
             };
@@ -9386,7 +9386,7 @@ export interface operations {
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
                      *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000032",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000028/exec_01957c6a8e0070008000000000000030/ctx_01957c6a8e00700080000000000000310000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000032&by=key_01957c6a8e0070008000000000000033",
                      *             "contextId": "ctx_01957c6a8e00700080000000000000310000000000000000",
                      *             "executionId": "exec_01957c6a8e0070008000000000000030",
                      *             "workflowId": "wf_01957c6a8e0070008000000000000028"
@@ -9479,7 +9479,7 @@ export interface operations {
                      *       "data": {
                      *         "knowledgeBases": [
                      *           {
-                     *             "id": "kb_01957c6a8e0070008000000000000048",
+                     *             "id": "kb_01957c6a8e0070008000000000000049",
                      *             "name": "manuals",
                      *             "description": "How our machines are used.",
                      *             "docCount": 0,
@@ -9557,7 +9557,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000048",
+                     *           "id": "kb_01957c6a8e0070008000000000000049",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9611,7 +9611,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
             };
@@ -9630,7 +9630,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000048",
+                     *           "id": "kb_01957c6a8e0070008000000000000049",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9675,7 +9675,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
             };
@@ -9703,7 +9703,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000048",
+                     *           "id": "kb_01957c6a8e0070008000000000000049",
                      *           "name": "manuals",
                      *           "description": "How our machines are used and mended.",
                      *           "docCount": 0,
@@ -9757,7 +9757,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
             };
@@ -9809,7 +9809,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
             };
@@ -9829,7 +9829,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000049",
+                     *             "id": "tag_01957c6a8e0070008000000000000050",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9864,7 +9864,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
             };
@@ -9898,7 +9898,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000049",
+                     *             "id": "tag_01957c6a8e0070008000000000000050",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9940,7 +9940,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "knowledgeBaseIds": [
-                 *         "kb_01957c6a8e0070008000000000000048"
+                 *         "kb_01957c6a8e0070008000000000000049"
                  *       ],
                  *       "query": "How is the pump started?",
                  *       "topK": 3,
@@ -9969,15 +9969,15 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "documentId": "doc_01957c6a8e0070008000000000000050",
+                     *             "documentId": "doc_01957c6a8e0070008000000000000051",
                      *             "documentName": "pumps and fans.md",
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "chunkIndex": 0,
                      *             "similarity": 0.8499392758387732,
                      *             "metadata": {
-                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
-                     *               "chunkId": "chk_01957c6a8e00700080000000000000510000000000000000",
+                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *               "chunkId": "chk_01957c6a8e00700080000000000000520000000000000000",
                      *               "start": 0,
                      *               "end": 55,
                      *               "headings": [
@@ -9993,7 +9993,7 @@ export interface operations {
                      *         ],
                      *         "query": "How is the pump started?",
                      *         "knowledgeBaseIds": [
-                     *           "kb_01957c6a8e0070008000000000000048"
+                     *           "kb_01957c6a8e0070008000000000000049"
                      *         ],
                      *         "topK": 3,
                      *         "totalResults": 1
@@ -10041,7 +10041,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
             };
@@ -10061,8 +10061,8 @@ export interface operations {
                      *       "data": {
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000050",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
+                     *             "id": "doc_01957c6a8e0070008000000000000051",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -10080,7 +10080,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10132,7 +10132,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
             };
@@ -10207,8 +10207,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000050",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
+                     *           "id": "doc_01957c6a8e0070008000000000000051",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10226,15 +10226,15 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000050",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
+                     *             "id": "doc_01957c6a8e0070008000000000000051",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -10252,7 +10252,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10306,12 +10306,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000050
+                 * @example doc_01957c6a8e0070008000000000000051
                  */
                 documentId: string;
             };
@@ -10330,8 +10330,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000050",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
+                     *           "id": "doc_01957c6a8e0070008000000000000051",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10349,7 +10349,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10387,12 +10387,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000050
+                 * @example doc_01957c6a8e0070008000000000000051
                  */
                 documentId: string;
             };
@@ -10441,12 +10441,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000050
+                 * @example doc_01957c6a8e0070008000000000000051
                  */
                 documentId: string;
             };
@@ -10474,8 +10474,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000050",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
+                     *           "id": "doc_01957c6a8e0070008000000000000051",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
                      *           "filename": "pumps and fans.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10493,7 +10493,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000050/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10537,12 +10537,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000053
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10561,11 +10561,11 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000053",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000048",
-                     *           "filename": "empty.txt",
-                     *           "fileSize": 1,
-                     *           "mimeType": "text/plain",
+                     *           "id": "doc_01957c6a8e0070008000000000000054",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *           "filename": "empty.html",
+                     *           "fileSize": 16,
+                     *           "mimeType": "text/html",
                      *           "processingStatus": "pending",
                      *           "processingError": null,
                      *           "processingErrorCode": null,
@@ -10578,7 +10578,7 @@ export interface operations {
                      *           "characterCount": 0,
                      *           "enabled": true,
                      *           "tags": {},
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000048/documents/doc_01957c6a8e0070008000000000000053/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000054/content",
                      *           "processingStartedAt": null,
                      *           "processingCompletedAt": null,
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10620,12 +10620,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000050
+                 * @example doc_01957c6a8e0070008000000000000051
                  */
                 documentId: string;
             };
@@ -10678,12 +10678,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000050
+                 * @example doc_01957c6a8e0070008000000000000051
                  */
                 documentId: string;
             };
@@ -10703,7 +10703,7 @@ export interface operations {
                      *       "data": {
                      *         "chunks": [
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000510000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000520000000000000000",
                      *             "chunkIndex": 0,
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "startOffset": 0,
@@ -10715,7 +10715,7 @@ export interface operations {
                      *             "enabled": true
                      *           },
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000520000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000530000000000000000",
                      *             "chunkIndex": 1,
                      *             "content": "# Fans\n\nThe fan stops by itself.",
                      *             "startOffset": 57,
@@ -10768,17 +10768,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000050
+                 * @example doc_01957c6a8e0070008000000000000051
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000510000000000000000
+                 * @example chk_01957c6a8e00700080000000000000520000000000000000
                  */
                 chunkId: string;
             };
@@ -10797,7 +10797,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000510000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000520000000000000000",
                      *           "chunkIndex": 0,
                      *           "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *           "startOffset": 0,
@@ -10841,17 +10841,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000050
+                 * @example doc_01957c6a8e0070008000000000000051
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000520000000000000000
+                 * @example chk_01957c6a8e00700080000000000000530000000000000000
                  */
                 chunkId: string;
             };
@@ -10901,17 +10901,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000048
+                 * @example kb_01957c6a8e0070008000000000000049
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000050
+                 * @example doc_01957c6a8e0070008000000000000051
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000520000000000000000
+                 * @example chk_01957c6a8e00700080000000000000530000000000000000
                  */
                 chunkId: string;
             };
@@ -10939,7 +10939,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000520000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000530000000000000000",
                      *           "chunkIndex": 1,
                      *           "content": "# Fans\n\nThe fan stops by itself.",
                      *           "startOffset": 57,
@@ -12213,17 +12213,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000350000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000360000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or of a resume of it.
-                 * @example exec_01957c6a8e0070008000000000000034
+                 * @example exec_01957c6a8e0070008000000000000035
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000033
+                 * @example wf_01957c6a8e0070008000000000000034
                  */
                 workflowId: string;
             };
@@ -12253,7 +12253,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "status": "completed",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000036",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000037",
                      *       "output": {
                      *         "approved": true,
                      *         "note": "Agreed."
@@ -12279,10 +12279,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "async": true,
-                     *       "jobId": "job_01957c6a8e0070008000000000000037",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000037",
+                     *       "jobId": "job_01957c6a8e0070008000000000000038",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000038",
                      *       "message": "The answer was accepted and the run goes on.",
-                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000037"
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000038"
                      *     }
                      */
                     "application/json": components["schemas"]["ResumeAcknowledgementView"];
@@ -12325,7 +12325,7 @@ export interface operations {
                      *       "data": {
                      *         "tables": [
                      *           {
-                     *             "id": "tbl_01957c6a8e0070008000000000000043",
+                     *             "id": "tbl_01957c6a8e0070008000000000000044",
                      *             "name": "leads",
                      *             "description": "Who may buy.",
                      *             "schema": {
@@ -12433,7 +12433,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000043",
+                     *           "id": "tbl_01957c6a8e0070008000000000000044",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -12503,7 +12503,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -12522,7 +12522,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000043",
+                     *           "id": "tbl_01957c6a8e0070008000000000000044",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -12586,7 +12586,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -12635,7 +12635,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -12663,7 +12663,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000043",
+                     *           "id": "tbl_01957c6a8e0070008000000000000044",
                      *           "name": "leads",
                      *           "description": "Who may buy, and who has.",
                      *           "schema": {
@@ -12730,7 +12730,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -12820,7 +12820,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -12900,7 +12900,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13002,7 +13002,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13040,7 +13040,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13101,7 +13101,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13165,8 +13165,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000046",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000043",
+                     *           "id": "imp_01957c6a8e0070008000000000000047",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -13180,7 +13180,7 @@ export interface operations {
                      *           "startedAt": null,
                      *           "completedAt": null
                      *         },
-                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000043/imports/imp_01957c6a8e0070008000000000000046",
+                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports/imp_01957c6a8e0070008000000000000047",
                      *         "message": "The file is stored, and a worker imports it"
                      *       }
                      *     }
@@ -13216,7 +13216,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13236,8 +13236,8 @@ export interface operations {
                      *       "data": {
                      *         "imports": [
                      *           {
-                     *             "id": "imp_01957c6a8e0070008000000000000046",
-                     *             "tableId": "tbl_01957c6a8e0070008000000000000043",
+                     *             "id": "imp_01957c6a8e0070008000000000000047",
+                     *             "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *             "format": "csv",
                      *             "mode": "all",
                      *             "size": 22,
@@ -13285,12 +13285,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000046
+                 * @example imp_01957c6a8e0070008000000000000047
                  */
                 importId: string;
             };
@@ -13309,8 +13309,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000046",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000043",
+                     *           "id": "imp_01957c6a8e0070008000000000000047",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -13357,12 +13357,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000047
+                 * @example imp_01957c6a8e0070008000000000000048
                  */
                 importId: string;
             };
@@ -13381,8 +13381,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000047",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000043",
+                     *           "id": "imp_01957c6a8e0070008000000000000048",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -13445,7 +13445,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13465,7 +13465,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000044",
+                     *             "id": "row_01957c6a8e0070008000000000000045",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13511,7 +13511,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13548,7 +13548,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000045"
+                     *           "row_01957c6a8e0070008000000000000046"
                      *         ]
                      *       }
                      *     }
@@ -13590,7 +13590,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13628,7 +13628,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000044",
+                     *             "id": "row_01957c6a8e0070008000000000000045",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13641,7 +13641,7 @@ export interface operations {
                      *             "executionId": null
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000045",
+                     *             "id": "row_01957c6a8e0070008000000000000046",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -13688,7 +13688,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13699,7 +13699,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "rowIds": [
-                 *         "row_01957c6a8e0070008000000000000044"
+                 *         "row_01957c6a8e0070008000000000000045"
                  *       ]
                  *     }
                  */
@@ -13720,7 +13720,7 @@ export interface operations {
                      *         "message": "1 row(s) deleted",
                      *         "deletedCount": 1,
                      *         "deletedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000044"
+                     *           "row_01957c6a8e0070008000000000000045"
                      *         ],
                      *         "missingRowIds": []
                      *       }
@@ -13761,7 +13761,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13773,7 +13773,7 @@ export interface operations {
                  * @example {
                  *       "updates": [
                  *         {
-                 *           "rowId": "row_01957c6a8e0070008000000000000044",
+                 *           "rowId": "row_01957c6a8e0070008000000000000045",
                  *           "data": {
                  *             "points": 9
                  *           }
@@ -13798,7 +13798,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000044"
+                     *           "row_01957c6a8e0070008000000000000045"
                      *         ]
                      *       }
                      *     }
@@ -13838,7 +13838,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13874,7 +13874,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000044",
+                     *             "id": "row_01957c6a8e0070008000000000000045",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13887,7 +13887,7 @@ export interface operations {
                      *             "executionId": null
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000045",
+                     *             "id": "row_01957c6a8e0070008000000000000046",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -13940,7 +13940,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -13971,7 +13971,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000045",
+                     *           "id": "row_01957c6a8e0070008000000000000046",
                      *           "data": {
                      *             "email": "bob@example.org",
                      *             "points": 5,
@@ -14025,7 +14025,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -14115,12 +14115,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000044
+                 * @example row_01957c6a8e0070008000000000000045
                  */
                 rowId: string;
             };
@@ -14139,7 +14139,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000044",
+                     *           "id": "row_01957c6a8e0070008000000000000045",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,
@@ -14184,12 +14184,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000045
+                 * @example row_01957c6a8e0070008000000000000046
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -14256,12 +14256,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000044
+                 * @example row_01957c6a8e0070008000000000000045
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000043
+                 * @example tbl_01957c6a8e0070008000000000000044
                  */
                 tableId: string;
             };
@@ -14291,7 +14291,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000044",
+                     *           "id": "row_01957c6a8e0070008000000000000045",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,
