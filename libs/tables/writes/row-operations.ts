@@ -1,9 +1,9 @@
-import { type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
+import { exactJson, type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
 import { Invalid, NotFound, Outdated } from '#libs/platform/errors/errors';
 import { readCell } from '../schema/cells.ts';
 import { type Column, columnNamed } from '../schema/columns.ts';
 import { isEmptyFilter, requireConditions } from '../filters/filter.ts';
-import { noPatch, parsePatches, RowParser } from './row-parser.ts';
+import { noPatch, parsePatches, type Patch, RowParser } from './row-parser.ts';
 import { type Row } from '../reads/row.ts';
 import { rowIdOf, rowIds, rowIdText } from '../reads/row-ids.ts';
 import { namedMax, type RowReach, type RowWriter } from './row-writer.ts';
@@ -101,6 +101,8 @@ export interface UpsertTerms {
   expected?: { versions?: string[] };
   /** The id of the row if it is inserted. A retry of the call finds the row of the first try by this id. */
   firstId?: string;
+  /** True when an earlier try of the same request may have written. A row that holds what is asked for is then that try's. */
+  isRetry?: boolean;
 }
 
 /**
@@ -110,7 +112,7 @@ export interface UpsertTerms {
 export function upsertOf(
   data: ExactValue,
   target: string | undefined,
-  { expected, firstId }: UpsertTerms = {},
+  { expected, firstId, isRetry = false }: UpsertTerms = {},
 ): RowOperation<TableRows & { inserted: boolean }> {
   return async (writer) => {
     const { table } = writer;
@@ -127,6 +129,8 @@ export function upsertOf(
     if (row && isFirst(row, firstId)) return { columns: table.columns, rows: [row], inserted: true };
     const [patch = noPatch] = parsePatches(table.columns, [{ data, path: 'data' }]);
     if (id === undefined) throw new Outdated('There is no row with this value, and If-Match asks for one.');
+    // The condition was met when the earlier try wrote, and its own write has changed the version since.
+    if (row && isRetry && holds(row, patch)) return { columns: table.columns, rows: [row], inserted: false };
     if (row) requireVersion(row, expected?.versions);
     writer.noteRowsToWrite({ ids: [id], data: [patch.set], paths: ['data'] });
     return { columns: table.columns, rows: await writer.updateRows([{ id, patch }]), inserted: false };
@@ -233,6 +237,14 @@ function parseUpdates(updates: ExactValue): Update[] {
 /** True when the row was inserted by a call with this first id. */
 function isFirst({ id }: Row, firstId: string | undefined): boolean {
   return firstId !== undefined && rowIds(1, firstId).map(rowIdText).includes(rowIdText(id));
+}
+
+/** True when the row has every cell as the patch would write it. */
+function holds({ data }: Row, { set, drop }: Patch): boolean {
+  return (
+    drop.every((id) => data[id] === undefined) &&
+    Object.entries(set).every(([id, cell]) => exactJson(data[id] ?? null) === exactJson(cell))
+  );
 }
 
 function requireVersions(rows: Row[], updates: Update[]): void {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Database, send } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
-import { Invalid } from '#libs/platform/errors/errors';
+import { Invalid, Outdated } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { ColumnIndexes } from '../schema/column-indexes.ts';
 import type { ColumnInput } from '../schema/columns.ts';
@@ -344,4 +344,22 @@ test('an upsert that is made again under the id of its first try finds the row t
     [true, first.rows[0]?.id, '2'],
   ]);
   expect((await given.rows.list(place, { limit: 10, offset: 0 })).totalCount).toBe(1);
+});
+
+test('an upsert with a condition that is made again after it has written gives the row, and no conflict with itself', async () => {
+  const place = await givenTable([
+    { name: 'email', type: 'string', unique: true },
+    { name: 'n', type: 'number' },
+  ]);
+  const upsert = (n: number, version: string, isRetry: boolean) => {
+    const terms = { expected: { versions: [version] }, firstId: newId('row'), isRetry };
+    return given.changes.apply(place, upsertOf({ email: 'a', n }, undefined, terms));
+  };
+  await given.changes.apply(place, upsertOf({ email: 'a', n: 1 }, undefined));
+  expect((await upsert(2, '1', false)).rows[0]?.version).toBe('2');
+  const again = await upsert(2, '1', true);
+  expect([again.inserted, again.rows[0]?.version]).toEqual([false, '2']);
+  // Somebody else has changed the row meanwhile, so the condition holds no more.
+  await expect(upsert(3, '1', true)).rejects.toThrow(Outdated);
+  await expect(upsert(2, '1', false)).rejects.toThrow(Outdated);
 });

@@ -137,13 +137,14 @@ export class RowsController {
     // A call with the same key and another If-Match is another request.
     const asked = ifMatch === undefined ? body : { body, ifMatch };
     const call = { ...this.keyedCall(key, reply), workspaceId, route: `upsert ${tableId}`, body: asked };
-    return keyedOnce(call, async (id) => {
+    return keyedOnce(call, async (id, isRetry) => {
       const members = membersOf(body, ['data', 'conflictTarget']);
       const [data, target] = [required(members, 'data'), textOf(members, 'conflictTarget')];
       const expected = ifMatch === undefined ? undefined : { versions: versionsIn(ifMatch) };
       const upsert = operations.upsertOf(data, target, {
         expected,
         firstId: key === undefined ? undefined : id,
+        isRetry,
       });
       const result = await this.changes.apply({ workspaceId, tableId }, upsert);
       const [row] = shapes.RowView.all(result);
