@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { parseAnswer } from '#libs/sdk/src/parse-answer';
+import { parseAnswer } from '#libs/sdk/src/call';
 import { readRetryAfter } from '#libs/sdk/src/retries';
 import { Holdfast, type HoldfastOptions, type LogEntry } from '#libs/sdk/src/holdfast';
 import { cut, hang, json, refusal, ScriptedServer } from './scripted-server.ts';

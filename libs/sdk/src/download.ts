@@ -1,5 +1,5 @@
 import { ConnectionError } from './errors.ts';
-import { parseAnswer } from './parse-answer.ts';
+import { parseAnswer } from './call.ts';
 import { chunksOf } from './stream-chunks.ts';
 
 /** A file or a long text as it comes. It can be read once. */

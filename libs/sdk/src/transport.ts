@@ -1,11 +1,10 @@
-import { Call, PageCall } from './call.ts';
+import { Call, PageCall, parseAnswer } from './call.ts';
 import type { Connection } from './connection.ts';
 import type { Download } from './download.ts';
-import { ConnectionError, UnreadableAnswerError } from './errors.ts';
+import { ConfigurationError, ConnectionError, UnreadableAnswerError } from './errors.ts';
 import { EventStream, readEvents, type ServerEvent } from './events.ts';
 import type { CallOptions } from './options.ts';
 import { Page } from './page.ts';
-import { parseAnswer } from './parse-answer.ts';
 import { delayBefore, joinSignals, wait } from './retries.ts';
 import { Sender } from './sender.ts';
 import type { Content, FileInput, UploadBody } from './uploads.ts';
@@ -162,8 +161,14 @@ export class Transport {
   }
 
   async #askForWorkspace(): Promise<string> {
-    const { findOnlyWorkspace } = await import('./only-workspace.ts');
-    return findOnlyWorkspace(this);
+    const request = { id: 'listWorkspaces', verb: 'GET', path: '/api/v1/workspaces', valuePath: ['data'] };
+    const found = await this.read<{ id: string; name: string }[]>(request, {});
+    const [only, ...others] = found;
+    if (only && others.length === 0) return only.id;
+    const names = found.map(({ id, name }) => `${id} (${name})`).join(', ');
+    throw new ConfigurationError(
+      `Name a workspace, by workspaceId of the call or of the client or by HOLDFAST_WORKSPACE_ID. The key reaches ${names || 'none'}.`,
+    );
   }
 
   async #prepare(request: ApiRequest, options: CallOptions): Promise<PreparedRequest> {
