@@ -4,17 +4,11 @@ import { DefinitionWork } from './definition-work.ts';
 const work = new DefinitionWork();
 afterAll(() => work.onModuleDestroy());
 
-/** The turns of the event loop that pass while the work is done. There are none when this thread does it. */
-async function turnsDuring(done: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns += 1;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  await done.catch(() => undefined).finally(() => (isDone = true));
-  return turns;
+/** Returns how many jobs went to threads while this one was done. */
+async function countThreadJobs(done: () => Promise<unknown>): Promise<number> {
+  const before = work.threadJobs;
+  await done().catch(() => undefined);
+  return work.threadJobs - before;
 }
 
 const blocks = Array.from({ length: 3000 }, (_, n) => ({
@@ -45,17 +39,19 @@ const fileOf = (terms: number) => ({
 });
 
 test('a large definition is checked in a thread, and a small one here', async () => {
-  const large = work.runJob('ws_a', 'validate', { blocks, edges: [] });
-  expect(await turnsDuring(large)).toBeGreaterThan(0);
-  expect((await large).faults[0]).toMatchObject({ code: 'too_many' });
-  expect(await turnsDuring(work.runJob('ws_a', 'validate', { blocks: [], edges: [] }))).toBe(0);
+  const check = async (count: number) =>
+    work.runJob('ws_a', 'validate', { blocks: blocks.slice(0, count), edges: [] });
+  expect(await countThreadJobs(async () => check(3000))).toBe(1);
+  expect((await check(3000)).faults[0]).toMatchObject({ code: 'too_many' });
+  expect(await countThreadJobs(async () => check(0))).toBe(0);
 });
 
 test('a large file is read and converted in a thread, and refused in words when it is too much', async () => {
   const file = fileOf(240_000);
-  expect(await turnsDuring(work.runJob('ws_a', 'workflowsNamedIn', 'n8n', file))).toBeGreaterThan(0);
-  const refused = work.runJob('ws_a', 'convertFile', 'n8n', file, { workflows: new Map() });
-  expect(await turnsDuring(refused)).toBeGreaterThan(0);
-  await expect(refused).rejects.toThrow(Invalid);
-  await expect(refused).rejects.toThrow('too many terms');
+  const read = async () => work.runJob('ws_a', 'workflowsNamedIn', 'n8n', file);
+  const convert = async () => work.runJob('ws_a', 'convertFile', 'n8n', file, { workflows: new Map() });
+  expect(await countThreadJobs(read)).toBe(1);
+  expect(await countThreadJobs(convert)).toBe(1);
+  await expect(convert()).rejects.toThrow(Invalid);
+  await expect(convert()).rejects.toThrow('too many terms');
 });

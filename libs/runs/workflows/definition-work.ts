@@ -61,6 +61,11 @@ export class DefinitionWork implements OnModuleDestroy {
     throw new Invalid(outcome.details, outcome.message);
   }
 
+  /** The jobs that threads have done. */
+  get threadJobs(): number {
+    return this.threads.completed;
+  }
+
   async onModuleDestroy(): Promise<void> {
     await this.threads.destroy();
   }
