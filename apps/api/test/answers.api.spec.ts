@@ -131,6 +131,27 @@ describe('while Temporal is away', () => {
     expect(states.slice(2)).not.toContain('second paused');
   });
 
+  test('a cancel that meets the end of its run is refused, and asks nothing of it', async () => {
+    const { path, executionId } = await given(ending);
+    const holder = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(`update executions set status = 'completed' where id = $1`, [executionId]);
+    const cancel = stack.post(`${path}/cancel`);
+    await until(
+      async () => (await holder.query(waitingRecords)).rows.length,
+      (count) => count > 0,
+    );
+    await holder.query('commit');
+    expect(await cancel).toMatchObject({
+      status: 409,
+      body: { error: 'The execution is completed already.' },
+    });
+    const asked = `select cancel_requested_at as at from executions where id = $1`;
+    expect((await holder.query(asked, [executionId])).rows).toEqual([{ at: null }]);
+    await holder.end();
+  });
+
   test('an operator who cancels the run before it has the answer takes nothing back', async () => {
     const { path, executionId, answer } = await given();
     await describeRun(await stack.temporal(), executionId);

@@ -2,7 +2,13 @@ import type pg from 'pg';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { Conflict, Mismatch, NotFound, TooMany, Unavailable } from '#libs/platform/errors/errors';
-import { Idempotency, IdempotencyModule, type KeyedRequest, type KeyedWork } from './idempotency.ts';
+import {
+  Idempotency,
+  IdempotencyModule,
+  type KeyedPrefix,
+  type KeyedRequest,
+  type KeyedWork,
+} from './idempotency.ts';
 
 let given: GivenStore;
 let owner: pg.Client;
@@ -148,6 +154,85 @@ describe('a key', () => {
     await expect(away).rejects.toThrow(Unavailable);
     await expect(once({ body: 'corrected' })).rejects.toThrow(Mismatch);
   });
+});
+
+describe('a key whose request is refused after it has made', () => {
+  /** The rows of each kind, with the columns that have no default. Foreign keys are not checked here. */
+  const made: [KeyedPrefix, string, object][] = [
+    [
+      'exec',
+      'executions',
+      {
+        workflow_id: 'wf',
+        workflow_name: '',
+        version: 1,
+        plan_hash: '',
+        mode: 'sync',
+        trigger: 'api',
+        inputs: '{}',
+        actor: '{}',
+      },
+    ],
+    [
+      'res',
+      'resume_entries',
+      {
+        execution_id: 'e',
+        paused_execution_id: 'p',
+        new_execution_id: 'n',
+        context_id: 'c',
+        mode: 'sync',
+        actor: '{}',
+      },
+    ],
+    [
+      'dep',
+      'deployments',
+      { workflow_id: 'wf', version: 1, definition: '{}', definition_hash: '', plan_hash: '', created_by: '' },
+    ],
+    ['doc', 'documents', { base_no: 1, filename: '', mime_type: '', file_size: 1 }],
+    ['imp', 'table_imports', { table_id: 't', format: 'csv', mode: 'all', size: 1 }],
+    ['imp', 'import_reports', { report: '{}' }],
+    ['row', 'table_rows', { table_no: 1, position: 1, version: 1, data: '{}' }],
+  ];
+  beforeAll(async () => {
+    await owner.query(`set session_replication_role = replica`);
+    await insert('tables', {
+      id: 'tbl_a',
+      no: 1,
+      workspace_id: 'ws_a',
+      name: 't',
+      description: '',
+      columns: '[]',
+      next_column: 1,
+    });
+  });
+  afterAll(() => owner.query(`set session_replication_role = origin`));
+  const insert = async (table: string, row: object) => {
+    const places = Object.keys(row).map((_, i) => `$${i + 1}`);
+    const sql = `insert into ${table} (${Object.keys(row).join()}) overriding system value values (${places.join()})`;
+    await owner.query(sql, Object.values(row));
+  };
+
+  test.each(made)(
+    '%s in %s keeps its id for the same request, and refuses another',
+    async (prefix, table, row) => {
+      const ids: string[] = [];
+      const by = (refuses: boolean) => async (id: string) => {
+        ids.push(id);
+        if (!refuses) return { status: 200, answer: {} };
+        const stored = table === 'table_rows' ? `${id.slice(4, -4)}0000` : id;
+        await insert(table, { id: stored, workspace_id: 'ws_a', ...row });
+        throw new NotFound('workflow');
+      };
+      await expect(idempotency.once(request, prefix, by(true))).rejects.toThrow(NotFound);
+      await expect(idempotency.once({ ...request, body: 'another' }, prefix, by(false))).rejects.toThrow(
+        Mismatch,
+      );
+      await idempotency.once(request, prefix, by(false));
+      expect(ids[1]).toBe(ids[0]);
+    },
+  );
 });
 
 describe('after a day', () => {

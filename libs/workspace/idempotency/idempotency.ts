@@ -15,6 +15,26 @@ const keptHours = 24;
 /** At most so many keys are deleted by one statement. Keys with large answers are deleted in smaller batches. */
 const batch = 5000;
 
+/**
+ * The statements that find what a keyed request has made, by the prefix of its id. Each kind of keyed request has one here, because a
+ * request that is refused after it made something keeps its key. $1 workspace, $5 id
+ */
+const findMade = {
+  exec: `select from executions where workspace_id = $1 and id = $5`,
+  // An answer that the run refused made nothing, so a corrected one may take the key.
+  res: `select from resume_entries where workspace_id = $1 and id = $5 and status <> 'failed'`,
+  dep: `select from deployments where workspace_id = $1 and id = $5`,
+  doc: `select from documents where workspace_id = $1 and id = $5`,
+  imp: `select from table_imports where workspace_id = $1 and id = $5
+    union all select from import_reports where workspace_id = $1 and id = $5`,
+  // The rows of a call are numbered in the last four digits of their ids.
+  row: `select from tables t join table_rows r on r.table_no = t.no
+      and r.id = (left(replace($5, 'row_', ''), -4) || '0000')::uuid where t.workspace_id = $1`,
+} satisfies Partial<Record<IdPrefix, string>>;
+
+/** The prefix of an id that a keyed request gives to what it makes. */
+export type KeyedPrefix = keyof typeof findMade;
+
 /** A request with its key. Each use of a key must have the same caller and the same body. */
 export interface KeyedRequest {
   workspaceId: string;
@@ -65,7 +85,7 @@ export class Idempotency {
    */
   async once(
     request: KeyedRequest,
-    prefix: IdPrefix,
+    prefix: KeyedPrefix,
     work: KeyedWork,
   ): Promise<Replay & { replayed: boolean }> {
     const { kind, id } = request.actor;
@@ -85,8 +105,8 @@ export class Idempotency {
       await this.store(claim, replay);
       return { ...replay, replayed: false };
     } catch (error) {
-      // A refused request made nothing. After any other error the resource may exist, so the key keeps its id.
-      if (error instanceof Fault && error.kind !== 'unavailable') await this.giveBack(claim);
+      // After an error that is no refusal the resource may exist soon, so the key keeps its id.
+      if (error instanceof Fault && error.kind !== 'unavailable') await this.giveBack(claim, prefix);
       throw error;
     } finally {
       clearInterval(renewal);
@@ -115,12 +135,13 @@ export class Idempotency {
   }
 
   /**
-   * Deletes the key if this claim was the first and still holds it, so that a corrected request can use the key. If an earlier
-   * request may have made the resource, only ends the lease: the key stays, and the next request can take it at once.
+   * Deletes the key if this claim was the first and made nothing, so that a corrected request can use the key. Otherwise only ends
+   * the lease: the key keeps its id, and the next request can take it at once.
    */
-  private async giveBack({ request, id }: Claim): Promise<void> {
-    const values = [...placeOf(request), id];
-    await this.database.statement(request.workspaceId, giveBackKey, values).catch(() => undefined);
+  private async giveBack({ request, id, resourceId }: Claim, prefix: KeyedPrefix): Promise<void> {
+    const values = [...placeOf(request), id, resourceId];
+    const sql = giveBackKey(findMade[prefix]);
+    await this.database.statement(request.workspaceId, sql, values).catch(() => undefined);
   }
 }
 
@@ -175,13 +196,16 @@ const storeAnswer = /* sql */ `
 update idempotency_keys set status = $5, answer = $6, etag = $7
 where workspace_id = $1 and route = $2 and key = $3 and resource_id = $4 and status is null`;
 
-const giveBackKey = /* sql */ `
-with freed as (
+const giveBackKey = (made: string) => /* sql */ `
+with made as (${made} limit 1),
+freed as (
   delete from idempotency_keys
   where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and resource_id = $4 and status is null
+    and not exists (select from made)
 )
 update idempotency_keys set locked_until = now() - interval '1 millisecond'
-where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and resource_id <> $4 and status is null`;
+where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and status is null
+  and (resource_id <> $4 or exists (select from made))`;
 
 @Module({ imports: [DatabaseModule], providers: [Idempotency], exports: [Idempotency] })
 export class IdempotencyModule {}

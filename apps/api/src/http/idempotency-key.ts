@@ -2,9 +2,8 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Json } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
-import type { IdPrefix } from '#libs/platform/ids/ids';
 import { newId } from '#libs/platform/ids/ids';
-import type { Idempotency } from '#libs/workspace/idempotency/idempotency';
+import type { Idempotency, KeyedPrefix } from '#libs/workspace/idempotency/idempotency';
 import { writeETag } from './etag.ts';
 
 /** Documents the header that `keyedOnce` reads. */
@@ -23,7 +22,7 @@ export interface KeyedCall {
   workspaceId: string;
   route: string;
   body: unknown;
-  prefix: IdPrefix;
+  prefix: KeyedPrefix;
   reply: FastifyReply;
 }
 

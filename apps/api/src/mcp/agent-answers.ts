@@ -62,7 +62,7 @@ export class AgentAnswers {
     const { workspaceId, workflowId, id: executionId } = row;
     const place = { workspaceId, workflowId, executionId, contextId };
     const about = {
-      entryId: entryIdOf(contextId, actor, answers),
+      entryId: toEntryId(contextId, actor, answers),
       answers,
       actor: { ...actor, channel: 'mcp' },
       who: admission.caller.userId ?? undefined,
@@ -78,12 +78,12 @@ export class AgentAnswers {
   }
 }
 
-/** The entry id of an answer. A repeated answer gets the same id, so it counts once; a corrected one gets another. */
-function entryIdOf(
+/** Returns the entry id of an answer. A repeated answer gets the same id, so it counts once; a corrected one gets another. */
+export function toEntryId(
   contextId: string,
   { kind, id }: Admission['caller']['actor'],
   answers: JsonObject,
 ): string {
-  const told = canonicalJson(['mcp', contextId, kind, id, answers]);
-  return `res_${createHash('sha256').update(told).digest('hex').slice(0, 32)}`;
+  const named = canonicalJson(['mcp', contextId, kind, id, answers]);
+  return `res_${createHash('sha256').update(named).digest('hex').slice(0, 32)}`;
 }
