@@ -109,6 +109,17 @@ describe('the pool', () => {
     ]);
   });
 
+  test('takes the workspaces that wait in turn', async () => {
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 1 });
+    const ended: string[] = [];
+    const runs = ['first', 'ws_a', 'ws_a', 'ws_a', 'ws_b'].map(async (workspaceId) => {
+      await sandbox.runCode({ code: 'return 1', input: null, workspaceId });
+      ended.push(workspaceId);
+    });
+    await Promise.all(runs);
+    expect(ended).toEqual(['first', 'ws_a', 'ws_b', 'ws_a', 'ws_a']);
+  });
+
   test('kills the run of a caller who gives up, and keeps none waiting', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes });

@@ -12,7 +12,7 @@ import { launchers, type Isolation, type Launcher } from './isolation.ts';
 export type { SandboxResult } from './run.ts';
 export { SandboxError, type SandboxCode, type SandboxDetails } from './sandbox-error.ts';
 
-/** Sizes in bytes. Up to `warm` processes are ready for work; at most `concurrency` run; at most `waiting` callers wait. */
+/** Sizes in bytes. Up to `warm` processes are ready for work; at most `concurrency` run; at most `waiting` callers of one workspace wait. */
 export interface SandboxOptions {
   warm: number;
   concurrency: number;
@@ -33,6 +33,8 @@ export interface SandboxRun {
   input: Json;
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** The workspace of the code. The workspaces that wait take turns. */
+  workspaceId?: string;
 }
 
 /** The isolation of the engine, as found by trying it from inside. No code may run when `works` is false. */
@@ -80,6 +82,7 @@ export class Sandbox {
     this.options.memoryBytes = Math.min(this.options.memoryBytes, memoryBytesCap);
     this.slots = new KeyedSemaphore({
       most: concurrency,
+      all: concurrency,
       waitingMax: this.options.waiting,
       refuse: () => new SandboxError('SANDBOX_BUSY', 'Too many runs wait for the sandbox.'),
     });
@@ -94,7 +97,7 @@ export class Sandbox {
     const order = { code: run.code, memoryBytes, stackBytes, outputBytesMax };
     const { signal } = run;
     const work = () => runInOneOf(() => this.guest(), { order, input, timeoutMs, signal });
-    return this.slots.run('', () => work().finally(() => this.fillSoon()), { signal });
+    return this.slots.run(run.workspaceId ?? '', () => work().finally(() => this.fillSoon()), { signal });
   }
 
   /** Starts the warm processes. Tests the isolation from inside, and that code which no inner time-out can stop is killed. */

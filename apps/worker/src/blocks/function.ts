@@ -8,7 +8,7 @@ import { blockFailure, type EffectHandler, type Work } from '../effects/effect-h
 export class FunctionHandler implements EffectHandler<'function'> {
   constructor(private readonly sandbox: Sandbox) {}
 
-  async carryOut({ params, effect, signal, writes }: Work<'function'>): Promise<Json> {
+  async carryOut({ params, effect, run, signal, writes }: Work<'function'>): Promise<Json> {
     const { code, input = {} } = params;
     try {
       const { output, logs } = await this.sandbox.runCode({
@@ -16,6 +16,7 @@ export class FunctionHandler implements EffectHandler<'function'> {
         input,
         timeoutMs: effect.timeoutMs,
         signal,
+        workspaceId: run.workspaceId,
       });
       if (logs.length > 0) await writes.keepLogs(logs);
       return output;
