@@ -29,17 +29,21 @@ export function exactNumber(text: string): number | ExactNumber {
   return isSafeNumber(text) ? Number(text) : new ExactNumber(text);
 }
 
-/** The paths of the numbers that a workflow would not hold as they were sent, with their texts. */
+/** Yields the paths of the numbers that a workflow would not hold as they were sent, with their texts. */
 export function* unheldNumbers(
   value: ExactValue,
   path: (string | number)[] = [],
 ): Iterable<[(string | number)[], string]> {
   if (value instanceof ExactNumber) {
-    if (!isHeld(value.text)) yield [path, value.text];
-  } else if (Array.isArray(value))
-    for (const [i, one] of value.entries()) yield* unheldNumbers(one, [...path, i]);
-  else if (isExactObject(value))
-    for (const [name, one] of Object.entries(value)) yield* unheldNumbers(one, [...path, name]);
+    if (!isHeld(value.text)) yield [[...path], value.text];
+  } else if (typeof value === 'object' && value !== null) {
+    const isList = Array.isArray(value);
+    for (const [name, one] of Object.entries(value)) {
+      path.push(isList ? Number(name) : name);
+      if (typeof one === 'object') yield* unheldNumbers(one, path);
+      path.pop();
+    }
+  }
 }
 
 /** True when a text is a number of JSON, and nothing else. */

@@ -11,10 +11,14 @@ export function parseDecimal(text: string): number | undefined {
  */
 export function isHeld(text: string): boolean {
   const number = Number(text);
+  if (plainWhole.test(text)) return Math.abs(number) < 2 ** 53 || String(number) === text;
   const digits = digitsOf(text);
   if (!Number.isFinite(number) || (number === 0 && digits !== '')) return false;
   return Math.abs(number) < 2 ** 53 || digits === digitsOf(String(number));
 }
+
+/** A whole number of JSON that JavaScript writes without an exponent. */
+const plainWhole = /^-?(?:0|[1-9]\d{0,20})$/;
 
 /** The digits without sign, point, exponent, and zeros at either end. */
 function digitsOf(text: string): string {

@@ -36,6 +36,13 @@ test.each([
   ['['.repeat(1000), 1000],
 ])('%.20s nests %i levels deep', (text, depth) => expect(outline(text).depth).toBe(depth));
 
+test.each([
+  ['1', 0],
+  ['[1,2,3]', 3],
+  ['{"a":[1,{"b":",[{"}],"c":2}', 5],
+  ['[[],{}]', 4],
+])('%s has %i values', (text, values) => expect(outline(text).values).toBe(values));
+
 /** Counts the members of all objects. */
 function namesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

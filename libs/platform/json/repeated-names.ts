@@ -4,11 +4,13 @@ export interface Outline {
   depth: number;
   /** The number of members of all objects. The parsed value has fewer members when an object has a name twice. */
   members: number;
+  /** The number of values in it: the members of all objects and the items of all lists, and each empty list or object. */
+  values: number;
 }
 
-/** Counts brackets and colons outside of strings. The text need not be well-formed. */
+/** Counts brackets, commas and colons outside of strings. The text need not be well-formed. */
 export function outlineOf(bytes: Uint8Array): Outline {
-  let [level, depth, members] = [0, 0, 0];
+  let [level, depth, members, values] = [0, 0, 0, 0];
   let quoted = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i];
@@ -17,11 +19,13 @@ export function outlineOf(bytes: Uint8Array): Outline {
       else if (byte === 0x22) quoted = false;
     } else if (byte === 0x22) quoted = true;
     else if (byte === 0x3a) members++;
+    else if (byte === 0x2c) values++;
     else if (byte === 0x7b || byte === 0x5b) {
+      values++;
       if (++level > depth) depth = level;
     } else if (byte === 0x7d || byte === 0x5d) level--;
   }
-  return { depth, members };
+  return { depth, members, values };
 }
 
 /** The dotted path of the first repeated name in an object; undefined when there is none. The text must be well-formed. */

@@ -2,22 +2,28 @@ import { screen } from '#libs/language/definition/checks/screen';
 import { at } from '#libs/language/definition/shapes/shape';
 import { exactParse, type ExactValue, unheldNumbers } from '#libs/platform/json/exact-json';
 import { mayLoseDigits } from '#libs/platform/json/number-text';
-import { Details } from '#libs/platform/errors/details';
+import { detailsMax } from '#libs/platform/errors/details';
 import { outlineOf, repeatedName } from '#libs/platform/json/repeated-names';
-import { Invalid } from '#libs/platform/errors/errors';
+import { type Detail, Invalid } from '#libs/platform/errors/errors';
 
 const depthMax = 64;
+/** The values in a body: members of objects and items of lists. To read more of them would keep other callers waiting. */
+const valuesMax = 300_000;
 
 /**
- * Parses a JSON body. Throws for text that does not parse, and for values that nest too deep for the stack. Throws for
+ * Parses a JSON body. Throws for text that does not parse, for too many values, and for values that nest too deep for the stack. Throws for
  * keys and characters that cannot be stored or would change a prototype. Throws for a repeated name in an object,
  * because only the last value would count. An empty body counts as none: clients send the content type on every
  * request. With `exact`, numbers keep digits that JavaScript would change; without, such numbers are refused.
  */
 export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
   if (bytes.length === 0) return undefined;
-  const { depth, members } = outlineOf(bytes);
+  const { depth, members, values } = outlineOf(bytes);
   if (depth > depthMax) throw Invalid.field('', `must not nest deeper than ${depthMax} levels`, 'too_deep');
+  if (values > valuesMax) {
+    const message = `must have at most ${valuesMax} members and items, not ${values}; send more in several calls, or as a text`;
+    throw Invalid.field('', message, 'too_many');
+  }
   return parsed(bytes, (text) => {
     const value: unknown = JSON.parse(text);
     const { details, names } = screen(value, '');
@@ -43,12 +49,19 @@ function parsed(bytes: Buffer, parse: (text: string) => unknown): unknown {
 
 /** A rounded number would be another number, so its sender must choose: a smaller number, or text. */
 function requireHeldNumbers(value: ExactValue): void {
-  const details = new Details();
+  const details: Detail[] = [];
   const message =
     'It is a number that would lose digits: beyond 2^53, or too large or too small for a double. Send it as text.';
-  for (const [steps] of unheldNumbers(value))
-    details.add(() => ({ path: steps.reduce<string>(at, ''), code: 'digits', message }));
-  if (details.all.length > 0) throw new Invalid(details.all);
+  for (const [steps] of unheldNumbers(value)) {
+    if (details.length < detailsMax)
+      details.push({ path: steps.reduce<string>(at, ''), code: 'digits', message });
+    else {
+      // The rest is not counted, because that would take as long again as reading the body.
+      details.push({ path: '', code: 'too_many_faults', message: 'There are more faults.' });
+      break;
+    }
+  }
+  if (details.length > 0) throw new Invalid(details);
 }
 
 function requireNamesOnce(text: string): void {
