@@ -24,11 +24,14 @@ test('numbers that JavaScript holds are plain numbers, with any other value in t
   ]);
 });
 
-test('any JSON comes out as it went in', () => {
+test('any JSON comes out as it went in, also beside a number that is kept as text', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const plain: unknown = JSON.parse(JSON.stringify(value));
-      expect(JSON.parse(exactJson(exactParse(JSON.stringify(value))))).toEqual(plain);
+      const text = JSON.stringify(value);
+      const plain: unknown = JSON.parse(text);
+      expect(JSON.parse(exactJson(exactParse(text)))).toEqual(plain);
+      const around = (inner: string) => String.raw`[1e400,${inner},"\\\"12345678901234567890"]`;
+      expect(exactJson(exactParse(around(text)))).toBe(around(JSON.stringify(plain)));
     }),
   );
 });
@@ -38,8 +41,8 @@ test('text that looks like a number on its way stays text', () => {
     expect(exactJson([text, new ExactNumber('1e400')])).toBe(`[${JSON.stringify(text)},1e400]`);
 });
 
-test('a name that an object has twice is refused only when its values differ, and never changes a prototype', () => {
-  expect(() => exactParse('{"a":1e400,"a":2}')).toThrow();
+test('the last of two equal names counts, and no name changes a prototype', () => {
+  expect(exactParse('{"a":1e400,"a":2}')).toEqual({ a: 2 });
   expect(Object.getPrototypeOf(exactParse('{"__proto__":{"x":1e400}}'))).toBe(Object.prototype);
 });
 

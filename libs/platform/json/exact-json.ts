@@ -1,6 +1,6 @@
-import { isNumber, isSafeNumber, parse } from 'lossless-json';
+import { isNumber, isSafeNumber } from 'lossless-json';
 
-import { isHeld, mayLoseDigits } from './number-text.ts';
+import { isHeld, mayLoseDigits, replaceNumbers } from './number-text.ts';
 
 /** JSON in which no number has lost a digit. */
 export type ExactValue = string | number | boolean | null | ExactNumber | ExactValue[] | ExactObject;
@@ -18,10 +18,23 @@ export class ExactNumber {
   }
 }
 
-/** Parses JSON and keeps all digits of every number. The text must be well-formed. Throws when an object has a name twice with different values. */
+/** Parses JSON and keeps all digits of every number. The text must be well-formed; of two equal names in an object the last one counts. */
 export function exactParse(text: string): ExactValue {
   if (!mayLoseDigits(text)) return JSON.parse(text) as ExactValue;
-  return parse(text, undefined, (number) => exactNumber(number)) as ExactValue;
+  const tagged = replaceNumbers(text, (number) => (isSafeNumber(number) ? undefined : `"${tag}${number}"`));
+  const value = JSON.parse(tagged) as ExactValue;
+  return tagged === text ? value : untag(value);
+}
+
+/** Begins a text that stands for a number: `ExactNumber.toJSON` writes it, and no text of a caller or a row contains NUL. */
+const tag = String.raw`\u0000`;
+
+/** Replaces the tagged texts in a value by their numbers. */
+function untag(value: ExactValue): ExactValue {
+  if (typeof value === 'string') return value.startsWith('\0') ? new ExactNumber(value.slice(1)) : value;
+  if (Array.isArray(value)) for (let i = 0; i < value.length; i++) value[i] = untag(value[i] ?? null);
+  else if (isExactObject(value)) for (const name in value) value[name] = untag(value[name] ?? null);
+  return value;
 }
 
 /** The value of a JSON number. */

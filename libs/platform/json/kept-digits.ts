@@ -1,10 +1,8 @@
 import type { Json } from './json.ts';
-import { isHeld, mayLoseDigits } from './number-text.ts';
+import { isHeld, mayLoseDigits, replaceNumbers } from './number-text.ts';
 
 /** A number beyond 1.7e308, or one so small that it would become zero. No part of a workflow can hold it. */
 export class UnholdableNumber extends Error {}
-
-const number = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 
 /**
  * Parses JSON of others. A whole number that would lose digits becomes its text. Throws `UnholdableNumber` for a number
@@ -13,33 +11,12 @@ const number = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 export function parseKeepingDigits(text: string): Json {
   const plain: Json = JSON.parse(text);
   if (!mayLoseDigits(text)) return plain;
-  const quoted: Json = JSON.parse(quoteUnheldNumbers(text));
-  return quoted;
-}
-
-function quoteUnheldNumbers(text: string): string {
-  let quoted = '';
-  let done = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '"') at = endOfText(text, at);
-    number.lastIndex = at;
-    const [found] = number.exec(text) ?? [];
-    if (found === undefined) continue;
-    if (!isHeld(found)) {
-      requireHoldable(found);
-      quoted += `${text.slice(done, at)}"${found}"`;
-      done = at + found.length;
-    }
-    at += found.length - 1;
-  }
-  return quoted + text.slice(done);
-}
-
-/** The place of the quote that ends the text which begins there. */
-function endOfText(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
+  const quoted = replaceNumbers(text, (number) => {
+    if (isHeld(number)) return undefined;
+    requireHoldable(number);
+    return `"${number}"`;
+  });
+  return JSON.parse(quoted) as Json;
 }
 
 function requireHoldable(found: string): void {

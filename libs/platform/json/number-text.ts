@@ -38,3 +38,38 @@ const suspicious = /[\d.]{16,}|\d[eE][-+]?\d/;
 export function mayLoseDigits(text: string): boolean {
   return suspicious.test(text);
 }
+
+/** The begin of a text or a number in JSON. */
+const token = /["\d-]/g;
+const numberToken = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
+
+/** Replaces the numbers of a well-formed JSON text for which `replace` returns another text. */
+export function replaceNumbers(json: string, replace: (number: string) => string | undefined): string {
+  const parts: string[] = [];
+  let done = 0;
+  token.lastIndex = 0;
+  for (let found = token.exec(json); found; found = token.exec(json)) {
+    if (found[0] === '"') {
+      token.lastIndex = endOfText(json, found.index) + 1;
+      continue;
+    }
+    numberToken.lastIndex = found.index;
+    const [number = ''] = numberToken.exec(json) ?? [];
+    token.lastIndex = found.index + Math.max(1, number.length);
+    const replaced = number === '' ? undefined : replace(number);
+    if (replaced === undefined) continue;
+    parts.push(json.slice(done, found.index), replaced);
+    done = found.index + number.length;
+  }
+  return parts.length === 0 ? json : parts.join('') + json.slice(done);
+}
+
+/** Returns the index of the quote that ends the text which begins at `start`. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end > 0; end = json.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (json[end - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return json.length;
+}
