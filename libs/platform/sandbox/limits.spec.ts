@@ -1,4 +1,3 @@
-import { SandboxError } from './sandbox.ts';
 import {
   disposableSandbox,
   givenSandbox,

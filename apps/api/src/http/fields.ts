@@ -1,8 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
 import {
-  ArrayMaxSize,
   ArrayMinSize,
   IsArray,
   IsBoolean,
@@ -32,6 +30,29 @@ interface About {
 }
 
 type Schema = Record<string, unknown>;
+
+/** How the member of a body becomes the value of a field. */
+export interface FieldRules {
+  /** Reads a value that may arrive as text. */
+  parse?(value: unknown): unknown;
+  /** The shape of the value, or of each item of a list. */
+  shape?(): new () => object;
+  /** The most items of a list. */
+  max?: number;
+}
+
+const rulesKey = Symbol('field rules');
+
+/** Returns the rules of a field, or none. */
+export function fieldRules(instance: object, name: string): FieldRules {
+  return (Reflect.getMetadata(rulesKey, instance, name) as FieldRules | undefined) ?? {};
+}
+
+const ruledBy =
+  (rules: FieldRules): PropertyDecorator =>
+  (prototype, name) =>
+    Reflect.defineMetadata(rulesKey, rules, prototype, name);
+const parsedBy = (parse: (value: unknown) => unknown) => ruledBy({ parse });
 
 /**
  * One decorator for each field. It checks the input and documents it, so that both always agree. Bounds belong to
@@ -110,11 +131,7 @@ export function Int(
   const bounds = `${min === undefined ? '' : ` from ${min}`}${max === undefined ? '' : ` to ${max}`}`;
   const message = `must be a whole number${bounds}`;
   const parsed = query
-    ? [
-        Transform(({ value }) =>
-          typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
-        ),
-      ]
+    ? [parsedBy((value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value))]
     : [];
   const checks = [...parsed, IsInt({ message })];
   if (min !== undefined) checks.push(Min(min, { message }));
@@ -129,7 +146,7 @@ export function Num(about: About & { min?: number; max?: number; query?: boolean
   const message = `must be a number from ${min} to ${max}`;
   const parsed = query
     ? [
-        Transform(({ value }) =>
+        parsedBy((value) =>
           typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value,
         ),
       ]
@@ -140,7 +157,7 @@ export function Num(about: About & { min?: number; max?: number; query?: boolean
 
 export function Bool(about: About & { query?: boolean; default?: boolean } = {}): PropertyDecorator {
   const parsed = about.query
-    ? [Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value))]
+    ? [parsedBy((value) => (value === 'true' ? true : value === 'false' ? false : value))]
     : [];
   return field(about, { type: 'boolean', default: about.default }, [
     ...parsed,
@@ -190,7 +207,7 @@ export function Anything(about: About = {}): PropertyDecorator {
 export function One(shape: () => new () => object, about: About = {}): PropertyDecorator {
   return applyDecorators(
     field(about, { type: () => shape() }, [IsObject({ message: 'must be an object' }), ValidateNested()]),
-    Type(shape),
+    ruledBy({ shape }),
   );
 }
 
@@ -203,10 +220,9 @@ export function ListOf(
     field(about, { type: () => shape(), isArray: true }, [
       IsArray({ message: 'must be a list' }),
       ArrayMinSize(min, { message: `must have at least ${min} item(s)` }),
-      ArrayMaxSize(max, { message: `must have at most ${max} items` }),
       ValidateNested({ each: true }),
     ]),
-    Type(shape),
+    ruledBy({ shape, max }),
   );
 }
 

@@ -1,17 +1,69 @@
-import { ValidationPipe } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import type { ValidationError } from 'class-validator';
+import { validate, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { Invalid, type Detail } from '#libs/platform/errors/errors';
+import { type FieldRules, fieldRules } from './fields.ts';
 
-/** Checks bodies and queries against their shapes. Refuses unknown fields and reports every fault at once. */
-export const validation = new ValidationPipe({
+/**
+ * Checks a body or a query against a shape, and returns an instance with its members. Refuses unknown fields and reports every fault at
+ * once. A member without a shape of its own is not looked into, because it may be large.
+ */
+export async function readShape<T extends object>(shape: Shape<T>, value: unknown): Promise<T> {
+  const members = value ?? {};
+  if (!isMembers(members)) throw Invalid.field('', 'must be an object', 'type');
+  const instance = toInstance(shape, members);
+  const errors = await validate(instance, checks);
+  if (errors.length > 0) throw new Invalid(errors.flatMap((error) => detailsOf(error, '')));
+  return instance;
+}
+
+/** Reads the arguments of handlers that have a shape. */
+export const validation: PipeTransform = {
+  transform: async (value: unknown, { metatype }: ArgumentMetadata) =>
+    isShape(metatype) ? readShape(metatype, value) : value,
+};
+
+const checks: ValidatorOptions = {
   whitelist: true,
   forbidNonWhitelisted: true,
-  transform: true,
   stopAtFirstError: true,
   validationError: { target: false, value: false },
-  exceptionFactory: (errors) => new Invalid(errors.flatMap((error) => detailsOf(error, ''))),
-});
+};
+
+type Shape<T extends object = object> = new () => T;
+
+/** The types of arguments that Nest gives as they are. */
+const plain: unknown[] = [String, Boolean, Number, Array, Object];
+
+function isShape(metatype: unknown): metatype is Shape {
+  return typeof metatype === 'function' && !plain.includes(metatype);
+}
+
+function isMembers(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Makes an instance of a shape, and of the shapes of its fields. Reads fields that arrive as text. `base` is the path to it. */
+function toInstance<T extends object>(shape: Shape<T>, members: object, base = ''): T {
+  const instance = new shape();
+  for (const [name, member] of Object.entries(members)) {
+    const path = base + name;
+    // Such a member would hide what every object has, its class too.
+    if (name in Object.prototype)
+      throw Invalid.field(path, 'is not a field of this request', 'unknown_field');
+    Object.assign(instance, { [name]: toField(fieldRules(instance, name), path, member) });
+  }
+  return instance;
+}
+
+function toField({ parse, shape, max = Infinity }: FieldRules, path: string, member: unknown): unknown {
+  const nested = shape?.();
+  if (!nested) return parse ? parse(member) : member;
+  const one = (item: unknown, at: string) => (isMembers(item) ? toInstance(nested, item, `${at}.`) : item);
+  if (!Array.isArray(member)) return one(member, path);
+  if (member.length > max) throw Invalid.field(path, `must have at most ${max} items`, 'too_many');
+  return member.map((item, i) => one(item, `${path}.${i}`));
+}
 
 /** Nest's numbers for the decorators `@Body` and `@Query` in the arguments of a handler. */
 const checkedInputs: Record<string, string> = { '3': 'body', '4': 'query' };
@@ -50,12 +102,7 @@ const codes: Record<string, string> = {
   max: 'range',
 };
 
-/** Nest's message for a body that is a list, text or a number. It names the body like a field. */
-const notAnObject = 'Validation failed (object is expected)';
-
 function detailsOf({ property, constraints = {}, children = [] }: ValidationError, base: string): Detail[] {
-  if (base === '' && constraints['isObject'] === notAnObject)
-    return [{ path: '', message: 'must be an object', code: 'type' }];
   const path = base ? `${base}.${property}` : property;
   const own = Object.entries(constraints).map(([rule, message]) => ({
     path,

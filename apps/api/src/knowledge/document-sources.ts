@@ -6,7 +6,7 @@ import type { NewDocument } from '#libs/knowledge/bases/documents';
 import { sourceOfUrl } from '#libs/knowledge/bases/source-url';
 import { parseJsonBody } from '../http/json-body.ts';
 import { Upload } from '../http/upload-body.ts';
-import { validation } from '../http/validation.ts';
+import { readShape } from '../http/validation.ts';
 import { AddDocumentBody } from './documents.shapes.ts';
 
 const filesNote = 'One to twenty files, each of 100 MB at most, in fields of any name.';
@@ -38,11 +38,7 @@ export const addBody: ApiBodyOptions = {
 /** The documents in a JSON or multipart body. Throws `Invalid` for unknown, missing or wrong members. */
 export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
   if (body instanceof Upload) return filesOf(body);
-  const source: AddDocumentBody = await validation.transform(body ?? {}, {
-    type: 'body',
-    metatype: AddDocumentBody,
-  });
-  const { text, url, filename, tags } = source;
+  const { text, url, filename, tags } = await readShape(AddDocumentBody, body);
   if ((text === undefined) === (url === undefined))
     throw Invalid.field('', 'must have either text or url', 'required');
   if (url !== undefined) return [{ source: sourceOfUrl(url, filename), tags }];

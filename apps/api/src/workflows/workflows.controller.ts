@@ -16,7 +16,7 @@ import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { TakesIfMatch, versionsIn, writeVersion } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Responds, RespondsOneOf } from '../http/responds.ts';
-import { requireChange, validation } from '../http/validation.ts';
+import { readShape, requireChange } from '../http/validation.ts';
 import { ForeignImportView, ImportBody, ImportQuery, OwnImportBody } from './import.shapes.ts';
 import {
   CreateWorkflowBody,
@@ -141,7 +141,7 @@ export class WorkflowsController {
         'needs from; POST /api/v1/workflows/validate tries a definition',
         'needs_from',
       );
-    const own: OwnImportBody = await validation.transform(body, { type: 'body', metatype: OwnImportBody });
+    const own = await readShape(OwnImportBody, body);
     const { name, description = '', folder = '', definition } = own;
     const workflow = { name: query.workflowName ?? name, description, folder, definition };
     return answerWith(reply, await this.workflows.create(workspaceId, workflow));
