@@ -64,6 +64,16 @@ export function replaceNumbers(json: string, replace: (number: string) => string
   return parts.length === 0 ? json : parts.join('') + json.slice(done);
 }
 
+/** True when a well-formed JSON text has a number that a JavaScript number does not hold. */
+export function holdsUnheldNumber(json: string): boolean {
+  let found = false;
+  replaceNumbers(json, (number) => {
+    found ||= !isHeld(number);
+    return undefined;
+  });
+  return found;
+}
+
 /** Returns the index of the quote that ends the text which begins at `start`. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end > 0; end = json.indexOf('"', end + 1)) {

@@ -1,7 +1,7 @@
 import { screen } from '#libs/language/definition/checks/screen';
 import { at } from '#libs/language/definition/shapes/shape';
 import { exactParse, type ExactValue, unheldNumbers } from '#libs/platform/json/exact-json';
-import { mayLoseDigits } from '#libs/platform/json/number-text';
+import { holdsUnheldNumber, mayLoseDigits } from '#libs/platform/json/number-text';
 import { detailsMax } from '#libs/platform/errors/details';
 import { outlineOf, repeatedName } from '#libs/platform/json/repeated-names';
 import { type Detail, Invalid } from '#libs/platform/errors/errors';
@@ -30,9 +30,8 @@ export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
     if (details.length > 0) throw new Invalid(details);
     if (names < members) requireNamesOnce(text);
     if (!mayLoseDigits(text)) return value;
-    const read = exactParse(text);
-    if (exact) return read;
-    requireHeldNumbers(read);
+    if (exact) return exactParse(text);
+    if (holdsUnheldNumber(text)) requireHeldNumbers(exactParse(text));
     return value;
   });
 }
