@@ -16,6 +16,7 @@ import { resultOf, shownReport, writeResult } from './results.ts';
 import { resume } from './resume.ts';
 import { scale } from './scale.ts';
 import { shares } from './shares.ts';
+import { stalls } from './stalls.ts';
 import { steps } from './steps.ts';
 import { tables } from './tables.ts';
 import { telemetry } from './telemetry.ts';
@@ -42,6 +43,7 @@ const USAGE = `npm run bench -- NAME [options]
   telemetry      what metrics cost, and traces of one call in ten, beside the same without
   shares         short calls of one tenant beside each load of a hostile one: floods of probes, files nobody takes, inserts
                  into a held table, slow statements, a workflow that calls itself, huge documents
+  stalls         how long a call with the largest body, text or definition keeps the API from other callers
   tables         a table of --rows rows: inserts, pages, a rename, an aggregate, a neighbour, beside raw Postgres
 
   --rounds N     alternating rounds (default 5)
@@ -68,9 +70,10 @@ const others = {
   logs,
   telemetry,
   shares,
+  stalls,
 };
 /** Benches that start their own servers. Idle processes of other benches would take a share of the cores. */
-const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'telemetry', 'shares']);
+const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'telemetry', 'shares', 'stalls']);
 /** Benches that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;

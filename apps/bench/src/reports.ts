@@ -48,6 +48,8 @@ const shared = (says: string, load: string): Row => ({
   ],
 });
 
+const stalled = (says: string, name: string): Row => row(says, `figures/${name}`, 'ms', { atMost: 100 });
+
 const ranked = (says: string, way: string): Row => ({
   says,
   figures: ['r1', 'r5', 'mrr', 'exactR1', 'exactMrr'].map((name) => ({
@@ -213,6 +215,19 @@ export const reports: Record<string, Report> = {
       shared('the worst expression, file and definition, one after another', 'parsers'),
     ],
   },
+  stalls: measured([
+    stalled('check of a definition of 400 KB', 'validate'),
+    stalled('create and deploy of the same', 'deploy'),
+    stalled('import of 5,000 nodes', 'import'),
+    stalled('execution with a text of 8 MB, which it answers', 'text'),
+    stalled('the same with emoji', 'emoji'),
+    stalled('the same with a list of 290,000 numbers', 'items'),
+    stalled('the same with 95,000 objects', 'objects'),
+    stalled('the same with an object of 95,000 names', 'names'),
+    stalled('`split` of 2 MB in an expression', 'split'),
+    stalled('insert of 1,000 rows of 8 KB', 'rows'),
+    stalled('large body that is refused', 'unknownField'),
+  ]),
   scale: {
     heads: ['1,000 executions, p95', '1,000,000 executions, p95', 'ratio'],
     rows: [

@@ -1,0 +1,131 @@
+import { Agent, get } from 'node:http';
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pure } from './definitions.ts';
+import { round } from './figures.ts';
+import type { Ground } from './ground.ts';
+import type { Installation } from './installation.ts';
+import { goalsHold } from './reports.ts';
+
+interface Options {
+  rounds: number;
+  say(line: string): void;
+}
+
+/** A large call. It is made once a round. */
+type Large = () => Promise<unknown>;
+
+/**
+ * How long one large call keeps the API's event loop: the longest wait of a small call beside it, in milliseconds. The smallest value of
+ * all rounds counts, because other processes make each of them larger.
+ */
+export async function stalls(ground: Ground, { rounds, say }: Options): Promise<Record<string, unknown>> {
+  const load1Before = loadavg()[0] ?? 0;
+  const installation = await ground.another('stalls');
+  const calls = await largeCalls(installation);
+  const figures: Record<string, number> = {};
+  for (const [name, call] of Object.entries(calls)) {
+    await call();
+    const waits: number[] = [];
+    for (let turn = 0; turn < rounds; turn++) waits.push(await longestWait(installation.url, call));
+    figures[name] = round(Math.min(...waits));
+    say(`${name}: ${waits.map((wait) => round(wait)).join(', ')} ms`);
+  }
+  return {
+    bench: 'stalls',
+    figures,
+    load1Before: round(load1Before),
+    goalsHold: goalsHold('stalls', { figures }),
+  };
+}
+
+/** Asks for the health of the API, one call after another, until the large call has its answer. */
+async function longestWait(url: string, call: Large): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let isDone = false;
+  const work = call().finally(() => (isDone = true));
+  let longest = 0;
+  while (!isDone) {
+    const begunAtMs = performance.now();
+    await answered(`${url}/health/live`, agent);
+    longest = Math.max(longest, performance.now() - begunAtMs);
+    await pause(1);
+  }
+  agent.destroy();
+  await work;
+  return longest;
+}
+
+async function answered(url: string, agent: Agent): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    get(url, { agent }, (answer) => answer.resume().once('end', resolve)).once('error', reject);
+  });
+}
+
+const megabyte = 1_000_000;
+const start = { inputs: { text: { type: 'string' }, any: { type: 'json' } } };
+const answering = (data: unknown) => ({
+  start,
+  blocks: [{ id: 'done', type: 'response', params: { data } }],
+  edges: [{ from: 'start', to: 'done' }],
+});
+/** A definition of 400 KB, with an expression in each block. */
+const wide = {
+  start: { inputs: { text: { type: 'string' } } },
+  variables: { v: { type: 'string', initial: '' } },
+  blocks: Array.from({ length: 450 }, (_, i) => ({
+    id: `b${i}`,
+    type: 'variables',
+    params: { set: { v: `{{ start.text + "${'z'.repeat(800)}" + string(${i} + ${i}) }}` } },
+  })),
+  edges: Array.from({ length: 450 }, (_, i) => ({ from: i ? `b${i - 1}` : 'start', to: `b${i}` })),
+};
+/** The largest lists and objects that a body may have. */
+const items = Array.from({ length: 290_000 }, (_, i) => i % 10);
+const objects = Array.from({ length: 95_000 }, () => ({ a: 1, b: 'x' }));
+const names = Object.fromEntries(Array.from({ length: 95_000 }, (_, i) => [`name ${i}`, i]));
+const node = (i: number) => ({
+  id: String(i),
+  name: `Set ${i}`,
+  type: 'n8n-nodes-base.set',
+  typeVersion: 3,
+  position: [0, 0],
+  parameters: {
+    assignments: { assignments: [{ id: 'a', name: 'a', type: 'string', value: `={{ $json.a + ${i} }}` }] },
+  },
+});
+
+/** The calls that a caller may make with the largest bodies and texts, by the names of their figures. */
+async function largeCalls(installation: Installation): Promise<Record<string, Large>> {
+  const echo = await installation.deployed(
+    'echo',
+    answering({ text: '{{ start.text }}', any: '{{ start.any }}' }),
+  );
+  const split = await installation.deployed('split', answering("{{ size(start.text.split(',')) }}"));
+  const small = await installation.deployed('small', pure);
+  const execute = (id: string, inputs: object) => () =>
+    installation.post(`/api/workflows/${id}/execute`, { inputs }, 200);
+  const schema = {
+    columns: [
+      { name: 'a', type: 'number' },
+      { name: 't', type: 'string' },
+    ],
+  };
+  const created = await installation.post('/api/v1/tables', { name: 'stalls', schema }, 200);
+  const table = (created['data'] as { table: { id: string } }).table.id;
+  const rows = Array.from({ length: 1000 }, (_, a) => ({ a, t: 'y'.repeat(8000) }));
+  const nodes = Array.from({ length: 5000 }, (_, i) => node(i));
+  return {
+    validate: () => installation.post('/api/v1/workflows/validate', { definition: wide }, 200),
+    deploy: async () => installation.deployed(`wide ${performance.now()}`, wide),
+    import: () => installation.post('/api/v1/workflows/import', { name: 'n8n', nodes, connections: {} }, 400),
+    text: execute(echo, { text: 'x'.repeat(8 * megabyte) }),
+    emoji: execute(echo, { text: '😀'.repeat(2 * megabyte) }),
+    items: execute(echo, { any: items }),
+    objects: execute(echo, { any: objects }),
+    names: execute(echo, { any: names }),
+    split: execute(split, { text: 'ab,'.repeat(700_000) }),
+    rows: () => installation.post(`/api/v1/tables/${table}/rows`, { rows }, 201),
+    unknownField: () => installation.post(`/api/workflows/${small}/execute`, { other: objects }, 400),
+  };
+}
