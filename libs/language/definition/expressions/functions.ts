@@ -1,6 +1,5 @@
 import { parseDecimal } from '#libs/platform/json/number-text';
-import { sizeOf } from '#libs/platform/text/characters';
-
+import { sizeOf, toIndex } from '#libs/platform/text/characters';
 import { cutText } from '#libs/platform/text/whole-text';
 import { momentMs } from '../durations.ts';
 
@@ -18,7 +17,7 @@ export function substring(text: string, from: number, to?: number): string {
     throw new RangeError(
       `substring(${[from, ...(to === undefined ? [] : [to])].join(', ')}) is outside of a text of ${size} characters`,
     );
-  return size === text.length ? text.substring(from, end) : Array.from(text).slice(from, end).join('');
+  return text.substring(toIndex(text, from), toIndex(text, end));
 }
 
 export function indexOf(text: string, part: string, from = 0): bigint {
@@ -34,7 +33,7 @@ function unitAt(text: string, from: number): number {
   const size = sizeOf(text);
   if (from < 0 || from > size)
     throw new RangeError(`the position ${from} is out of range in a text of ${size} characters`);
-  return size === text.length ? from : Array.from(text).slice(0, from).join('').length;
+  return toIndex(text, from);
 }
 
 function position(text: string, unit: number): bigint {
