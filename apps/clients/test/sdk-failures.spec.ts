@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { parseAnswer } from '#libs/sdk/src/call';
+import { parseKeepingDigits } from '#libs/sdk/src/download';
 import { readRetryAfter } from '#libs/sdk/src/retries';
 import { Holdfast, type HoldfastOptions, type LogEntry } from '#libs/sdk/src/holdfast';
 import { cut, hang, json, refusal, ScriptedServer } from './scripted-server.ts';
@@ -92,7 +92,7 @@ test.each([
     [9007199254740991, 0.12345678901234568, 1e23, 1234567890123456e3],
   ],
 ])('an answer of %s keeps the digits of whole numbers', (text, value) => {
-  expect(parseAnswer(text)).toEqual(value);
+  expect(parseKeepingDigits(text)).toEqual(value);
 });
 
 describe('a call that would do something twice', () => {

@@ -1,5 +1,4 @@
 import { ConnectionError } from './errors.ts';
-import { parseAnswer } from './call.ts';
 import { chunksOf } from './stream-chunks.ts';
 
 /** A file or a long text as it comes. It can be read once. */
@@ -53,10 +52,19 @@ export class Download {
     for await (const line of this.lines()) {
       if (line.trim() === '') continue;
       try {
-        yield parseAnswer(line);
+        yield parseKeepingDigits(line);
       } catch (cause) {
         throw new ConnectionError('The download ended in the middle of a line. Start it again.', { cause });
       }
     }
   }
+}
+
+/** A text or a number of JSON. */
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+
+/** Parses an answer. A number beyond 2^53 becomes its text, because a number of JavaScript would lose digits of it. */
+export function parseKeepingDigits(text: string): unknown {
+  const isLarge = (found: string) => /^[-\d.]+$/.test(found) && Math.abs(Number(found)) >= 2 ** 53;
+  return JSON.parse(text.replaceAll(token, (found) => (isLarge(found) ? `"${found}"` : found)));
 }

@@ -1,4 +1,4 @@
-import { Call, PageCall, parseAnswer } from './call.ts';
+import { Call, PageCall } from './call.ts';
 import type { Connection } from './connection.ts';
 import type { Download } from './download.ts';
 import { ConfigurationError, ConnectionError, UnreadableAnswerError } from './errors.ts';
@@ -84,12 +84,12 @@ export class Transport {
   async *eventsOf<T>(response: Response, options: CallOptions): AsyncGenerator<ServerEvent<T>> {
     const stream = this.#sender.guard(response, options);
     for await (const { id, event, data } of readEvents(stream))
-      yield { id, event, data: parseJson(data, response) as T };
+      yield { id, event, data: (await parseJson(data, response)) as T };
   }
 
   /** Reads the JSON of an answer. */
   async json<T>(response: Response, options: CallOptions): Promise<T> {
-    return parseJson(await this.#sender.text(response, options), response) as T;
+    return (await parseJson(await this.#sender.text(response, options), response)) as T;
   }
 
   async *#events<T>(
@@ -235,9 +235,11 @@ async function uploadOf(request: ApiRequest, body: Record<string, unknown>): Pro
   return formBody(fields, Array.isArray(files) ? files : [files]);
 }
 
-function parseJson(text: string, response: Response): unknown {
+async function parseJson(text: string, response: Response): Promise<unknown> {
   try {
-    return parseAnswer(text);
+    if (!/\d{16}/.test(text)) return JSON.parse(text);
+    const { parseKeepingDigits } = await import('./download.ts');
+    return parseKeepingDigits(text);
   } catch (cause) {
     const type = response.headers.get('content-type') ?? 'no content type';
     throw new UnreadableAnswerError(
