@@ -20,6 +20,7 @@ const PROGRAMS = {
   plans: 'dist/apps/api/src/commands/plans.js',
   workspaces: 'dist/apps/api/src/commands/workspaces.js',
   'owner-link': 'dist/apps/api/src/commands/owner-link.js',
+  'test:all': 'dist/apps/dev/deployment/main.js',
 };
 
 /** Programs of the operator, which mean the installation that this checkout runs unless the environment names another. */

@@ -9,6 +9,12 @@ import { contents, fileOf } from '#apps/api/src/docs/contents';
 import { checkout, read } from './repository.ts';
 
 interface Service {
+  image?: string;
+  build?: object;
+  read_only?: boolean;
+  pids_limit?: number;
+  mem_limit?: string;
+  security_opt?: string[];
   networks?: string[];
   environment?: Record<string, string | null>;
   ports?: string[];
@@ -122,9 +128,63 @@ describe('docker-compose.yml', () => {
     expect(script).toContain('Gave up after three minutes');
   });
 
-  test('runs our processes without capabilities, and with bubblewrap in their image', () => {
-    for (const name of ['api', 'setup', 'worker']) expect(compose.services[name]?.cap_drop).toEqual(['ALL']);
+  test('runs our processes without capabilities, with bounds, and with bubblewrap in their image', () => {
+    for (const name of ['api', 'setup', 'worker'])
+      expect(compose.services[name]).toMatchObject({
+        cap_drop: ['ALL'],
+        read_only: true,
+        pids_limit: 512,
+        mem_limit: expect.any(String),
+        security_opt: expect.arrayContaining(['no-new-privileges:true']),
+      });
     expect(read('apps/deploy/Dockerfile')).toMatch(/apt-get install .*bubblewrap/);
+  });
+
+  test('filters the system calls of the worker, whose jail needs namespaces', () => {
+    expect(compose.services['worker']?.security_opt).toContain('seccomp=apps/deploy/seccomp.json');
+    const { syscalls } = JSON.parse(read('apps/deploy/seccomp.json')) as { syscalls: { names: string[] }[] };
+    const denied = syscalls.flatMap(({ names }) => names);
+    expect(denied).toEqual(
+      expect.arrayContaining(['bpf', 'keyctl', 'ptrace', 'kexec_load', 'io_uring_setup']),
+    );
+    for (const needed of ['clone', 'unshare', 'mount', 'umount2', 'pivot_root', 'setns'])
+      expect(denied).not.toContain(needed);
+  });
+
+  test('builds one image, which all processes of Holdfast share', () => {
+    const own = services.filter(([, { image }]) => image?.includes('holdfast'));
+    expect(own.map(([name]) => name).toSorted()).toEqual(['api', 'setup', 'worker']);
+    expect(new Set(own.map(([, { image }]) => image)).size).toBe(1);
+    expect(own.filter(([, { build }]) => build).map(([name]) => name)).toEqual(['setup']);
+  });
+
+  test('runs the version of Temporal that npm start brings', () => {
+    const pins = JSON.parse(read('apps/local/binaries.json')) as Record<string, { title: string }>;
+    const server = /server ([\d.]+)/.exec(pins['temporal']?.title ?? '')?.[1];
+    const pinned = [...read('docker-compose.yml').matchAll(/TEMPORAL_VERSION:-([\d.]+)/g)].map(
+      ([, one]) => one,
+    );
+    expect(pinned).toEqual([server, server]);
+  });
+});
+
+describe('apps/deploy/balanced.yml', () => {
+  const overlay = parse(read('apps/deploy/balanced.yml').replaceAll('!reset ', '')) as Compose;
+
+  test('puts a balancer before the APIs, on the loopback address alone', () => {
+    expect(overlay.services['balancer']).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      networks: ['outside'],
+    });
+    const ports = Object.values(overlay.services).flatMap(({ ports: own = [] }) => own);
+    expect(ports).toEqual(['127.0.0.1:${HOLDFAST_PORT:-3000}:3000']);
+  });
+
+  test('trusts no address that a caller claims', () => {
+    expect(read('apps/deploy/haproxy.cfg')).toContain('http-request set-header X-Forwarded-For %[src]');
+    // A call that reached an API is never sent again.
+    expect(read('apps/deploy/haproxy.cfg')).toContain('retry-on conn-failure\n');
   });
 });
 
@@ -139,6 +199,10 @@ describe('the image', () => {
   test('holds a list of paths and never the settings of whoever builds it', () => {
     expect(last.filter((line) => /^(COPY|ADD) (\.|--from=\w+ \/app\/? )/.test(line))).toEqual([]);
     for (const file of ['.dockerignore', '.gitignore']) expect(read(file).split('\n')).toContain('.env*');
+  });
+
+  test('holds what the compiled programs read from the source folder', () => {
+    expect(copied).toContain('libs/platform/database/schema');
   });
 
   test('holds every page of the documentation', () => {
