@@ -11,15 +11,16 @@ import { checkout, read } from './repository.ts';
 interface Service {
   image?: string;
   build?: object;
-  read_only?: boolean;
-  pids_limit?: number;
-  mem_limit?: string;
-  security_opt?: string[];
   networks?: string[];
   environment?: Record<string, string | null>;
   ports?: string[];
   cap_drop?: string[];
   volumes?: string[];
+  logging?: { options?: Record<string, string> };
+  security_opt?: string[];
+  read_only?: boolean;
+  pids_limit?: number;
+  mem_limit?: string;
 }
 
 interface Compose {
@@ -28,7 +29,17 @@ interface Compose {
   networks: Record<string, { internal?: boolean } | null>;
 }
 
+/** Returns a compose file. Each setting has its default, because Compose too reads a file after it has put them in. */
+function parseCompose(path: string): Compose {
+  const yaml = read(path).replaceAll(/\$\{\w+:-([^{}]*)\}/g, '$1');
+  return parse(yaml, {
+    merge: true,
+    customTags: [{ tag: '!reset', collection: 'seq' }],
+  }) as Compose;
+}
+
 const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
+const balanced = parseCompose('apps/deploy/balanced.yml');
 const services = Object.entries(compose.services);
 const on = (network: string) =>
   services
@@ -36,20 +47,24 @@ const on = (network: string) =>
     .map(([name]) => name)
     .toSorted();
 
-describe('docker-compose.yml', () => {
-  test('is valid by the schema of the Compose specification', () => {
-    const ajv = new Ajv2019({ strict: false, validateFormats: false });
-    // It names its draft and its parts in forms that Ajv does not know.
-    const rules = JSON.parse(JSON.stringify(composeSchema), (name, member) =>
-      ['$schema', 'id'].includes(name) && typeof member === 'string' ? undefined : member,
-    );
-    // Nor does it know the name of a project, which came later.
-    const { name, ...rest } = compose;
-    ajv.validate(rules, rest);
-    expect(name).toBe('holdfast');
-    expect(ajv.errors).toBeNull();
-  });
+describe('a compose file', () => {
+  test.each(['docker-compose.yml', 'apps/deploy/balanced.yml'])(
+    'is valid by the schema of Compose: %s',
+    (path) => {
+      const ajv = new Ajv2019({ strict: false, validateFormats: false });
+      // It names its draft and its parts in forms that Ajv does not know.
+      const rules = JSON.parse(JSON.stringify(composeSchema), (name, member) =>
+        ['$schema', 'id'].includes(name) && typeof member === 'string' ? undefined : member,
+      );
+      // Nor does it know the name of a project, which came later.
+      const { name: _, ...rest } = parseCompose(path);
+      ajv.validate(rules, rest);
+      expect(ajv.errors).toBeNull();
+    },
+  );
+});
 
+describe('docker-compose.yml', () => {
   test('gives each process the networks that it needs, and the databases none that leads outside', () => {
     expect(Object.fromEntries(Object.keys(compose.networks).map((name) => [name, on(name)]))).toEqual({
       database: ['api', 'postgres', 'setup', 'worker'],
@@ -128,63 +143,76 @@ describe('docker-compose.yml', () => {
     expect(script).toContain('Gave up after three minutes');
   });
 
-  test('runs our processes without capabilities, with bounds, and with bubblewrap in their image', () => {
-    for (const name of ['api', 'setup', 'worker'])
-      expect(compose.services[name]).toMatchObject({
-        cap_drop: ['ALL'],
-        read_only: true,
-        pids_limit: 512,
-        mem_limit: expect.any(String),
-        security_opt: expect.arrayContaining(['no-new-privileges:true']),
-      });
+  test('runs our processes without capabilities, and with bubblewrap in their image', () => {
+    for (const name of ['api', 'setup', 'worker']) expect(compose.services[name]?.cap_drop).toEqual(['ALL']);
     expect(read('apps/deploy/Dockerfile')).toMatch(/apt-get install .*bubblewrap/);
-  });
-
-  test('filters the system calls of the worker, whose jail needs namespaces', () => {
-    expect(compose.services['worker']?.security_opt).toContain('seccomp=apps/deploy/seccomp.json');
-    const { syscalls } = JSON.parse(read('apps/deploy/seccomp.json')) as { syscalls: { names: string[] }[] };
-    const denied = syscalls.flatMap(({ names }) => names);
-    expect(denied).toEqual(
-      expect.arrayContaining(['bpf', 'keyctl', 'ptrace', 'kexec_load', 'io_uring_setup']),
-    );
-    for (const needed of ['clone', 'unshare', 'mount', 'umount2', 'pivot_root', 'setns'])
-      expect(denied).not.toContain(needed);
-  });
-
-  test('builds one image, which all processes of Holdfast share', () => {
-    const own = services.filter(([, { image }]) => image?.includes('holdfast'));
-    expect(own.map(([name]) => name).toSorted()).toEqual(['api', 'setup', 'worker']);
-    expect(new Set(own.map(([, { image }]) => image)).size).toBe(1);
-    expect(own.filter(([, { build }]) => build).map(([name]) => name)).toEqual(['setup']);
-  });
-
-  test('runs the version of Temporal that npm start brings', () => {
-    const pins = JSON.parse(read('apps/local/binaries.json')) as Record<string, { title: string }>;
-    const server = /server ([\d.]+)/.exec(pins['temporal']?.title ?? '')?.[1];
-    const pinned = [...read('docker-compose.yml').matchAll(/TEMPORAL_VERSION:-([\d.]+)/g)].map(
-      ([, one]) => one,
-    );
-    expect(pinned).toEqual([server, server]);
   });
 });
 
-describe('apps/deploy/balanced.yml', () => {
-  const overlay = parse(read('apps/deploy/balanced.yml').replaceAll('!reset ', '')) as Compose;
+describe('the limits of containers', () => {
+  const ours = ['api', 'setup', 'worker'];
 
-  test('puts a balancer before the APIs, on the loopback address alone', () => {
-    expect(overlay.services['balancer']).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
-      networks: ['outside'],
-    });
-    const ports = Object.values(overlay.services).flatMap(({ ports: own = [] }) => own);
-    expect(ports).toEqual(['127.0.0.1:${HOLDFAST_PORT:-3000}:3000']);
+  test('bind each of our processes and the balancer, which write to no root', () => {
+    const bounded = [...ours.map((name) => compose.services[name]), balanced.services['balancer']];
+    for (const one of bounded) {
+      expect(one).toMatchObject({ read_only: true, pids_limit: expect.any(Number), cap_drop: ['ALL'] });
+      expect(one?.mem_limit).toBeDefined();
+    }
   });
 
-  test('trusts no address that a caller claims', () => {
-    expect(read('apps/deploy/haproxy.cfg')).toContain('http-request set-header X-Forwarded-For %[src]');
-    // A call that reached an API is never sent again.
-    expect(read('apps/deploy/haproxy.cfg')).toContain('retry-on conn-failure\n');
+  test('bound the logs of every service', () => {
+    for (const one of [...Object.values(compose.services), ...Object.values(balanced.services)])
+      if (one.image) expect(one.logging?.options).toMatchObject({ 'max-size': '20m', 'max-file': '5' });
+  });
+
+  test('add to the calls that Docker allows by default the four that bubblewrap needs', () => {
+    interface Rule {
+      names: string[];
+      action: string;
+      args?: object[];
+    }
+    const filter = JSON.parse(read('apps/deploy/seccomp.json')) as {
+      defaultAction: string;
+      syscalls: Rule[];
+    };
+    expect(filter.defaultAction).toBe('SCMP_ACT_ERRNO');
+    expect(compose.services['worker']?.security_opt).toContain('seccomp=apps/deploy/seccomp.json');
+    const rules = filter.syscalls.filter(({ action, args }) => action === 'SCMP_ACT_ALLOW' && !args);
+    expect(rules.at(-1)?.names).toEqual(['clone', 'mount', 'pivot_root', 'umount2']);
+    const refused = [
+      'bpf',
+      'io_uring_setup',
+      'keyctl',
+      'perf_event_open',
+      'ptrace',
+      'setns',
+      'unshare',
+      'userfaultfd',
+    ];
+    expect(rules.flatMap(({ names }) => names).filter((name) => refused.includes(name))).toEqual([]);
+  });
+});
+
+test('the balancer trusts no address that a caller claims, and repeats no call that reached an API', () => {
+  expect(read('apps/deploy/haproxy.cfg')).toContain('http-request set-header X-Forwarded-For %[src]');
+  expect(read('apps/deploy/haproxy.cfg')).toContain('retry-on conn-failure\n');
+});
+
+describe('the images', () => {
+  test('of API, worker and set-up are one, which the set-up alone builds, with a version', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    const ours = services.filter(([, { image = '' }]) => image.startsWith('${HOLDFAST_IMAGE'));
+    expect(ours.map(([name, { image }]) => [name, image])).toEqual(
+      ['setup', 'worker', 'api'].map((name) => [name, `\${HOLDFAST_IMAGE:-holdfast:${version}}`]),
+    );
+    expect(services.filter(([, { build }]) => build).map(([name]) => name)).toEqual(['setup']);
+  });
+
+  test('of Temporal have the version that `npm start` brings', () => {
+    const { temporal } = JSON.parse(read('apps/local/binaries.json')) as { temporal: { title: string } };
+    const server = /server ([\d.]+)/.exec(temporal.title)?.[1];
+    const pinned = [...read('docker-compose.yml').matchAll(/TEMPORAL_VERSION:-([\d.]+)/g)];
+    expect(pinned.map(([, version]) => version)).toEqual([server, server]);
   });
 });
 

@@ -117,7 +117,7 @@ async function deploymentTests(folder: string): Promise<void> {
     ...process.env,
     COMPOSE_PROJECT_NAME: `holdfast-test-${process.pid}`,
     HOLDFAST_PORT: String(port),
-    TEMPORAL_UI_PORT: String(await freePort()),
+    HOLDFAST_TEMPORAL_UI_PORT: String(await freePort()),
     HOLDFAST_IMAGE: `holdfast-test/${process.pid}:1`,
     RATE_API_PER_MINUTE: '1000000',
     RATE_SYNC_PER_MINUTE: '1000000',
