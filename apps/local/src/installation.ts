@@ -11,7 +11,8 @@ export const DATABASE = 'holdfast';
  * when no installation runs there.
  */
 export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string, string> {
-  const { DATABASE_URL: url, HOLDFAST_SECRET: secret } = given;
+  const url = given['DATABASE_URL'] || given['DATABASE_URL_FILE'];
+  const secret = given['HOLDFAST_SECRET'] || given['HOLDFAST_SECRET_FILE'];
   if (url && secret) return {};
   const run = readRun(folder);
   const serves = (name: string, look: string) => {
