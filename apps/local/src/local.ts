@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { claim, endRun, openDataFolder, secretsOf, writeRun, type Run, type Secrets } from './data-folder.ts';
+import {
+  claim,
+  endRun,
+  openDataFolder,
+  refuseHalfRestored,
+  secretsOf,
+  writeRun,
+  type Run,
+  type Secrets,
+} from './data-folder.ts';
 import { checkout } from './paths.ts';
 import { DATABASE } from './installation.ts';
 import { freePort, PortTaken, withFreePorts } from './ports.ts';
@@ -41,6 +50,7 @@ export class Local {
   static async open(options: LocalOptions): Promise<Local> {
     openDataFolder(options.folder);
     await claim(options.folder);
+    refuseHalfRestored(options.folder);
     return new Local(options, secretsOf(options.folder));
   }
 

@@ -1,0 +1,299 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { approval } from '#apps/api/test/support/definitions';
+import { block, line } from '#apps/api/test/support/graphs';
+import { Receiver } from '#apps/api/test/support/receiver';
+import { until } from '#apps/api/test/support/stack';
+import { readRun } from '#apps/local/src/data-folder';
+import { removePostgres } from '#apps/local/src/postgres';
+
+/** A whole installation as `npm start` runs it, whose data is copied, thrown away and brought back. */
+const home = mkdtempSync(join(tmpdir(), 'holdfast-backup-'));
+const folder = (name: string) => join(home, name);
+const passphrase = 'correct horse battery staple';
+const remembered = existsSync('.data-folder') ? readFileSync('.data-folder', 'utf8') : null;
+let running: ChildProcess | undefined;
+let url = '';
+let key = '';
+let workspaceId = '';
+let receiver: Receiver;
+
+interface Ended {
+  code: number | null;
+  said: string;
+}
+
+const children: ChildProcess[] = [];
+
+function launch(program: string, args: string[], env: Record<string, string>) {
+  const { DATABASE_URL: _, TEMPORAL_ADDRESS: __, HOLDFAST_SECRET: ___, ...others } = process.env;
+  const child = spawn(process.execPath, [`dist/apps/${program}`, ...args], {
+    env: { ...others, BACKUP_PASSPHRASE: passphrase, EMBEDDER: 'hash', RECONCILE_EVERY_MS: '1000', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const said = { text: '' };
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code) => resolve({ code, said: said.text })),
+  );
+  return { child, said, ended };
+}
+
+const admin = (args: string[], data = 'data', env: Record<string, string> = {}) =>
+  launch('admin/src/main.js', args, { HOLDFAST_DATA: folder(data), ...env });
+
+const ports = [
+  'PORT',
+  'WORKER_HEALTH_PORT',
+  'HOLDFAST_POSTGRES_PORT',
+  'HOLDFAST_TEMPORAL_PORT',
+  'HOLDFAST_TEMPORAL_UI_PORT',
+];
+
+async function start(data = 'data'): Promise<string> {
+  const env = { HOLDFAST_DATA: folder(data), ...Object.fromEntries(ports.map((name) => [name, '0'])) };
+  const { child, said, ended } = launch('local/src/start.js', [], { ...env, EGRESS_ALLOW: '127.0.0.1' });
+  running = child;
+  const refused = ended.then(({ said: text }) => Promise.reject(new Error(text)));
+  await Promise.race([
+    until(
+      async () => said.text,
+      (text) => text.includes('Console '),
+      90_000,
+    ),
+    refused,
+  ]);
+  refused.catch(() => undefined);
+  url = readRun(folder(data))?.urls.api ?? '';
+  return said.text;
+}
+
+async function stop(): Promise<void> {
+  const child = running;
+  if (!child || child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('exit', resolve));
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- read member by member
+async function call(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+  return { status: response.status, body: await response.json() };
+}
+
+async function givenDeployed(definition: object, name: string): Promise<string> {
+  const { body } = await call('POST', '/api/v1/workflows', { name, definition });
+  await call('POST', `/api/v1/workflows/${body.data.id}/deploy`);
+  return body.data.id;
+}
+
+async function givenPaused(workflow: string): Promise<{ id: string; path: string }> {
+  const { body } = await call('POST', `/api/workflows/${workflow}/execute`, { inputs: {} });
+  return { id: body.executionId, path: new URL(body.paused.pausePoints[0].resumeLinks.apiUrl).pathname };
+}
+
+const statusOf = async (workflow: string, id: string) =>
+  (await call('GET', `/api/workflows/${workflow}/executions/${id}`)).body;
+
+beforeAll(async () => {
+  receiver = await Receiver.start((_, response) => void response.writeHead(200).end('{}'));
+  const said = await start();
+  key = /^Key +(\S+)/m.exec(said)?.[1] ?? '';
+  workspaceId = /^Workspace +(\S+)/m.exec(said)?.[1] ?? '';
+}, 120_000);
+afterAll(async () => {
+  await stop();
+  for (const child of children) child.kill('SIGKILL');
+  receiver.stop();
+  for (const name of readdirSync(home)) removePostgres(join(home, name, 'postgres'));
+  rmSync(home, { recursive: true, force: true });
+  if (remembered === null) rmSync('.data-folder', { force: true });
+  else writeFileSync('.data-folder', remembered);
+});
+
+const human = { title: 'ok?', form: [{ name: 'approved', type: 'boolean', required: true }] };
+const calling = () =>
+  line(block('call', 'http', { url: receiver.url('/'), method: 'POST' }), block('ask', 'human', human));
+const computing = line(
+  block('compute', 'function', { code: 'return { n: 1 }' }),
+  block('ask', 'human', human),
+);
+
+test('a backup made under load is restored after a loss of everything, and every waiting run is answered once', async () => {
+  const workflows = await Promise.all([
+    givenDeployed(approval, 'asking'),
+    givenDeployed(computing, 'computing'),
+    givenDeployed(calling(), 'calling'),
+  ]);
+  const table = (
+    await call('POST', '/api/v1/tables', { workspaceId, name: 'kept', schema: { columns: [{ name: 'n', type: 'number' }] } })
+  ).body.data.table;
+  await call('POST', `/api/v1/tables/${table.id}/rows`, { rows: [{ n: 1 }, { n: 2 }] });
+  const paused: { workflow: string; id: string; path: string }[] = [];
+  for (const workflow of workflows)
+    for (let n = 0; n < 10; n++) paused.push({ workflow, ...(await givenPaused(workflow)) });
+  const calls = receiver.received.length;
+
+  // A backup that is killed leaves nothing that looks like one, and says what to do about the rest.
+  const killed = admin(['backup', folder('copy')]);
+  await until(
+    async () => existsSync(`${folder('copy')}.partial`),
+    (there) => there,
+    20_000,
+  );
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  expect(existsSync(folder('copy'))).toBe(false);
+  expect((await admin(['backup', folder('copy')]).ended).said).toMatch(
+    /another backup runs, or one was killed\. Delete it/,
+  );
+  expect((await admin(['restore', `${folder('copy')}.partial`], 'none').ended).said).toMatch(
+    /was not finished: delete it/,
+  );
+  rmSync(`${folder('copy')}.partial`, { recursive: true });
+
+  const loaded: { workflow: string; id: string }[] = [];
+  const load = { on: true };
+  const busy = (async () => {
+    while (load.on)
+      for (const workflow of workflows) {
+        const { body } = await call('POST', `/api/workflows/${workflow}/execute`, { inputs: {} });
+        loaded.push({ workflow, id: body.executionId });
+      }
+  })();
+  await until(
+    async () => loaded.length,
+    (count) => count > 20,
+    20_000,
+  );
+  const made = await admin(['backup', folder('copy')]).ended;
+  load.on = false;
+  await busy;
+  expect(made).toMatchObject({ code: 0, said: expect.stringContaining(`The backup is ${folder('copy')}`) });
+  const text = readFileSync(join(folder('copy'), 'manifest.json'), 'utf8');
+  const manifest = JSON.parse(text);
+  expect(manifest.rows.executions).toBeGreaterThan(50);
+  const verified = await admin(['verify', folder('copy')]).ended;
+  expect(verified).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/Read the block records of 10 runs[^]*is whole/),
+  });
+  expect((await admin(['restore', folder('copy')]).ended).said).toMatch(
+    /already runs on .* Stop that one first/,
+  );
+
+  // What happens after the copy is undone by the restore: this answer too.
+  const [first] = paused;
+  expect((await call('POST', first?.path ?? '', { input: { approved: true } })).status).toBe(200);
+  await stop();
+  removePostgres(join(folder('data'), 'postgres'));
+  rmSync(folder('data'), { recursive: true });
+
+  const died = admin(['restore', folder('copy')]);
+  await until(
+    async () => died.said.text,
+    (said) => said.includes('Restoring the database'),
+    30_000,
+  );
+  died.child.kill('SIGKILL');
+  await died.ended;
+  expect((await admin(['restore', folder('copy')]).ended).said).toMatch(
+    /half of a restored backup.*delete the folder, and restore again/,
+  );
+  await expect(start()).rejects.toThrow(/half of a restored backup.*delete the folder, and restore again/);
+  removePostgres(join(folder('data'), 'postgres'));
+  rmSync(folder('data'), { recursive: true });
+
+  const restored = admin(['restore', folder('copy')]);
+  await until(
+    async () => restored.said.text,
+    (said) => said.includes('Restoring the database'),
+    30_000,
+  );
+  restored.child.kill('SIGSTOP');
+  expect((await admin(['restore', folder('copy')]).ended).said).toMatch(/A restore already runs on/);
+  restored.child.kill('SIGCONT');
+  expect(await restored.ended).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Start it with: npm start'),
+  });
+  expect((await admin(['restore', folder('copy')]).ended).said).toMatch(
+    /is not empty .* a restore overwrites nothing/,
+  );
+
+  await start();
+  expect((await admin(['audit', 'verify']).ended).said).toMatch(/"faults":\[\]/);
+  const read = await call('GET', `/api/v1/tables/${table.id}/rows?workspaceId=${workspaceId}`);
+  expect(read.body.data.rows.map(({ data }: { data: object }) => data)).toEqual(
+    expect.arrayContaining([{ n: 1 }, { n: 2 }]),
+  );
+  const known = [];
+  for (const one of [...paused, ...loaded])
+    if ((await call('GET', `/api/workflows/${one.workflow}/executions/${one.id}`)).status === 200)
+      known.push(one);
+  expect(known.length).toBe(manifest.rows.executions);
+  expect(known.length).toBeLessThan(paused.length + loaded.length);
+  // Runs that were under way at the moment of the copy come to their pause, and none is lost.
+  for (const { workflow, id } of known)
+    await until(
+      () => statusOf(workflow, id),
+      ({ status }) => status !== 'running' && status !== 'queued',
+      60_000,
+    );
+  for (const { workflow, id } of known)
+    expect(await statusOf(workflow, id)).toMatchObject({ status: 'paused' });
+  const answers = await Promise.all(
+    paused.flatMap(({ path }) => [1, 2].map(() => call('POST', path, { input: { approved: true } }))),
+  );
+  expect(answers.filter(({ body }) => body.status === 'completed')).toHaveLength(paused.length);
+  expect(answers.filter(({ body }) => body.code === 'ALREADY_RESUMED')).toHaveLength(paused.length);
+  // The calls of the runs before the copy were not made again.
+  expect(receiver.received.length - calls).toBeLessThanOrEqual(loaded.length);
+}, 300_000);
+
+test.each([
+  [
+    'a wrong passphrase',
+    'verify',
+    { BACKUP_PASSPHRASE: 'wrong wrong wrong' },
+    /The passphrase is not that of this backup/,
+  ],
+  ['no passphrase', 'restore', { BACKUP_PASSPHRASE: '' }, /BACKUP_PASSPHRASE must be set/],
+  [
+    'a short passphrase',
+    'verify',
+    { BACKUP_PASSPHRASE: 'short' },
+    /BACKUP_PASSPHRASE must have at least 12 characters/,
+  ],
+])('a backup is refused in one line with %s', async (_, command, env, message) => {
+  const { code, said } = await admin([command, folder('copy')], 'fresh', env).ended;
+  expect(code).toBe(1);
+  expect(said).toMatch(message);
+  expect(said.trim().split('\n')).toHaveLength(1);
+  expect(existsSync(folder('fresh'))).toBe(false);
+});
+
+test('a backup with one changed byte, a file that is cut off, or a schema of a later release is refused', async () => {
+  const outcome = async () => (await admin(['restore', folder('copy')], 'fresh').ended).said;
+  const file = join(folder('copy'), 'database.dump.sealed');
+  const whole = readFileSync(file);
+  const changed = Buffer.from(whole);
+  changed[5000] = (changed[5000] ?? 0) ^ 1;
+  for (const bytes of [changed, whole.subarray(0, -1)]) {
+    writeFileSync(file, bytes);
+    expect(await outcome()).toMatch(
+      /database\.dump\.sealed of the backup is damaged or cut off: use another copy/,
+    );
+  }
+  writeFileSync(file, whole);
+  const manifest = join(folder('copy'), 'manifest.json');
+  const text = readFileSync(manifest, 'utf8');
+  writeFileSync(manifest, text.replace('"executions": ', '"executions": 1'));
+  expect(await outcome()).toMatch(/or its manifest was changed/);
+  writeFileSync(manifest, text);
+});
