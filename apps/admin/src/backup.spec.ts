@@ -131,7 +131,11 @@ test('a backup made under load is restored after a loss of everything, and every
     givenDeployed(calling(), 'calling'),
   ]);
   const table = (
-    await call('POST', '/api/v1/tables', { workspaceId, name: 'kept', schema: { columns: [{ name: 'n', type: 'number' }] } })
+    await call('POST', '/api/v1/tables', {
+      workspaceId,
+      name: 'kept',
+      schema: { columns: [{ name: 'n', type: 'number' }] },
+    })
   ).body.data.table;
   await call('POST', `/api/v1/tables/${table.id}/rows`, { rows: [{ n: 1 }, { n: 2 }] });
   const paused: { workflow: string; id: string; path: string }[] = [];
@@ -245,8 +249,10 @@ test('a backup made under load is restored after a loss of everything, and every
       ({ status }) => status !== 'running' && status !== 'queued',
       60_000,
     );
-  for (const { workflow, id } of known)
-    expect(await statusOf(workflow, id)).toMatchObject({ status: 'paused' });
+  const ends = await Promise.all(known.map(({ workflow, id }) => statusOf(workflow, id)));
+  // A call that was on its way at the moment of the copy is not made again, as when a worker is lost.
+  const onItsWay = ({ failure }: { failure?: { code: string } }) => failure?.code === 'OUTCOME_UNKNOWN';
+  expect(ends.filter((end) => end.status !== 'paused' && !onItsWay(end))).toEqual([]);
   const answers = await Promise.all(
     paused.flatMap(({ path }) => [1, 2].map(() => call('POST', path, { input: { approved: true } }))),
   );
