@@ -62,16 +62,9 @@ async function start(data = 'data'): Promise<string> {
   const env = { HOLDFAST_DATA: folder(data), ...Object.fromEntries(ports.map((name) => [name, '0'])) };
   const { child, said, ended } = launch('local/src/start.js', [], { ...env, EGRESS_ALLOW: '127.0.0.1' });
   running = child;
-  const refused = ended.then(({ said: text }) => Promise.reject(new Error(text)));
-  await Promise.race([
-    until(
-      async () => said.text,
-      (text) => text.includes('Console '),
-      90_000,
-    ),
-    refused,
-  ]);
-  refused.catch(() => undefined);
+  const isOver = (text: string) => text.includes('Console ') || child.exitCode !== null;
+  await until(async () => said.text, isOver, 90_000);
+  if (child.exitCode !== null) throw new Error((await ended).said);
   url = readRun(folder(data))?.urls.api ?? '';
   return said.text;
 }
@@ -329,8 +322,9 @@ describe('an installation with servers of its own', () => {
     Object.assign(new URL(server), { pathname: `/${name}`, ...login }).href;
   const names = ['from', 'from_runs', 'from_runs_visibility', 'to', 'to_runs', 'to_runs_visibility'];
   const own = (name: string) => `backup_${process.pid}_${name}`;
+  const owner = own('owner');
   const envOf = (side: 'from' | 'to'): Record<string, string> => ({
-    DATABASE_URL: at(own(side)),
+    DATABASE_URL: at(own(side), side === 'to' ? { username: owner, password: 'owner' } : {}),
     TEMPORAL_DATABASE_URL: at(own(`${side}_runs`)),
   });
   const query = async (name: string, sql: string) => {
@@ -345,6 +339,11 @@ describe('an installation with servers of its own', () => {
 
   beforeAll(async () => {
     for (const name of names) await query('postgres', `create database ${own(name)}`);
+    // The owner of the schema is no superuser, as in containers.
+    await query('postgres', `create role ${owner} login password 'owner'`);
+    await query('postgres', `grant holdfast_app, holdfast_system to ${owner} with admin option`);
+    await query('postgres', `alter database ${own('to')} owner to ${owner}`);
+    await query(own('to'), 'create extension vector');
     await migrate(at(own('from')));
     await firstWorkspace({ databaseDirectUrl: at(own('from')), secret });
     await keepSecretCheck({ databaseDirectUrl: at(own('from')), secret });
@@ -354,6 +353,7 @@ describe('an installation with servers of its own', () => {
   });
   afterAll(async () => {
     for (const name of names) await query('postgres', `drop database if exists ${own(name)} with (force)`);
+    await query('postgres', `drop role ${owner}`);
   });
 
   test('is copied from three databases of one moment, and restored into three empty ones with its secret in a file', async () => {
@@ -377,6 +377,9 @@ describe('an installation with servers of its own', () => {
     expect(await restored(['--secrets', file])).toMatchObject({ code: 0 });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ HOLDFAST_SECRET: secret });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    const url = envOf('to')['DATABASE_URL'] ?? '';
+    expect(await migrate(url)).toEqual([]);
+    await keepSecretCheck({ databaseDirectUrl: url, secret });
     expect(await query(own('to_runs'), 'select id from executions')).toEqual([{ id: 7 }]);
     expect(await query(own('to'), 'select count(*)::int as n from api_keys')).toEqual([{ n: 2 }]);
     const again = await restored([], { HOLDFAST_SECRET: secret });
