@@ -377,9 +377,9 @@ describe('an installation with servers of its own', () => {
     expect(await restored(['--secrets', file])).toMatchObject({ code: 0 });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ HOLDFAST_SECRET: secret });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const url = envOf('to')['DATABASE_URL'] ?? '';
-    expect(await migrate(url)).toEqual([]);
-    await keepSecretCheck({ databaseDirectUrl: url, secret });
+    const databaseDirectUrl = envOf('to')['DATABASE_URL'] ?? '';
+    expect(await migrate(databaseDirectUrl)).toEqual([]);
+    await keepSecretCheck({ databaseDirectUrl, secret });
     expect(await query(own('to_runs'), 'select id from executions')).toEqual([{ id: 7 }]);
     expect(await query(own('to'), 'select count(*)::int as n from api_keys')).toEqual([{ n: 2 }]);
     const again = await restored([], { HOLDFAST_SECRET: secret });
@@ -396,8 +396,8 @@ describe('an installation with servers of its own', () => {
       `create role ${bound} login password 'bound'; grant holdfast_system to ${bound}`,
     );
     const env = { ...envOf('from'), HOLDFAST_SECRET: secret };
-    const url = at(own('from'), { username: bound, password: 'bound' });
-    const ended = await admin(['backup', folder('bound')], 'none', { ...env, DATABASE_URL: url }).ended;
+    const DATABASE_URL = at(own('from'), { username: bound, password: 'bound' });
+    const ended = await admin(['backup', folder('bound')], 'none', { ...env, DATABASE_URL }).ended;
     expect(ended).toMatchObject({
       code: 1,
       said: expect.stringMatching(/row-level security binds it\. Give DATABASE_URL with a superuser/),

@@ -10,6 +10,7 @@ import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { sandboxWalls, type Settings } from '#libs/platform/settings/settings';
 import { indexedTypes } from '#libs/platform/temporal-client/indexed-types';
 import { tlsOf } from '#libs/platform/temporal-client/temporal-client';
+import { cutText } from '#libs/platform/text/whole-text';
 import { toSecretCheck } from '#libs/workspace/auth/secret-check';
 import { readVersion } from './backup/back-up.ts';
 import { connected, findPlace, readMajor } from './backup/place.ts';
@@ -265,7 +266,7 @@ async function lookAtApi({ publicUrl }: Settings): Promise<Finding[]> {
       ? ok('api', `${publicUrl} is ready`)
       : fault(
           'api',
-          `${publicUrl} answers ${response.status}: ${(await response.text()).slice(0, 200)}`,
+          `${publicUrl} answers ${response.status}: ${cutText(await response.text(), 200)}`,
           'Look into its log.',
         ),
     ...skew,

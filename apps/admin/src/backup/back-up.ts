@@ -125,7 +125,8 @@ async function copy(
     refuseNewer(migrations);
     // Before the moment of the copy, so that the copied chains go through these ends.
     const chains = await Chains.open(url, secret);
-    const anchors = await chains.anchors().finally(() => chains.close());
+    const anchors = await chains.anchors();
+    await chains.close();
     const files: BackupFile[] = [await sealSecrets(work, place)];
     const begin = () => snapshot(client);
     let moment: Moment;
