@@ -256,6 +256,7 @@ describe('Database.system', () => {
       'identities: delete, insert, select, update',
       'import_reports: delete, select, update',
       'inline_start_outbox: delete, select, update',
+      'installation: insert, select',
       'invitations: select, update',
       'knowledge_bases: select, update',
       'knowledge_orphans: select',
