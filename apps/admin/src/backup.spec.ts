@@ -10,6 +10,8 @@ import { until } from '#apps/api/test/support/stack';
 import { readRun } from '#apps/local/src/data-folder';
 import { removePostgres } from '#apps/local/src/postgres';
 import { migrate } from '#libs/platform/database/migrate';
+import { signedManifest } from './backup/manifest.ts';
+import { toRootKey } from './backup/seal.ts';
 import { firstWorkspace } from '#libs/workspace/auth/first-workspace';
 import { keepSecretCheck } from '#libs/workspace/auth/secret-check';
 
@@ -262,7 +264,9 @@ test('a backup made under load is restored after a loss of everything, and every
   expect(findings.filter(({ state }) => state === 'fault')).toEqual([]);
   expect(examined.code).toBe(0);
   expect(new Set(findings.map(({ about }) => about))).toEqual(
-    new Set('versions schema secret clock disk pools runs temporal api sandbox mail egress'.split(' ')),
+    new Set(
+      'versions schema secret clock disk pools runs temporal workers api sandbox mail egress'.split(' '),
+    ),
   );
   const wrong = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example', EGRESS_ALLOW: '127.0.0.1' };
   const sick = await admin(['doctor'], 'data', wrong).ended;
@@ -312,7 +316,14 @@ test('a backup with one changed byte, a file that is cut off, or a schema of a l
   const text = readFileSync(manifest, 'utf8');
   writeFileSync(manifest, text.replace('"executions": ', '"executions": 1'));
   expect(await outcome()).toMatch(/or its manifest was changed/);
+  const { mac: _, ...made } = JSON.parse(text);
+  const later = { ...made, migrations: [...made.migrations, 'Later1900000000001'] };
+  writeFileSync(manifest, signedManifest(later, await toRootKey(passphrase, made.stretching)));
+  expect(await outcome()).toMatch(
+    /of a newer release than this program: it has Later1900000000001\. Start that release/,
+  );
   writeFileSync(manifest, text);
+  expect(existsSync(folder('fresh'))).toBe(false);
 });
 
 describe('an installation with servers of its own', () => {

@@ -190,7 +190,7 @@ async function lostRuns(client: pg.Client): Promise<Finding> {
       );
 }
 
-async function lookAtTemporal({ temporal, retentionMs }: Settings): Promise<Finding[]> {
+async function lookAtTemporal({ temporal, retentionMs, queue }: Settings): Promise<Finding[]> {
   const { address, apiKey, namespace } = temporal;
   const connection = await Connection.connect({
     address,
@@ -238,10 +238,45 @@ async function lookAtTemporal({ temporal, retentionMs }: Settings): Promise<Find
             'Run the set-up: holdfast-admin setup.',
           ),
     );
-    return findings;
+    return [...findings, ...(await lookAtWorkers(connection, namespace, queue))];
   } finally {
     await connection.close();
   }
+}
+
+/** A worker asks for tasks again after a minute at most. */
+const pollMsMax = 75_000;
+
+/** Who asks for tasks, and since when: that time is from the clock of Temporal, which shows it nowhere else. */
+async function lookAtWorkers(connection: Connection, namespace: string, queue: string): Promise<Finding[]> {
+  const workflowTasks = 1;
+  const { pollers } = await connection.workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name: queue },
+    taskQueueType: workflowTasks,
+  });
+  const times = (pollers ?? []).map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000);
+  if (times.length === 0)
+    return [
+      fault(
+        'workers',
+        `no process asks Temporal for tasks of "${queue}"`,
+        'Start a worker, with the same TASK_QUEUE and TEMPORAL_NAMESPACE.',
+      ),
+    ];
+  const skewMs = Math.max(...times) - Date.now();
+  const asked = ok('workers', `${times.length} processes ask Temporal for tasks of "${queue}"`);
+  if (skewMs > skewMsMax) return [asked, clock('Temporal', skewMs, 0)];
+  return skewMs < -pollMsMax
+    ? [
+        asked,
+        note(
+          'clock',
+          `Temporal has seen no process ask for ${Math.round(-skewMs / 1000)} s, or its clock is behind`,
+          skewAdvice,
+        ),
+      ]
+    : [asked, ok('clock', 'Temporal is not ahead of this machine')];
 }
 
 /** The date of a response has whole seconds. */
