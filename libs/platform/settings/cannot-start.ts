@@ -21,6 +21,8 @@ const advices: [RegExp, string][] = [
     /^28...$/,
     'Postgres refuses this login: check the user and the password in DATABASE_URL (and DATABASE_DIRECT_URL), and that pg_hba.conf lets this host in, with TLS if it must.',
   ],
+  [/^(0A000|58P01)$/, 'Holdfast needs pgvector: install it on the server of Postgres.'],
+  [/^42P01$/, 'The database is not prepared for this release: run the set-up first.'],
   [/^3D000$/, 'Make this database first, or name another one in DATABASE_URL.'],
   [
     /^42501$/,
