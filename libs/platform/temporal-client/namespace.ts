@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import type { TemporalSettings } from '#libs/platform/settings/settings';
 import { indexedTypes } from './indexed-types.ts';
-import { tlsOf } from './temporal-client.ts';
+import { toConnection } from './temporal-client.ts';
 
 const retentionS = 7 * 24 * 3600;
 const alreadyThere = 6; // gRPC's ALREADY_EXISTS
@@ -13,13 +13,8 @@ export async function ensureNamespace(
   settings: TemporalSettings,
   say: (line: string) => void,
 ): Promise<void> {
-  const { address, namespace, apiKey } = settings;
-  const connection = await Connection.connect({
-    address,
-    apiKey,
-    tls: tlsOf(settings),
-    connectTimeout: '30s',
-  });
+  const { namespace } = settings;
+  const connection = await Connection.connect({ ...toConnection(settings), connectTimeout: '30s' });
   try {
     await unlessThere(() =>
       connection.workflowService.registerNamespace({
