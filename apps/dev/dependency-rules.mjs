@@ -220,7 +220,7 @@ const apps = [
       path: '^apps/',
       pathNot: [
         '^apps/$1/',
-        // The benches, the fault campaign and the player of scenarios start servers as `npm start` does.
+        // The benches, the fault campaign, a restore and the player of scenarios start servers as `npm start` does.
         '^apps/local/src/',
         // The servers of one machine have the settings of a deployment.
         '^apps/deploy/temporal/',
@@ -256,6 +256,8 @@ const apps = [
       path: '^(libs|temporal)/',
       pathNot: [
         '^libs/platform/binaries/',
+        // What stops a start is said to an operator, whoever starts it.
+        '^libs/platform/settings/cannot-start\\.ts$',
         // Each program is packed into one file, and so is the one that runs code of users.
         '^libs/platform/sandbox/support/child-program\\.ts$',
       ],
@@ -267,7 +269,7 @@ const apps = [
 const owners = [
   [
     'pg|typeorm|@nestjs/typeorm',
-    '^libs/(platform|runs|workspace|tables|knowledge)/|^apps/(worker|bench|faults|local)/',
+    '^libs/(platform|runs|workspace|tables|knowledge)/|^apps/(worker|bench|faults|local|admin)/',
     'The edges and the language know no SQL.',
   ],
   [
@@ -286,7 +288,7 @@ const owners = [
   ['quickjs-emscripten', '^libs/platform/sandbox/', 'Code of users runs in one place.'],
   [
     '@temporalio/(client|proto)',
-    '^libs/(platform/temporal-client|runs)/|^apps/(worker|bench|faults|local)/',
+    '^libs/(platform/temporal-client|runs)/|^apps/(worker|bench|faults|local|admin)/',
     'Only runs and the platform talk to Temporal.',
   ],
   [

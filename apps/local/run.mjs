@@ -16,10 +16,12 @@ const PROGRAMS = {
   scenario: 'dist/apps/scenario/src/main.js',
   openapi: 'dist/apps/api/src/commands/openapi.js',
   clients: 'dist/apps/clients/src/main.js',
+  admin: 'dist/apps/admin/src/main.js',
   audit: 'dist/apps/api/src/commands/audit.js',
   plans: 'dist/apps/api/src/commands/plans.js',
   workspaces: 'dist/apps/api/src/commands/workspaces.js',
   'owner-link': 'dist/apps/api/src/commands/owner-link.js',
+  'test:all': 'dist/apps/dev/deployment/main.js',
 };
 
 /** Programs of the operator, which mean the installation that this checkout runs unless the environment names another. */

@@ -9,16 +9,19 @@ import { addressOf, freeAddress, serveMetrics } from '#libs/platform/telemetry/m
 import { watchPools } from '#libs/platform/telemetry/metrics/watch-pools';
 import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { settingsOrExit } from '#libs/platform/settings/boot';
+import { orExit } from '#libs/platform/settings/cannot-start';
+import { refuseOtherSecret } from '#libs/workspace/auth/secret-check';
 import { createApi } from './create-api.ts';
 import { HealthController } from './health/health.controller.ts';
 
 const settings = settingsOrExit();
-const logger = createLogger('api', settings.logLevel);
+const logger = createLogger('api', settings);
 const { port: metricsPort } = settings.metrics;
 const sdkAddress = metricsPort === null ? undefined : await freeAddress();
 installTemporalRuntime(logger, sdkAddress);
 const endTraces = settings.traces ? await startTracing('holdfast-api', settings.traces) : undefined;
 const app = await createApi({ ...settings, metricsOn: metricsPort !== null }, { logger: nestLogger(logger) });
+await orExit(refuseOtherSecret(app.get(Database), settings.secret));
 // A workflow worker in this process makes eager starts possible: Temporal returns the first task with the start itself.
 const workflows = app.get(WorkflowHost).worker;
 workflows.start();

@@ -1,5 +1,5 @@
 import { approval, pure } from './support/definitions.ts';
-import { block, line } from './support/graphs.ts';
+import { ask, block, box, line } from './support/graphs.ts';
 import { OwnTemporal } from './support/own-temporal.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
@@ -7,19 +7,21 @@ import { Stack, until } from './support/stack.ts';
 /** The embedded Temporal with an older copy of its file, as after a disk that lied or a restored backup. */
 let temporal: OwnTemporal;
 let stack: Stack;
+let receiver: Receiver;
 beforeAll(async () => {
+  receiver = await Receiver.start((_, response) => void response.writeHead(200).end('{}'));
   temporal = await OwnTemporal.start();
   stack = await Stack.start({ TEMPORAL_ADDRESS: temporal.address });
 });
 afterAll(async () => {
+  receiver.stop();
   await stack.stop();
   await temporal.stop();
 });
 
 const answer = { input: { approved: true, note: 'n' }, async: true };
 
-test('with an older file of Temporal every run ends, and none repeats an effect', async () => {
-  const receiver = await Receiver.start((_, response) => void response.writeHead(200).end('{}'));
+test('with an older file of Temporal every run goes on that can, and none repeats an effect', async () => {
   const [asking, computing] = [await stack.givenDeployed(approval), await stack.givenDeployed(pure)];
   const calling = await stack.givenDeployed(
     line(
@@ -27,11 +29,23 @@ test('with an older file of Temporal every run ends, and none repeats an effect'
       block('ask', 'human', { title: 'Go on?' }),
     ),
   );
+  const two = box('both', 'parallel', { count: 2 }, ask('ask'));
+  const compute = block('compute', 'function', { code: 'return { n: 1 }' });
+  const [pureTwice, calledTwice] = [
+    await stack.givenDeployed(line(compute, two)),
+    await stack.givenDeployed(line(block('call', 'http', { url: receiver.url('/2'), method: 'POST' }), two)),
+  ];
   const before = await stack.givenPaused(asking);
   await temporal.copy();
   const computed = (await stack.execute(computing, { inputs: { amount: 1 } })).body;
   const after = await stack.givenPaused(asking);
   const called = await stack.givenPaused(calling);
+  const computedTwice = (await stack.execute(pureTwice)).body;
+  const links: string[] = computedTwice.paused.pausePoints.map(
+    (point: { resumeLinks: { apiUrl: string } }) => new URL(point.resumeLinks.apiUrl).pathname,
+  );
+  expect(links).toHaveLength(2);
+  const lost = await stack.givenPaused(calledTwice);
   await Promise.all([stack.api.kill(), stack.worker.kill(), temporal.kill()]);
   await temporal.startFromCopy();
   await Promise.all([stack.startApi(), stack.startWorker()]);
@@ -46,29 +60,42 @@ test('with an older file of Temporal every run ends, and none repeats an effect'
     );
   // Until Temporal knows the run again, an answer to its pause does not count.
   const client = (await stack.temporal()).workflow;
-  await until(
-    () =>
-      client
-        .getHandle(after.executionId)
-        .describe()
-        .then(
-          () => detail(asking, after.executionId),
-          () => null,
-        ),
-    (known) => known?.status === 'paused',
-    20_000,
-  );
+  const known = (workflow: string, id: string) =>
+    until(
+      () =>
+        client
+          .getHandle(id)
+          .describe()
+          .then(
+            () => detail(workflow, id),
+            () => null,
+          ),
+      (found) => found?.status === 'paused',
+      20_000,
+    );
+  await known(asking, after.executionId);
+  await known(calling, called.executionId);
   for (const { apiUrl } of [before, after]) expect((await stack.post(apiUrl, answer)).status).toBe(202);
+  expect((await stack.post(called.apiUrl, { input: {}, async: true })).status).toBe(202);
   for (const { executionId } of [before, after])
     expect(await ended(asking, executionId)).toMatchObject({ status: 'completed', output: answer.input });
   expect(await detail(computing, computed.executionId)).toMatchObject({ output: computed.output });
-  const refused = await stack.post(called.apiUrl, { input: {} });
-  expect(refused.status).toBeGreaterThanOrEqual(400);
-  expect(refused.body.error).toMatch(/Temporal does not know this run/);
-  expect(await ended(calling, called.executionId)).toMatchObject({
+  // It waits for one answer, so its rows have its whole state: it goes on behind its call.
+  expect(await ended(calling, called.executionId)).toMatchObject({ status: 'completed' });
+  // It waits for two, and nothing of it was noticed outside: it begins again.
+  await known(pureTwice, computedTwice.executionId);
+  for (const link of links)
+    expect((await stack.post(link, { input: { ok: true }, async: true })).status).toBe(202);
+  expect(await ended(pureTwice, computedTwice.executionId)).toMatchObject({ status: 'completed' });
+  // It has called out, and nobody knows how far it was.
+  expect(await ended(calledTwice, lost.executionId)).toMatchObject({
     status: 'failed',
-    failure: { code: 'ENGINE_LOST' },
+    failure: {
+      code: 'ENGINE_LOST',
+      message: expect.stringMatching(/execute the workflow anew for what is missing\.$/),
+    },
   });
-  expect(receiver.received).toHaveLength(1);
-  receiver.stop();
+  const refused = await stack.post(lost.apiUrl, { input: { ok: true } });
+  expect(refused.status).toBeGreaterThanOrEqual(400);
+  expect(receiver.received).toHaveLength(2);
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { masterKey, newDataKey } from '#libs/platform/crypto/crypto';
 import { cloneTemplate } from '#libs/platform/database/template';
 
 let database: { url: string; drop: () => Promise<void> };
@@ -19,16 +20,23 @@ afterEach(async () => {
 });
 
 /** Runs the set-up as containers do, and gives all that it prints. */
-function setUp(): Promise<{ failed: boolean; printed: string }> {
+function setUp(other: Record<string, string> = {}): Promise<{ failed: boolean; printed: string }> {
+  return run('api/src/commands/setup.js', other);
+}
+
+function run(program: string, other: Record<string, string>): Promise<{ failed: boolean; printed: string }> {
   const env = {
     ...process.env,
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: process.env['HOLDFAST_TEST_TEMPORAL'],
     HOLDFAST_SECRET: 'x'.repeat(32),
     FIRST_KEYS_FILE: file,
+    PORT: '0',
+    WORKER_HEALTH_PORT: '0',
+    ...other,
   };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['dist/apps/api/src/commands/setup.js'], { env }, (error, out, errors) =>
+    execFile(process.execPath, [`dist/apps/${program}`], { env }, (error, out, errors) =>
       resolve({ failed: error !== null, printed: out + errors }),
     );
   });
@@ -60,4 +68,68 @@ test('the set-up makes no workspace whose keys it cannot hand over', async () =>
   await client.connect();
   expect((await client.query('select 1 from workspaces')).rows).toEqual([]);
   await client.end();
+});
+
+const other = { HOLDFAST_SECRET: 'y'.repeat(32) };
+const queried = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+test.each(['api/src/commands/setup.js', 'api/src/main.js', 'worker/src/main.js'])(
+  '%s does not start with another secret than that of the set-up, and says what to do',
+  async (program) => {
+    await setUp();
+    const [kept] = await queried<{ secret_check: string }>('select secret_check from installation');
+    expect(Buffer.from(kept?.secret_check ?? '', 'base64url')).toHaveLength(32);
+    const ended = await run(program, { ...other, LOG_LEVEL: 'error' });
+    expect(ended.failed).toBe(true);
+    const lines = ended.printed.trim().split('\n');
+    expect(lines.at(-1)).toMatch(/^HOLDFAST_SECRET is not the secret of this database: .* Give the secret /);
+    // No trace, and no change of the schema before.
+    expect(lines.filter((line) => /^ +at |^schema:/.test(line))).toEqual([]);
+    expect(await queried('select secret_check from installation')).toEqual([kept]);
+  },
+);
+
+test('the set-up of an installation without a check value refuses a secret that does not open its keys', async () => {
+  await setUp();
+  await queried('delete from installation');
+  const { key, wrapped } = newDataKey(masterKey('x'.repeat(32)), 'ws_given');
+  await queried(`insert into workspaces (id, name) values ('ws_given', 'given')`);
+  await queried(`insert into data_keys values ('ws_given', ${key.version}, '${wrapped}')`);
+  expect((await setUp(other)).printed).toMatch(/is not the secret of this database/);
+  expect(await queried('select 1 from installation')).toEqual([]);
+  expect((await setUp()).failed).toBe(false);
+  expect(await queried('select 1 from installation')).toHaveLength(1);
+});
+
+test('the set-up refuses a database of a newer release, and changes nothing', async () => {
+  await queried(`insert into migrations (timestamp, name) values (1, 'Later1900000000001')`);
+  const { failed, printed } = await setUp();
+  expect(failed).toBe(true);
+  expect(printed).toMatch(/^The database is of a newer release .*Later1900000000001\. Start that release/);
+  expect(await queried('select 1 from workspaces')).toEqual([]);
+});
+
+test('the set-up says in one sentence that Postgres refuses its login, or is not there', async () => {
+  const at = (change: object) => setUp({ DATABASE_URL: Object.assign(new URL(database.url), change).href });
+  const outcomes = await Promise.all([
+    at({ password: 'wrong' }),
+    at({ port: '1' }),
+    at({ pathname: '/none' }),
+  ]);
+  expect(outcomes.map(({ failed }) => failed)).toEqual([true, true, true]);
+  expect(outcomes.map(({ printed }) => printed.trim())).toEqual([
+    expect.stringMatching(
+      /^password authentication failed for user "\w+"\. Postgres refuses this login: [^\n]+$/,
+    ),
+    expect.stringMatching(/^connect ECONNREFUSED \S+\. The server does not answer there: [^\n]+$/),
+    expect.stringMatching(/^database "none" does not exist\. Make this database first[^\n]+$/),
+  ]);
 });

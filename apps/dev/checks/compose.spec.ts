@@ -83,8 +83,9 @@ describe('docker-compose.yml', () => {
       .flatMap((row) => [...(/^\| (`[^|]+`) \|/.exec(row)?.[1] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)])
       .map(([, name = '']) => name);
     expect(settings.length).toBeGreaterThan(70);
-    // They are of the set-up, of the image, or of `npm start`.
-    const elsewhere = /^(FIRST_KEYS_FILE|WORKFLOW_BUNDLE|HOLDFAST_(?!SECRET).*)$/;
+    // They are of the set-up, of the operator's commands, of the image, or of `npm start`.
+    const elsewhere =
+      /^(FIRST_KEYS_FILE|BACKUP_\w+|TEMPORAL_DATABASE_URL|WORKFLOW_BUNDLE|HOLDFAST_(?!SECRET).*)$/;
     for (const name of ['api', 'worker']) {
       const passed = Object.keys(compose.services[name]?.environment ?? {});
       expect(settings.filter((one) => !elsewhere.test(one) && !passed.includes(one))).toEqual([]);
@@ -193,6 +194,11 @@ describe('the limits of containers', () => {
   });
 });
 
+test('the balancer trusts no address that a caller claims, and repeats no call that reached an API', () => {
+  expect(read('apps/deploy/haproxy.cfg')).toContain('http-request set-header X-Forwarded-For %[src]');
+  expect(read('apps/deploy/haproxy.cfg')).toContain('retry-on conn-failure\n');
+});
+
 describe('the images', () => {
   test('of API, worker and set-up are one, which the set-up alone builds, with a version', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
@@ -222,6 +228,10 @@ describe('the image', () => {
   test('holds a list of paths and never the settings of whoever builds it', () => {
     expect(last.filter((line) => /^(COPY|ADD) (\.|--from=\w+ \/app\/? )/.test(line))).toEqual([]);
     for (const file of ['.dockerignore', '.gitignore']) expect(read(file).split('\n')).toContain('.env*');
+  });
+
+  test('holds what the compiled programs read from the source folder', () => {
+    expect(copied).toContain('libs/platform/database/schema');
   });
 
   test('holds every page of the documentation', () => {

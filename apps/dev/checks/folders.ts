@@ -2,6 +2,7 @@
 export const folders: Record<string, string> = {
   'apps/api':
     'The HTTP API on NestJS and Fastify: one folder a resource, with its controller and its shapes.',
+  'apps/admin': 'The commands of an operator, `holdfast-admin`: backup, restore, verify, doctor and more.',
   'apps/worker': 'The Temporal worker: effect blocks, and the loops that keep rows and Temporal in step.',
   'apps/console': 'The web console, in Svelte.',
   'apps/cli': 'The command line.',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresFolder } from './account.ts';
+import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { runsAsRoot } from '#libs/platform/binaries/cache-folder';
 import { removePostgres } from './postgres.ts';
 import { commandOf, isAlive, stopProcess } from './processes.ts';
@@ -29,7 +30,7 @@ export interface Run {
   urls: { api: string; openapi: string; docs: string; publicUrl?: string; temporalUi?: string };
 }
 
-const OURS = ['postgres', 'temporal', 'secrets.json', 'settings.json', 'run.json', 'logs'];
+const OURS = ['postgres', 'temporal', 'secrets.json', 'settings.json', 'run.json', 'restoring', 'logs'];
 /** A part of a process's command line, by the name of the process in `run.json`. */
 const COMMANDS: Record<string, string> = {
   postgres: 'postgres',
@@ -65,6 +66,39 @@ export function secretsOf(folder: string): Secrets {
   return secrets;
 }
 
+/** Keeps the secret of another installation, whose data comes into this empty folder. */
+export function writeSecret(folder: string, secret: string): void {
+  writePrivately(join(folder, 'secrets.json'), { secret, postgresPassword: random() } satisfies Secrets);
+}
+
+/** Marks an empty folder as half-restored. Throws when it is not empty, or when an earlier restore has died. */
+export function beginRestore(folder: string): void {
+  refuseHalfRestored(folder);
+  const used = [
+    join(postgresFolder(join(folder, 'postgres')), 'PG_VERSION'),
+    join(folder, 'temporal', 'runs.db'),
+    join(folder, 'secrets.json'),
+  ].filter(existsSync);
+  if (used.length > 0)
+    throw new CannotStart(
+      `${folder} is not empty (${used[0]} is there), and a restore overwrites nothing: name another folder in HOLDFAST_DATA, or delete the data with \`npm start -- --fresh\` and stop it again.`,
+    );
+  writeFileSync(join(folder, 'restoring'), `${new Date().toISOString()}\n`, { mode: 0o600 });
+}
+
+/** Takes the mark away, once everything is on the disk. */
+export function endRestore(folder: string): void {
+  rmSync(join(folder, 'restoring'));
+}
+
+/** Throws when a restore into this folder has not come to its end. */
+export function refuseHalfRestored(folder: string): void {
+  if (existsSync(join(folder, 'restoring')))
+    throw new CannotStart(
+      `${folder} holds half of a restored backup, because a restore was cut off: delete the folder, and restore again.`,
+    );
+}
+
 /** The processes that run on this folder according to its `run.json`. */
 export function readRun(folder: string): Run | undefined {
   const file = join(folder, 'run.json');
@@ -93,7 +127,10 @@ export async function claim(folder: string): Promise<void> {
   if (holder !== process.pid && isSupervisor(holder)) {
     if (!run?.launcher || isAlive(run.launcher)) {
       const where = run ? ` at ${run.urls.api}` : '';
-      throw new Error(`Holdfast already runs on ${folder}${where} (process ${holder}). Stop that one first.`);
+      const what = commandOf(holder).includes('apps/admin') ? 'A restore' : 'Holdfast';
+      throw new CannotStart(
+        `${what} already runs on ${folder}${where} (process ${holder}). Stop that one first.`,
+      );
     }
     await stopProcess(holder, 'SIGTERM', TAKEOVER_LIMIT_MS);
   }
@@ -112,7 +149,7 @@ async function stopLeftovers(run: Run | undefined): Promise<void> {
 }
 
 function isSupervisor(pid: number): boolean {
-  return pid > 0 && isAlive(pid) && /apps\/local|apps\/bench|jest/.test(commandOf(pid));
+  return pid > 0 && isAlive(pid) && /apps\/(local|bench|admin)|jest/.test(commandOf(pid));
 }
 
 function random(): string {

@@ -1,3 +1,4 @@
+import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { readRun, type Run, secretsOf } from './data-folder.ts';
 import { postgresUrl } from './postgres.ts';
 import { commandOf, isAlive } from './processes.ts';
@@ -11,7 +12,8 @@ export const DATABASE = 'holdfast';
  * when no installation runs there.
  */
 export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string, string> {
-  const { DATABASE_URL: url, HOLDFAST_SECRET: secret } = given;
+  const url = given['DATABASE_URL'] || given['DATABASE_URL_FILE'];
+  const secret = given['HOLDFAST_SECRET'] || given['HOLDFAST_SECRET_FILE'];
   if (url && secret) return {};
   const run = readRun(folder);
   const serves = (name: string, look: string) => {
@@ -31,14 +33,14 @@ export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string
   if (url && run?.ports['postgres'] === undefined && serves('api', 'apps/api/src/main'))
     return { HOLDFAST_SECRET: secretsOf(folder).secret, ...publicUrlOf(run, given) };
   if (url || secret)
-    throw new Error(
+    throw new CannotStart(
       `DATABASE_URL and HOLDFAST_SECRET go together: ${url ? 'HOLDFAST_SECRET' : 'DATABASE_URL'} is missing.`,
     );
   if (serves('api', 'apps/api/src/main'))
-    throw new Error(
+    throw new CannotStart(
       `The installation on ${folder} has a Postgres of yours: give its DATABASE_URL, as to \`npm start\`.`,
     );
-  throw new Error(
+  throw new CannotStart(
     `No installation runs on ${folder}. Start it with \`npm start\`, or give DATABASE_URL and HOLDFAST_SECRET of the one that you mean.`,
   );
 }

@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { claim, endRun, openDataFolder, secretsOf, writeRun, type Run, type Secrets } from './data-folder.ts';
+import {
+  claim,
+  endRun,
+  openDataFolder,
+  refuseHalfRestored,
+  secretsOf,
+  writeRun,
+  type Run,
+  type Secrets,
+} from './data-folder.ts';
 import { checkout } from './paths.ts';
 import { DATABASE } from './installation.ts';
 import { freePort, PortTaken, withFreePorts } from './ports.ts';
@@ -41,6 +50,7 @@ export class Local {
   static async open(options: LocalOptions): Promise<Local> {
     openDataFolder(options.folder);
     await claim(options.folder);
+    refuseHalfRestored(options.folder);
     return new Local(options, secretsOf(options.folder));
   }
 
@@ -63,7 +73,7 @@ export class Local {
   private given(): NodeJS.ProcessEnv {
     return {
       HOST: '127.0.0.1',
-      HOLDFAST_SECRET: this.secrets.secret,
+      ...(process.env['HOLDFAST_SECRET_FILE'] ? {} : { HOLDFAST_SECRET: this.secrets.secret }),
       SHUTDOWN_GRACE_S: CALLS_GRACE_S,
       ...defined(process.env),
       ...this.options.env,
@@ -115,7 +125,8 @@ export class Local {
     const { env, run } = this;
     run.ports['api'] = await this.port('PORT', 3000, env['HOST']);
     run.ports['worker'] = await this.port('WORKER_HEALTH_PORT', 3901);
-    if (!env['DATABASE_URL']) run.ports['postgres'] = await this.port('HOLDFAST_POSTGRES_PORT', 54_329);
+    if (!env['DATABASE_URL'] && !env['DATABASE_URL_FILE'])
+      run.ports['postgres'] = await this.port('HOLDFAST_POSTGRES_PORT', 54_329);
     if (!env['TEMPORAL_ADDRESS']) {
       run.ports['temporal'] = await this.port('HOLDFAST_TEMPORAL_PORT', 7233);
       run.ports['temporalUi'] = await this.port('HOLDFAST_TEMPORAL_UI_PORT', 8233);

@@ -25,7 +25,7 @@ beforeAll(async () => {
       done();
     },
   });
-  given.app.useLogger(nestLogger(createLogger('worker', 'info', target)));
+  given.app.useLogger(nestLogger(createLogger('worker', { logLevel: 'info', logFormat: 'numbers' }, target)));
 });
 afterAll(async () => {
   await chains?.close();

@@ -16,6 +16,8 @@ import { watchPools } from '#libs/platform/telemetry/metrics/watch-pools';
 import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { settingsOrExit } from '#libs/platform/settings/boot';
+import { orExit } from '#libs/platform/settings/cannot-start';
+import { refuseOtherSecret } from '#libs/workspace/auth/secret-check';
 import { MaintenanceLoops } from './maintenance-loops.ts';
 import { WorkerEnds } from './effects/worker-ends.ts';
 import { EffectHost } from './effect-host.ts';
@@ -26,7 +28,7 @@ import { watchQueues, watchOutboxes } from './watch-work.ts';
 import { WorkerModule } from './worker.module.ts';
 
 const settings = settingsOrExit();
-const logger = createLogger('worker', settings.logLevel);
+const logger = createLogger('worker', settings);
 const { workerPort } = settings.metrics;
 const sdkAddress = workerPort === null ? undefined : await freeAddress();
 installTemporalRuntime(logger, sdkAddress);
@@ -35,6 +37,7 @@ const app = await NestFactory.createApplicationContext(WorkerModule, {
   logger: nestLogger(logger),
   abortOnError: false,
 });
+await orExit(refuseOtherSecret(app.get(Database), settings.secret));
 const loops = app.get(MaintenanceLoops);
 const workers = [
   app.get(WorkflowHost).worker,

@@ -128,6 +128,7 @@ const purposes = {
   'oauth-cookie': ['holdfast', 'keyed-hash:oauth-cookie'],
   'oauth-signature': ['holdfast', 'keyed-hash:oauth-signature'],
   session: ['holdfast', 'keyed-hash:session'],
+  'secret-check': ['holdfast', 'keyed-hash:secret-check'],
 } as const;
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { migrations } from './migrations/all.ts';
+import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { tenancyGround } from './policies.ts';
 import { sqlState } from './violations.ts';
 
@@ -18,7 +19,7 @@ const lockNotAvailable = '55P03';
 /**
  * Migrates a database to the newest schema, as its owner. Processes that start at the same time wait for each other. Each migration
  * is one transaction. It is retried when it does not get the lock of a table in time. Resolves to the names of the applied
- * migrations.
+ * migrations. Throws `CannotStart` when the schema is newer than this program.
  */
 export async function migrate(databaseUrl: string, list = migrations): Promise<string[]> {
   const extra = { max: 2, options: `-c lock_timeout=${lockMs}` };
@@ -29,8 +30,12 @@ export async function migrate(databaseUrl: string, list = migrations): Promise<s
     // Waits without a time limit for another process that migrates.
     await lock.query('set lock_timeout = 0');
     await lock.query('select pg_advisory_lock($1)', [advisoryLock]);
-    await lock.query(tenancyGround);
     const before = new Set(await appliedTo(source));
+    refuseNewer(
+      [...before],
+      list.map(({ name }) => name),
+    );
+    await lock.query(tenancyGround);
     await unlessBusy(() => source.runMigrations({ transaction: 'each' }));
     return (await appliedTo(source)).filter((name) => !before.has(name));
   } finally {
@@ -38,6 +43,15 @@ export async function migrate(databaseUrl: string, list = migrations): Promise<s
     await lock.release();
     await source.destroy();
   }
+}
+
+/** Throws `CannotStart` when a newer release has migrated the data: this program would not know what it reads. */
+export function refuseNewer(applied: string[], known = migrations.map(({ name }) => name)): void {
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new CannotStart(
+      `The database is of a newer release than this program: it has ${unknown.join(', ')}. Start that release, or restore a backup of this one. Nothing was changed.`,
+    );
 }
 
 /** Retries work that did not get its lock. Throws the last error after about five minutes. */

@@ -2,11 +2,8 @@
 export const appRole = 'holdfast_app';
 export const systemRole = 'holdfast_system';
 
-/**
- * Creates the two roles, and the function that returns the workspaces of the current transaction. All policies use them. The function
- * raises an error when the workspaces are not set, because an empty result would hide the bug.
- */
-export const tenancyGround = /* sql */ `
+/** Creates the two roles. They belong to the whole server, so no copy of a database has them. */
+export const rolesGround = /* sql */ `
 do $$
 begin
   if not exists (select 1 from pg_roles where rolname = '${appRole}') then
@@ -18,7 +15,13 @@ begin
 exception when duplicate_object or unique_violation then
   null; -- Another database of the same cluster created them at the same time.
 end $$;
-grant ${appRole}, ${systemRole} to current_user;
+grant ${appRole}, ${systemRole} to current_user;`;
+
+/**
+ * Creates the two roles, and the function that returns the workspaces of the current transaction. All policies use them. The function
+ * raises an error when the workspaces are not set, because an empty result would hide the bug.
+ */
+export const tenancyGround = /* sql */ `${rolesGround}
 grant usage on schema public to ${appRole}, ${systemRole};
 create or replace function holdfast_reach() returns text[] language plpgsql stable parallel safe as $$
 declare

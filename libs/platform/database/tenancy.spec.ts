@@ -139,7 +139,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('has seven tables without a workspace: property of payers and people, tokens, and put-off items of workers', async () => {
+  test('has eight tables without a workspace: property of payers and people, tokens, put-off items of workers, and the check value of the secret', async () => {
     const { rows } = await owner.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
          order by relname`,
@@ -150,6 +150,7 @@ describe('the catalogue', () => {
     expect(rest).toEqual([
       'deferrals',
       'identities',
+      'installation',
       'oauth_records',
       'passkeys',
       'rate_buckets',
@@ -255,6 +256,7 @@ describe('Database.system', () => {
       'identities: delete, insert, select, update',
       'import_reports: delete, select, update',
       'inline_start_outbox: delete, select, update',
+      'installation: insert, select',
       'invitations: select, update',
       'knowledge_bases: select, update',
       'knowledge_orphans: select',

@@ -46,6 +46,11 @@ export class Mail implements OnModuleDestroy {
     });
   }
 
+  /** Connects and logs in, and sends nothing. Throws when the server refuses. */
+  async verify(): Promise<void> {
+    await this.transport?.verify();
+  }
+
   onModuleDestroy(): void {
     this.transport?.close();
   }

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 
 /** The environment is wrong, so the process cannot start. The message has one line for each wrong variable. */
 export class WrongSettings extends Error {
@@ -10,6 +10,23 @@ interface Range {
   max: number;
 }
 
+/** The settings that must not be seen. Each may stand in a file instead, whose path is in `NAME_FILE`. */
+export const secretSettings = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'HOLDFAST_SECRET',
+  'PAYLOAD_KEYS',
+  'CODEC_TOKEN',
+  'TEMPORAL_API_KEY',
+  'EMBEDDING_API_KEY',
+  'SMTP_URL',
+  'OIDC_PROVIDERS',
+  'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'TEMPORAL_DATABASE_URL',
+  'BACKUP_PASSPHRASE',
+] as const;
+
 /**
  * Reads the variables of an environment. For a wrong variable it returns the fallback and adds a sentence to `problems`, so that a boot
  * can report all wrong variables at once. An empty variable counts as not set.
@@ -17,7 +34,26 @@ interface Range {
 export class Environment {
   readonly problems: string[] = [];
 
-  constructor(private readonly env: NodeJS.ProcessEnv) {}
+  private readonly env: NodeJS.ProcessEnv;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.env = { ...env };
+    for (const name of secretSettings) this.readFile(name, `${name}_FILE`);
+  }
+
+  /** Takes a secret from the file that `NAME_FILE` names, without the line break at its end. */
+  private readFile(name: string, variable: string): void {
+    const path = this.env[variable];
+    if (!path) return;
+    if (this.env[name]) this.problems.push(`${name} and ${variable} are both set: give one of them.`);
+    try {
+      this.env[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+      if (!this.env[name]) this.problems.push(`${variable}: the file ${path} is empty.`);
+    } catch (error) {
+      const { code = 'it failed' } = error as NodeJS.ErrnoException;
+      this.problems.push(`${variable}: the file ${path} cannot be read (${code}).`);
+    }
+  }
 
   /** Reads a variable. For a wrong text, `parse` returns undefined, or throws an error whose message is the problem. */
   parsed<T, F>(name: string, fallback: F, rule: string, parse: (text: string) => T | undefined): T | F {
@@ -79,7 +115,9 @@ export class Environment {
   }
 
   required(...names: string[]): void {
-    for (const name of names) if (!this.env[name]) this.problems.push(`${name} must be set.`);
+    // A file that cannot be read has its own line.
+    for (const name of names)
+      if (!this.env[name] && !this.env[`${name}_FILE`]) this.problems.push(`${name} must be set.`);
   }
 
   together(...names: string[]): void {

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { secretSettings } from './environment.ts';
 import { Settings } from './settings.ts';
 
 const thisFile = fileURLToPath(import.meta.url);
@@ -146,6 +149,14 @@ const cases: Record<string, Case> = {
       ['silent', 'silent'],
     ],
     bad: ['loud', 'INFO'],
+  },
+  LOG_FORMAT: {
+    read: ({ logFormat }) => logFormat,
+    good: [
+      ['numbers', 'numbers'],
+      ['names', 'names'],
+    ],
+    bad: ['json', 'Names'],
   },
   INLINE_MAX_MS: whole(({ inlineMaxMs }) => inlineMaxMs, 0, 1000),
   TEMPORAL_SYNC: {
@@ -480,6 +491,53 @@ test('every variable that the settings read has cases here', () => {
   const source = readFileSync(new URL('./settings.ts', import.meta.url), 'utf8');
   const names = source.match(/'[A-Z]+_?[A-Z_]+'/g)?.map((name) => name.slice(1, -1));
   expect([...new Set(names)].toSorted()).toEqual(Object.keys(cases).toSorted());
+});
+
+describe('a secret from a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (text: string) => {
+    const path = join(folder, String(text.length));
+    writeFileSync(path, text);
+    return path;
+  };
+  const withFile = (name: string, text: string, more: object = {}) => {
+    const others = { ...needed, ...cases[name]?.beside, [name]: '' };
+    return new Settings({ ...others, [`${name}_FILE`]: file(text), ...more });
+  };
+  const names = secretSettings.filter((name) => name in cases);
+
+  test.each(names)('%s is read without its last line break, in the place of the variable', (name) => {
+    const { good = [], read } = cases[name] ?? {};
+    for (const [text, value] of good)
+      for (const end of ['', '\n', '\r\n']) expect(read?.(withFile(name, text + end))).toEqual(value);
+  });
+
+  test.each(names)(
+    '%s is refused in words beside its variable, and when the file is missing or empty',
+    (name) => {
+      const [text = ''] = cases[name]?.good[0] ?? [];
+      expect(() => withFile(name, text, { [name]: text })).toThrow(
+        `${name} and ${name}_FILE are both set: give one of them.`,
+      );
+      expect(() => withFile(name, '\n')).toThrow(/^\w+_FILE: the file \S+ is empty\.$/);
+      const missing = { [`${name}_FILE`]: '/no/such/file' };
+      expect(() => withFile(name, '', missing)).toThrow(
+        `${name}_FILE: the file /no/such/file cannot be read (ENOENT).`,
+      );
+    },
+  );
+
+  test('is possible for every setting whose value is hidden', () => {
+    const source = readFileSync(new URL('./settings.ts', import.meta.url), 'utf8');
+    const hidden = [
+      ...source.matchAll(/(?:read\.(?:secret|hidden|secretUrl)\(|databaseUrl\(read, )'(\w+)'/g),
+    ];
+    expect(hidden.length).toBeGreaterThan(5);
+    expect(hidden.map(([, name]) => name).filter((name) => !names.includes(name as never))).toEqual([]);
+    const page = readFileSync('apps/docs/pages/configuration.md', 'utf8');
+    expect(secretSettings.filter((name) => !page.includes(`\`${name}_FILE\``))).toEqual([]);
+  });
 });
 
 describe('settings', () => {

@@ -27,6 +27,8 @@ export class Settings {
   readonly mcpHosts: string[];
   readonly workerHealthPort: number;
   readonly logLevel: string;
+  /** How a line of the log gives its level and its time: as numbers, or as a name and in ISO 8601. */
+  readonly logFormat: 'numbers' | 'names';
   /**
    * The process that accepts an execution may run its first blocks inline for this time, in milliseconds. An execution that would take
    * longer starts in Temporal at once. 0: all executions do.
@@ -139,6 +141,7 @@ export class Settings {
     [this.publicUrl, this.mcpHosts] = namesOf(read, this.port);
     this.workerHealthPort = read.whole('WORKER_HEALTH_PORT', 3001, { min: 0, max: 65_535 });
     this.logLevel = read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
+    this.logFormat = read.oneOf('LOG_FORMAT', ['numbers', 'names'], 'numbers');
     this.inlineMaxMs = read.whole('INLINE_MAX_MS', 5, { min: 0, max: 1000 });
     this.temporalSync = temporalSyncSettings(read);
     this.effectChains = read.oneOf('EFFECT_CHAINS', ['on', 'off'], 'on');

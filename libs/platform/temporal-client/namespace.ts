@@ -1,4 +1,5 @@
 import { Connection } from '@temporalio/client';
+import { CannotStart } from '#libs/platform/settings/cannot-start';
 import type { TemporalSettings } from '#libs/platform/settings/settings';
 import { indexedTypes } from './indexed-types.ts';
 import { toConnection } from './temporal-client.ts';
@@ -13,8 +14,14 @@ export async function ensureNamespace(
   settings: TemporalSettings,
   say: (line: string) => void,
 ): Promise<void> {
-  const { namespace } = settings;
-  const connection = await Connection.connect({ ...toConnection(settings), connectTimeout: '30s' });
+  const { address, namespace } = settings;
+  const connection = await Connection.connect({ ...toConnection(settings), connectTimeout: '30s' }).catch(
+    (error: unknown) => {
+      throw new CannotStart(
+        `Temporal does not answer at ${address}: ${error instanceof Error ? error.message : String(error)}. Check that it runs, TEMPORAL_ADDRESS, and TEMPORAL_TLS... if it wants TLS.`,
+      );
+    },
+  );
   try {
     await unlessThere(() =>
       connection.workflowService.registerNamespace({

@@ -6,7 +6,7 @@ import { errorFields } from './error-fields.ts';
 import { createLogger, nestLogger } from './logging.ts';
 
 /** The lines that a logger writes, as objects. */
-function given() {
+function given(logFormat: 'numbers' | 'names' = 'numbers') {
   const lines: Record<string, unknown>[] = [];
   const target = new Writable({
     write(chunk: Buffer, _, done) {
@@ -14,7 +14,7 @@ function given() {
       done();
     },
   });
-  return { lines, logger: createLogger('test', 'info', target) };
+  return { lines, logger: createLogger('test', { logLevel: 'info', logFormat }, target) };
 }
 
 const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 };
@@ -34,6 +34,18 @@ describe('a line of the log', () => {
       ['req_1', 'exec_1', trace.traceId],
       ['req_2', 'exec_2', trace.traceId],
       [undefined, undefined, undefined],
+    ]);
+  });
+
+  test('has the name of its level and the time in ISO 8601 where the setting asks for them', () => {
+    const { lines, logger } = given('names');
+    logger.warn('one');
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        msg: 'one',
+      }),
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type LogLevel, Runtime } from '@temporalio/worker';
-import { type DestinationStream, pino, type Logger, type LoggerOptions } from 'pino';
+import { type DestinationStream, pino, type Logger, type LoggerOptions, stdTimeFunctions } from 'pino';
+import type { Settings } from '#libs/platform/settings/settings';
 import { fieldsOf, scope } from '../tracing/scope.ts';
 import { errorFields } from './error-fields.ts';
 
@@ -17,10 +18,15 @@ const secretNames = [
 ];
 
 /** A logger that writes JSON lines to standard output. It hides fields whose names look like credentials, and texts in the form of our keys. */
-export function createLogger(name: string, level: string, target?: DestinationStream): Logger {
+export function createLogger(
+  name: string,
+  { logLevel: level, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>,
+  target?: DestinationStream,
+): Logger {
   const options: LoggerOptions = {
     name,
     level,
+    ...(logFormat === 'names' ? named : {}),
     mixin: () => fieldsOf(scope.getStore() ?? {}),
     redact: {
       paths: secretNames.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `headers["${key}"]`]),
@@ -35,6 +41,11 @@ export function createLogger(name: string, level: string, target?: DestinationSt
   };
   return target ? pino(options, target) : pino(options);
 }
+
+const named: LoggerOptions = {
+  formatters: { level: (level) => ({ level }) },
+  timestamp: stdTimeFunctions.isoTime,
+};
 
 function withoutKeys(text: string): string {
   return text.replaceAll(/sk-holdfast-[0-9A-Za-z]+/g, 'sk-holdfast-[redacted]');

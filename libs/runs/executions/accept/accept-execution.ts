@@ -12,7 +12,7 @@ import type { Execution } from '../execution.entity.ts';
 import { pack } from '../record/pack.ts';
 import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner.ts';
 import { Recorder, stateOf, visitRow } from '../record/recorder.ts';
-import type { InlineStartInput } from '../deliver/workflow-starter.ts';
+import { type InlineStartInput, toPausedStart } from '../deliver/workflow-starter.ts';
 
 export type Acceptance =
   /** Another version is live by now. Nothing is committed. */
@@ -150,24 +150,12 @@ function carriedBy(
   { opened, atMs }: RunRecord,
   contexts: Record<string, string>,
 ): InlineStartInput {
-  const open = opened.map(({ visit: { path } }) => {
+  const pauses = opened.map(({ visit: { path } }) => {
     const contextId = contexts[path];
     if (!contextId) throw new Error(`The pause of ${path} was recorded without a context.`);
-    return [path, { contextId, openedAtMs: atMs, toldMs: atMs, votes: [], escalated: false }];
+    return { path, contextId };
   });
-  const ledger = { open: Object.fromEntries(open), taken: [], uncompleted: [], everPaused: true };
-  const shown = 'paused' as const;
-  return {
-    carried: {
-      state: run.state,
-      ledger,
-      blocks: blocks.all,
-      usedMs: 0,
-      startedAtMs,
-      shown,
-      recordedAtMs: atMs,
-    },
-  };
+  return toPausedStart({ state: run.state, blocks: blocks.all, startedAtMs, recordedAtMs: atMs }, pauses);
 }
 
 /** The row as it was committed. */

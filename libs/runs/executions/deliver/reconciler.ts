@@ -1,11 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { effectTypes } from '#libs/language/definition/blocks/registry';
+import { outsideTypes } from '#libs/language/definition/blocks/registry';
 import { Database } from '#libs/platform/database/database';
 import type { Failure } from '#libs/language/engine/effects';
+import type { ResumePoint } from '#libs/language/engine/resume-point';
 import { Settings } from '#libs/platform/settings/settings';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import { enqueueInlineStart } from '../accept/accept.sql.ts';
 import { noPauses, Recorder } from '../record/recorder.ts';
+import { toPausedStart } from './workflow-starter.ts';
 
 interface Row {
   id: string;
@@ -100,8 +103,9 @@ export class Reconciler {
     for (const row of rows) {
       const ended = await this.endedInTemporal(row);
       if (!ended) continue;
-      if (ended.failure === lost && (await this.beginsAgain(row))) {
-        this.log.warn(`Temporal does not know ${row.id}, which has done nothing outside: it begins again.`);
+      const saved = ended.failure === lost ? await this.save(row) : null;
+      if (saved !== null) {
+        this.log.warn(`Temporal does not know ${row.id}: ${saved}.`);
         repaired.push(row.id);
         continue;
       }
@@ -128,9 +132,33 @@ export class Reconciler {
     return repaired;
   }
 
+  /** Gives a lost run to an outbox again where that repeats nothing outside. Says how it goes on; null when it cannot. */
+  private async save(row: Row): Promise<string | null> {
+    if (await this.goesOn(row)) return 'it goes on from its recorded blocks';
+    return (await this.beginsAgain(row)) ? 'it has done nothing outside, and begins again' : null;
+  }
+
+  /** Starts a run that waits for one answer from the state in its rows, as one that began inline. Its links stay. */
+  private goesOn({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
+    return this.database.within(workspaceId, async (tx) => {
+      const [found]: Resumable[] = await tx.query(findPaused, [id]);
+      if (!found) return false;
+      const { resumePoint, requestId, path, contextId } = found;
+      const input = {
+        ...toPausedStart(resumePoint, [{ path, contextId }]),
+        ...(requestId ? { requestId } : {}),
+      };
+      await tx.query(enqueueInlineStart, [id, workspaceId, JSON.stringify(input)]);
+      await tx.query(`update executions set temporal_run = null where id = $1`, [id]);
+      await tx.query(`update paused_executions set applied_inline = null where execution_id = $1`, [id]);
+      await tx.query(sendAgain, [id]);
+      return true;
+    });
+  }
+
   /** Gives a run to the outbox again when nothing has left this system. Its pauses open again behind the same links. */
   private async beginsAgain({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
-    const rows = await this.database.statement(workspaceId, queueAnew, [id, effectTypes]);
+    const rows = await this.database.statement(workspaceId, queueAnew, [id, outsideTypes]);
     return rows.length > 0;
   }
 
@@ -149,7 +177,11 @@ export class Reconciler {
   }
 }
 
-const lost: Failure = { code: 'ENGINE_LOST', message: 'Temporal does not know this run any more.' };
+const lost: Failure = {
+  code: 'ENGINE_LOST',
+  message:
+    'Temporal does not know this run any more, as after a restore of an older backup. It had called out and its rows do not say how far it was, so it did not begin again. Look at its blocks, and execute the workflow anew for what is missing.',
+};
 
 const neverStarted: Failure = {
   code: 'CANCELLED',
@@ -187,6 +219,29 @@ returning ${columns}`;
 
 const quietRows = quiet(`status in ('queued', 'running')`);
 const pausedRows = quiet(`status = 'paused'`);
+
+interface Resumable {
+  resumePoint: ResumePoint;
+  requestId: string | null;
+  path: string;
+  contextId: string;
+}
+
+/** A run whose rows have the whole of its state, because it waits for one answer and for nothing else. */
+const findPaused = /* sql */ `
+select p.resume_point as "resumePoint", e.origin ->> 'requestId' as "requestId", t.path, t.context_id as "contextId"
+from executions e
+join paused_executions p on p.execution_id = e.id
+join pause_points t on t.execution_id = e.id and t.resume_status in ('paused', 'queued', 'resuming')
+where e.id = $1 and e.status = 'paused' and e.parent_id is null and e.cancel_requested_at is null
+  and p.resume_point is not null
+for update of e`;
+
+/** The new run has what the rows have applied, and needs each answer that they have not. */
+const sendAgain = /* sql */ `
+update resume_entries set next_delivery_at = now(),
+  acknowledged_at = case when status = 'pending' then null else coalesce(acknowledged_at, now()) end
+where execution_id = $1 and status <> 'failed'`;
 
 /** An execution that called out, began a child or took an answer cannot start again: only Temporal knew how far it was. */
 const queueAnew = /* sql */ `

@@ -10,10 +10,11 @@ import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 import { payloadBytesMax } from '#libs/platform/temporal-client/payload-store';
 import type { Outcome } from '#libs/language/engine/effects';
+import type { ResumePoint } from '#libs/language/engine/resume-point';
 import { Settings } from '#libs/platform/settings/settings';
 import { onBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
 import { SpanKind, traced } from '#libs/platform/telemetry/tracing/tracing';
-import type { ExecutionInput, WorkflowResult } from '#temporal/messages';
+import type { CarriedPause, ExecutionInput, WorkflowResult } from '#temporal/messages';
 import { plainRunType, runTypeOf } from '#temporal/run-type';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
@@ -23,6 +24,19 @@ const planBytesMax = 64 * 1024;
 
 /** The state of a run that began or ended inline, and the request that started it. */
 export type InlineStartInput = Pick<ExecutionInput, 'carried' | 'ended'> & Pick<Origin, 'requestId'>;
+
+/** The start of a run that waits for people, from the state in its rows. `pauses` are the open ones. */
+export function toPausedStart(
+  { state, blocks, startedAtMs, recordedAtMs }: ResumePoint,
+  pauses: { path: string; contextId: string }[],
+): Pick<InlineStartInput, 'carried'> {
+  const open = pauses.map(({ path, contextId }): [string, CarriedPause] => [
+    path,
+    { contextId, openedAtMs: recordedAtMs, toldMs: recordedAtMs, votes: [], escalated: false },
+  ]);
+  const ledger = { open: Object.fromEntries(open), taken: [], uncompleted: [], everPaused: true };
+  return { carried: { state, ledger, blocks, usedMs: 0, startedAtMs, shown: 'paused', recordedAtMs } };
+}
 
 /** The columns of an execution that a start needs. */
 export interface StartRow {

@@ -1,0 +1,365 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { obtain } from '#apps/local/src/binaries';
+import { checkout } from '#apps/local/src/paths';
+import { freePort } from '#apps/local/src/ports';
+import { say } from '#apps/local/src/say';
+import { cacheFolder } from '#libs/platform/binaries/cache-folder';
+import { Caller, Composed, docker, output } from './docker.ts';
+
+/** The slow tests: a deployment by docker-compose.yml, with a real engine. Prints the tally of them and of the last whole `npm test`. */
+const preparationMsMax = 25 * 60_000;
+/** The size of what the image adds to its base, in bytes. The base has some 75 MB. */
+const imageBytesMax = 425_000_000;
+const pausedRuns = 100;
+/** A call each 60 ms is about 16 a second. */
+const callEveryMs = 60;
+const callsMin = 1000;
+
+const failures: string[] = [];
+let passed = 0;
+
+/** Runs one test. A failed one ends the rest, because each builds on those before it. */
+async function test(title: string, work: () => Promise<unknown>): Promise<void> {
+  if (failures.length > 0) return;
+  const begun = performance.now();
+  try {
+    await work();
+    passed += 1;
+    say(`  ✓ ${title} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failures.push(title);
+    say(`  ✕ ${title}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+}
+
+function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what);
+}
+
+/** Brings an engine and the images that the compose file names. Returns what is missing on this machine; undefined when nothing is. */
+async function prepare(cache: string): Promise<string | undefined> {
+  const yaml = readFileSync(join(checkout(), 'docker-compose.yml'), 'utf8');
+  const versionOf = (match: RegExpExecArray | null) => match?.[1] ?? '';
+  const temporalVersion = versionOf(/TEMPORAL_VERSION:-([\d.]+)/.exec(yaml));
+  const uiVersion = versionOf(/TEMPORAL_UI_VERSION:-([\d.]+)/.exec(yaml));
+  const versions = [temporalVersion, uiVersion, '24.21.0', '11'];
+  const script = join(checkout(), 'apps/dev/deployment/bases.sh');
+  try {
+    const temporal = await obtain('temporal');
+    const env = { ...process.env, TEMPORAL_CLI: temporal };
+    await output('timeout', [String(preparationMsMax / 1000), 'sh', script, cache, ...versions], { env });
+    return undefined;
+  } catch (error) {
+    return String(error).trim().split('\n').at(-1);
+  }
+}
+
+const approval = {
+  blocks: [
+    { id: 'net', type: 'function', params: { code: 'return 1 + 1' } },
+    {
+      id: 'ask',
+      type: 'human',
+      params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean', label: 'Yes', required: true }] },
+    },
+    { id: 'done', type: 'response', params: { data: { ok: '{{ ask.ok }}', net: '{{ net }}' } } },
+  ],
+  edges: [
+    { from: 'start', to: 'net' },
+    { from: 'net', to: 'ask' },
+    { from: 'ask', to: 'done' },
+  ],
+};
+const pure = {
+  blocks: [{ id: 'done', type: 'response', params: { data: '{{ 1 + 1 }}' } }],
+  edges: [{ from: 'start', to: 'done' }],
+};
+
+interface Paused {
+  executionId: string;
+  paused: { pausePoints: { contextId: string; resumeLinks: { apiUrl: string } }[] };
+}
+
+/** Calls without a break until `stop` is called. Counts the answers by status; 0 is a call without an answer. */
+function load(caller: Caller, workflow: string) {
+  const counts = new Map<number, number>();
+  let isStopped = false;
+  const one = async () => {
+    const status = await caller.call('POST', `/api/workflows/${workflow}/execute`, {}).then(
+      (answer) => answer.status,
+      (error: unknown) => (
+        say(`    a call failed: ${String(error)} ${String((error as Error).cause ?? '')}`),
+        0
+      ),
+    );
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  };
+  const loop = (async () => {
+    const calls: Promise<void>[] = [];
+    while (!isStopped || calls.length < callsMin) {
+      calls.push(one());
+      await pause(callEveryMs);
+    }
+    await Promise.all(calls);
+  })();
+  return async () => {
+    isStopped = true;
+    await loop;
+    return counts;
+  };
+}
+
+async function deploymentTests(folder: string): Promise<void> {
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    COMPOSE_PROJECT_NAME: `holdfast-test-${process.pid}`,
+    HOLDFAST_PORT: String(port),
+    HOLDFAST_TEMPORAL_UI_PORT: String(await freePort()),
+    HOLDFAST_IMAGE: `holdfast-test/${process.pid}:1`,
+    RATE_API_PER_MINUTE: '1000000',
+    RATE_SYNC_PER_MINUTE: '1000000',
+  };
+  const deployment = new Composed(folder, `http://127.0.0.1:${port}`, env);
+  const image = env.HOLDFAST_IMAGE;
+  let caller = new Caller(deployment.url, '');
+  const ids = { approval: '', pure: '' };
+  let paused: Paused[] = [];
+  const deployed = async (name: string, definition: object) => {
+    const { data } = await caller.must<{ data: { id: string } }>(201, 'POST', '/api/v1/workflows', {
+      name,
+      definition,
+    });
+    await caller.must(200, 'POST', `/api/v1/workflows/${data.id}/deploy`, {});
+    return data.id;
+  };
+  const arePaused = async () => {
+    for (const { executionId } of paused) {
+      const path = `/api/workflows/${ids.approval}/executions/${executionId}`;
+      const { status } = await caller.must<{ status: string }>(200, 'GET', path);
+      must(status === 'paused', `${executionId} is ${status}`);
+    }
+  };
+  try {
+    await test('one command writes the settings, and the image is built', async () => {
+      await deployment.script('apps/deploy/compose-env.sh');
+      await deployment.compose('build');
+    });
+    await test('the image is small, and holds no settings, sources or tools of the build', async () => {
+      const layers = (
+        await docker('history', '--human=false', '--format', '{{.Size}} {{.CreatedBy}}', image)
+      ).split('\n');
+      const own = layers
+        .filter((line) => !/Imported|certificates\.crt|NODE_EXTRA/.test(line))
+        .map((line) => Number(line.split(' ')[0]));
+      const bytes = own.slice(0, -1).reduce((sum, size) => sum + size, 0);
+      say(`    it adds ${Math.round(bytes / 1e6)} MB to its base`);
+      must(bytes <= imageBytesMax, `It adds ${bytes} bytes to its base.`);
+      const list = await docker(
+        'run',
+        '--rm',
+        image,
+        'sh',
+        '-c',
+        'find /app -name .env -o -name "*.ts" -o -path "*/node_modules/typescript" -o -name "*.svelte" | head',
+      );
+      must(list === '', `It holds ${list}`);
+    });
+    await test('two APIs, two workers and a balancer come up, with their first keys in a volume', async () => {
+      await deployment.compose(
+        'up',
+        '--detach',
+        '--wait',
+        '--wait-timeout',
+        '300',
+        'balancer',
+        'worker',
+        'temporal-ui',
+      );
+      const keys = await deployment.compose('run', '--rm', '--no-deps', 'setup', 'cat', '/keys/first.json');
+      caller = new Caller(
+        deployment.url,
+        (JSON.parse(keys) as { keys: { workspace: string } }).keys.workspace,
+      );
+    });
+    await test('user code runs behind bubblewrap, and the root of each process is read-only', async () => {
+      const [worker = ''] = await deployment.containers('worker');
+      const health = `fetch('http://127.0.0.1:3901/health/ready').then(async (r) => console.log(await r.text()))`;
+      const { sandbox } = JSON.parse(await docker('exec', worker, 'node', '-e', health)) as {
+        sandbox: Record<string, unknown>;
+      };
+      must(
+        sandbox['isolation'] === 'bubblewrap' && !Object.values(sandbox).includes(false),
+        JSON.stringify(sandbox),
+      );
+      for (const service of ['api', 'worker'])
+        for (const container of await deployment.containers(service))
+          must(
+            (await docker(
+              'inspect',
+              '--format',
+              '{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.PidsLimit}}',
+              container,
+            )) === 'true 512',
+            service,
+          );
+    });
+    await test('workflows are deployed, executed, paused and answered, and a table keeps its rows', async () => {
+      ids.pure = await deployed('pure', pure);
+      ids.approval = await deployed('approval', approval);
+      const { output: sum } = await caller.must<{ output: number }>(
+        200,
+        'POST',
+        `/api/workflows/${ids.pure}/execute`,
+        {},
+      );
+      must(sum === 2, String(sum));
+      const begin = async () =>
+        caller.must<Paused>(200, 'POST', `/api/workflows/${ids.approval}/execute`, {});
+      paused = [];
+      while (paused.length < pausedRuns)
+        paused.push(...(await Promise.all(Array.from({ length: 10 }, begin))));
+      const schema = { columns: [{ name: 'a', type: 'number' }] };
+      const table = await caller.must<{ data: { table: { id: string } } }>(200, 'POST', '/api/v1/tables', {
+        name: 't',
+        schema,
+      });
+      await caller.must(201, 'POST', `/api/v1/tables/${table.data.table.id}/rows`, {
+        rows: [{ a: 1 }, { a: 2 }],
+      });
+    });
+    await test('a killed API and a killed worker come back by themselves', async () => {
+      for (const service of ['api', 'worker']) {
+        const [container = ''] = await deployment.containers(service);
+        await docker(
+          'exec',
+          container,
+          'node',
+          '-e',
+          `process.kill(Number(require('fs').readdirSync('/proc').find((n) => +n > 1)), 'SIGKILL')`,
+        ).catch(() => undefined);
+      }
+      await deployment.compose(
+        'up',
+        '--detach',
+        '--wait',
+        '--wait-timeout',
+        '180',
+        '--no-recreate',
+        'balancer',
+        'worker',
+      );
+      await arePaused();
+    });
+    await test('an upgrade fails none of a thousand calls, and loses no paused run', async () => {
+      const before = [...(await deployment.containers('api')), ...(await deployment.containers('worker'))];
+      await appendFile(join(folder, 'README.md'), '\n');
+      const end = load(caller, ids.pure);
+      say((await deployment.script('apps/deploy/upgrade.sh')).split('\n').slice(-2).join('\n'));
+      const counts = await end();
+      say(`    answers by status: ${JSON.stringify(Object.fromEntries(counts))}`);
+      must(
+        [...counts.keys()].every((status) => status === 200 || status === 202),
+        'Calls failed.',
+      );
+      const after = [...(await deployment.containers('api')), ...(await deployment.containers('worker'))];
+      must(
+        after.length === before.length && !after.some((one) => before.includes(one)),
+        'Old containers are left.',
+      );
+      await arePaused();
+    });
+    await test('more workers and APIs are added by one command', async () => {
+      await deployment.compose(
+        'up',
+        '--detach',
+        '--wait',
+        '--wait-timeout',
+        '180',
+        '--no-recreate',
+        '--scale',
+        'worker=3',
+        '--scale',
+        'api=3',
+        'balancer',
+        'worker',
+        'api',
+      );
+      must((await deployment.containers('api')).length === 3, 'There are no three APIs.');
+    });
+    await test('each paused run takes one of two answers that come at once, and completes', async () => {
+      for (const {
+        executionId,
+        paused: { pausePoints },
+      } of paused) {
+        const path = new URL(pausePoints[0]?.resumeLinks.apiUrl ?? '').pathname;
+        const both = await Promise.all(
+          [1, 2].map(async () =>
+            caller.call<{ status?: string; code?: string }>('POST', path, { input: { ok: true } }),
+          ),
+        );
+        const outcomes = both.map(({ body }) => body.code ?? body.status).toSorted();
+        must(
+          JSON.stringify(outcomes) === '["ALREADY_RESUMED","completed"]',
+          `${executionId}: ${JSON.stringify(both)}`,
+        );
+      }
+    });
+  } finally {
+    if (failures.length > 0)
+      say((await deployment.compose('logs', '--tail', '15').catch(String)).slice(-6000));
+    await deployment
+      .compose('down', '--volumes', '--remove-orphans')
+      .catch((error: unknown) => say(String(error)));
+    await docker('image', 'rm', '--force', image).catch(() => undefined);
+  }
+}
+
+/** A copy of the checkout's own files: the settings that are written there must not reach the checkout. */
+async function copyCheckout(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-deployment-'));
+  const files = (
+    await output('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: checkout() })
+  ).split('\n');
+  for (const file of files)
+    if (existsSync(join(checkout(), file))) await cp(join(checkout(), file), join(folder, file));
+  return folder;
+}
+
+interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** The tally of the last whole `npm test` of this checkout, which then is spent. */
+function takeTally(): Tally {
+  const file = join(checkout(), 'node_modules', '.holdfast-tally.json');
+  if (!existsSync(file)) return { passed: 0, failed: 0, skipped: 0 };
+  const tally = JSON.parse(readFileSync(file, 'utf8')) as Tally;
+  writeFileSync(file, JSON.stringify({ passed: 0, failed: 0, skipped: 0 }));
+  return tally;
+}
+
+const cache = join(cacheFolder(), 'deployment');
+say(
+  'Preparing a Docker engine and the images of docker-compose.yml. The first time takes some ten minutes ...',
+);
+const missing = await prepare(cache);
+if (missing === undefined) {
+  const folder = await copyCheckout();
+  await deploymentTests(folder).finally(() => rm(folder, { recursive: true }));
+} else say(`The deployment was not tested: ${missing}.`);
+const pidFile = join(cache, 'dockerd.pid');
+if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
+const tally = takeTally();
+const skipped = tally.skipped + (missing === undefined ? 0 : 1);
+const failed = tally.failed + failures.length;
+process.stdout.write(
+  `\n${tally.passed + passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+);
+process.exit(failed === 0 ? 0 : 1);
