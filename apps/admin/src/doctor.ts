@@ -9,7 +9,7 @@ import { Mail } from '#libs/platform/mail/mail';
 import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { sandboxWalls, type Settings } from '#libs/platform/settings/settings';
 import { indexedTypes } from '#libs/platform/temporal-client/indexed-types';
-import { tlsOf } from '#libs/platform/temporal-client/temporal-client';
+import { toConnection } from '#libs/platform/temporal-client/temporal-client';
 import { cutText } from '#libs/platform/text/whole-text';
 import { toSecretCheck } from '#libs/workspace/auth/secret-check';
 import { readVersion } from './backup/back-up.ts';
@@ -191,13 +191,10 @@ async function lostRuns(client: pg.Client): Promise<Finding> {
 }
 
 async function lookAtTemporal({ temporal, retentionMs, queue }: Settings): Promise<Finding[]> {
-  const { address, apiKey, namespace } = temporal;
-  const connection = await Connection.connect({
-    address,
-    apiKey,
-    tls: tlsOf(temporal),
-    connectTimeout: '5s',
-  }).catch(() => null);
+  const { address, namespace } = temporal;
+  const connection = await Connection.connect({ ...toConnection(temporal), connectTimeout: '5s' }).catch(
+    () => null,
+  );
   if (!connection)
     return [
       fault(

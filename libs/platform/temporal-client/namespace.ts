@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import type { TemporalSettings } from '#libs/platform/settings/settings';
 import { indexedTypes } from './indexed-types.ts';
-import { tlsOf } from './temporal-client.ts';
+import { toConnection } from './temporal-client.ts';
 
 const retentionS = 7 * 24 * 3600;
 const alreadyThere = 6; // gRPC's ALREADY_EXISTS
@@ -14,17 +14,14 @@ export async function ensureNamespace(
   settings: TemporalSettings,
   say: (line: string) => void,
 ): Promise<void> {
-  const { address, namespace, apiKey } = settings;
-  const connection = await Connection.connect({
-    address,
-    apiKey,
-    tls: tlsOf(settings),
-    connectTimeout: '30s',
-  }).catch((error: unknown) => {
-    throw new CannotStart(
-      `Temporal does not answer at ${address}: ${error instanceof Error ? error.message : String(error)}. Check that it runs, TEMPORAL_ADDRESS, and TEMPORAL_TLS... if it wants TLS.`,
-    );
-  });
+  const { address, namespace } = settings;
+  const connection = await Connection.connect({ ...toConnection(settings), connectTimeout: '30s' }).catch(
+    (error: unknown) => {
+      throw new CannotStart(
+        `Temporal does not answer at ${address}: ${error instanceof Error ? error.message : String(error)}. Check that it runs, TEMPORAL_ADDRESS, and TEMPORAL_TLS... if it wants TLS.`,
+      );
+    },
+  );
   try {
     await unlessThere(() =>
       connection.workflowService.registerNamespace({

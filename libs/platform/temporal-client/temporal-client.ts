@@ -41,8 +41,8 @@ export class TemporalClient implements OnApplicationShutdown {
     private readonly settings: Settings,
     database: Database,
   ) {
-    const { address, namespace, apiKey } = settings.temporal;
-    this.lazy = Connection.lazy({ address, apiKey, tls: tlsOf(settings.temporal), connectTimeout: '5s' });
+    const { namespace } = settings.temporal;
+    this.lazy = Connection.lazy({ ...toConnection(settings.temporal), connectTimeout: '5s' });
     const { payloadKeys } = settings;
     this.codec = new SealingCodec(payloadKeys);
     const sealing = { payloadCodecs: [this.codec], failureConverterPath: sealedFailures };
@@ -86,7 +86,7 @@ export class TemporalClient implements OnApplicationShutdown {
     const connection = await NativeConnection.connect({
       address,
       apiKey,
-      tls: tlsOf(this.settings.temporal),
+      tls: toTls(this.settings.temporal),
     });
     this.native = { connection, client: this.clientOn(connection, namespace) };
     return connection;
@@ -135,7 +135,16 @@ export class TemporalClient implements OnApplicationShutdown {
   }
 }
 
-export function tlsOf({ tls }: TemporalSettings) {
+/**
+ * Returns the options of a connection of the client. It asks a name server for addresses alone: Docker 20.10 leaves a question for other
+ * records on an internal network without an answer for half a minute.
+ */
+export function toConnection(settings: TemporalSettings) {
+  const channelArgs = { 'grpc.service_config_disable_resolution': 1 };
+  return { address: settings.address, apiKey: settings.apiKey, tls: toTls(settings), channelArgs };
+}
+
+function toTls({ tls }: TemporalSettings) {
   if (tls === undefined || tls === true) return tls;
   const read = (path: string | undefined) => (path ? readFileSync(path) : undefined);
   const [crt, key] = [read(tls.cert), read(tls.key)];
