@@ -1,5 +1,5 @@
 import { approval, pure } from './support/definitions.ts';
-import { ask, block, box, line } from './support/graphs.ts';
+import { ask, block, box, line, respond } from './support/graphs.ts';
 import { OwnTemporal } from './support/own-temporal.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
@@ -35,6 +35,9 @@ test('with an older file of Temporal every run goes on that can, and none repeat
     await stack.givenDeployed(line(compute, two)),
     await stack.givenDeployed(line(block('call', 'http', { url: receiver.url('/2'), method: 'POST' }), two)),
   ];
+  const inTurn = await stack.givenDeployed(
+    line(ask('first'), ask('second'), respond({ first: '{{ first.ok }}', second: '{{ second.ok }}' })),
+  );
   const before = await stack.givenPaused(asking);
   await temporal.copy();
   const computed = (await stack.execute(computing, { inputs: { amount: 1 } })).body;
@@ -46,6 +49,9 @@ test('with an older file of Temporal every run goes on that can, and none repeat
   );
   expect(links).toHaveLength(2);
   const lost = await stack.givenPaused(calledTwice);
+  // The API applies the first answer by itself, and Temporal learns of it later.
+  const answered = await stack.givenPaused(inTurn);
+  const next = (await stack.post(answered.apiUrl, { input: { ok: true } })).body;
   await Promise.all([stack.api.kill(), stack.worker.kill(), temporal.kill()]);
   await temporal.startFromCopy();
   await Promise.all([stack.startApi(), stack.startWorker()]);
@@ -82,6 +88,12 @@ test('with an older file of Temporal every run goes on that can, and none repeat
   expect(await detail(computing, computed.executionId)).toMatchObject({ output: computed.output });
   // It waits for one answer, so its rows have its whole state: it goes on behind its call.
   expect(await ended(calling, called.executionId)).toMatchObject({ status: 'completed' });
+  await known(inTurn, answered.executionId);
+  const { pathname } = new URL(next.paused.pausePoints.at(-1).resumeLinks.apiUrl);
+  expect((await stack.post(pathname, { input: { ok: false } })).body).toMatchObject({
+    status: 'completed',
+    output: { first: true, second: false },
+  });
   // It waits for two, and nothing of it was noticed outside: it begins again.
   await known(pureTwice, computedTwice.executionId);
   for (const link of links)

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -57,6 +57,13 @@ async function prepare(cache: string): Promise<string | undefined> {
     return String(error).trim().split('\n').at(-1);
   }
 }
+
+/** The name in .env of the password of each user of Postgres. */
+const passwordOf: Record<string, string> = {
+  postgres: 'POSTGRES_PASSWORD',
+  holdfast_owner: 'HOLDFAST_OWNER_PASSWORD',
+  temporal: 'TEMPORAL_PASSWORD',
+};
 
 const approval = {
   blocks: [
@@ -319,6 +326,44 @@ async function deploymentTests(folder: string): Promise<void> {
         'api',
       );
       must((await deployment.containers('api')).length === 3, 'There are no three APIs.');
+    });
+    await test('a backup made under way is verified, and restored after the volume is lost, with every paused run', async () => {
+      const backups = join(folder, 'backups');
+      await mkdir(backups);
+      await chmod(backups, 0o777);
+      const passwords = Object.fromEntries(
+        (await readFile(join(folder, '.env'), 'utf8')).split('\n').map((line) => line.split('=')),
+      );
+      const admin = async (users: { ours: string; temporal: string }, ...args: string[]) => {
+        const address = (user: string, database: string) =>
+          `postgres://${user}:${passwords[passwordOf[user] ?? '']}@postgres:5432/${database}`;
+        const mounts = ['-v', `${backups}:/backups`, '-e', 'BACKUP_PASSPHRASE=correct horse battery staple'];
+        const databases = [
+          '-e',
+          `DATABASE_URL=${address(users.ours, 'holdfast')}`,
+          '-e',
+          `TEMPORAL_DATABASE_URL=${address(users.temporal, 'temporal')}`,
+        ];
+        return deployment.compose(
+          'run',
+          '--rm',
+          '--no-deps',
+          ...mounts,
+          ...databases,
+          'setup',
+          'holdfast-admin',
+          ...args,
+        );
+      };
+      const superuser = { ours: 'postgres', temporal: 'postgres' };
+      await admin(superuser, 'backup', '/backups/one');
+      await admin(superuser, 'verify', '/backups/one');
+      await deployment.compose('down');
+      await docker('volume', 'rm', `${env.COMPOSE_PROJECT_NAME}_postgres`);
+      await deployment.compose('up', '--detach', '--wait', '--wait-timeout', '120', 'postgres');
+      await admin({ ours: 'holdfast_owner', temporal: 'temporal' }, 'restore', '/backups/one');
+      await deployment.compose('up', '--detach', '--wait', '--wait-timeout', '300', 'balancer', 'worker');
+      await arePaused();
     });
     await test('each paused run takes one of two answers that come at once, and completes', async () => {
       for (const {
