@@ -260,7 +260,7 @@ async function deploymentTests(folder: string): Promise<void> {
           container,
           'node',
           '-e',
-          `process.kill(Number(require('fs').readdirSync('/proc').find((n) => +n > 1)), 'SIGKILL')`,
+          `process.kill(Math.min(...require('fs').readdirSync('/proc').map(Number).filter((n) => n > 1)), 'SIGKILL')`,
         ).catch(() => undefined);
         await until(
           async () => (await docker('inspect', '--format', '{{.RestartCount}}', container)) === '1',
