@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import initSqlJs, { type Database } from 'sql.js';
+import type { Database } from 'sql.js';
 
 /**
  * Bytes of a page. A transaction writes each page that it touches as a whole, and again into the file at a checkpoint; most touch one
@@ -29,6 +29,8 @@ export async function ensureRunsFile(file: string, create: (path: string) => Pro
   await create(path);
   if (existsSync(`${path}-journal`))
     throw new Error('Temporal was killed while it made its file. Start again.');
+  // The image of the containers has no SQLite, and makes no such file.
+  const { default: initSqlJs } = await import('sql.js');
   const { Database } = await initSqlJs();
   const made = new Database(readFileSync(path));
   thin(made);
