@@ -42,10 +42,10 @@ export async function stalls(ground: Ground, { rounds, say }: Options): Promise<
 /** Asks for the health of the API, one call after another, until the large call has its answer. */
 async function longestWait(url: string, call: Large): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let isDone = false;
-  const work = call().finally(() => (isDone = true));
+  const end = new AbortController();
+  const work = call().finally(() => end.abort());
   let longest = 0;
-  while (!isDone) {
+  while (!end.signal.aborted) {
     const begunAtMs = performance.now();
     await answered(`${url}/health/live`, agent);
     longest = Math.max(longest, performance.now() - begunAtMs);

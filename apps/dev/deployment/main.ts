@@ -91,10 +91,16 @@ interface Paused {
   paused: { pausePoints: { contextId: string; resumeLinks: { apiUrl: string } }[] };
 }
 
+/** Waits for a condition, at most a minute. */
+async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  for (const endsAt = performance.now() + 60_000; !(await holds()); await pause(200))
+    must(performance.now() < endsAt, `Waited a minute in vain until ${what}.`);
+}
+
 /** Calls without a break until `stop` is called. Counts the answers by status; 0 is a call without an answer. */
 function load(caller: Caller, workflow: string) {
   const counts = new Map<number, number>();
-  let isStopped = false;
+  const end = new AbortController();
   const one = async () => {
     const status = await caller.call('POST', `/api/workflows/${workflow}/execute`, {}).then(
       (answer) => answer.status,
@@ -107,14 +113,14 @@ function load(caller: Caller, workflow: string) {
   };
   const loop = (async () => {
     const calls: Promise<void>[] = [];
-    while (!isStopped || calls.length < callsMin) {
+    while (!end.signal.aborted || calls.length < callsMin) {
       calls.push(one());
       await pause(callEveryMs);
     }
     await Promise.all(calls);
   })();
   return async () => {
-    isStopped = true;
+    end.abort();
     await loop;
     return counts;
   };
@@ -130,6 +136,7 @@ async function deploymentTests(folder: string): Promise<void> {
     HOLDFAST_IMAGE: `holdfast-test/${process.pid}:1`,
     RATE_API_PER_MINUTE: '1000000',
     RATE_SYNC_PER_MINUTE: '1000000',
+    UPGRADE_WAIT_S: '90',
   };
   const deployment = new Composed(folder, `http://127.0.0.1:${port}`, env);
   const image = env.HOLDFAST_IMAGE;
@@ -150,6 +157,12 @@ async function deploymentTests(folder: string): Promise<void> {
       const { status } = await caller.must<{ status: string }>(200, 'GET', path);
       must(status === 'paused', `${executionId} is ${status}`);
     }
+  };
+  tearDown = async () => {
+    await deployment
+      .compose('down', '--volumes', '--remove-orphans')
+      .catch((error: unknown) => say(String(error)));
+    await docker('image', 'rm', '--force', image).catch(() => undefined);
   };
   try {
     await test('one command writes the settings, and the image is built', async () => {
@@ -247,8 +260,12 @@ async function deploymentTests(folder: string): Promise<void> {
           container,
           'node',
           '-e',
-          `process.kill(Number(require('fs').readdirSync('/proc').find((n) => +n > 1)), 'SIGKILL')`,
+          `process.kill(Math.min(...require('fs').readdirSync('/proc').map(Number).filter((n) => n > 1)), 'SIGKILL')`,
         ).catch(() => undefined);
+        await until(
+          async () => (await docker('inspect', '--format', '{{.RestartCount}}', container)) === '1',
+          `the ${service} starts again`,
+        );
       }
       await deployment.compose(
         'up',
@@ -279,6 +296,18 @@ async function deploymentTests(folder: string): Promise<void> {
         'Old containers are left.',
       );
       await arePaused();
+    });
+    await test('an upgrade to workers that never get healthy is undone, and the old ones go on', async () => {
+      const before = await deployment.containers('worker');
+      const file = join(folder, 'docker-compose.yml');
+      const compose = readFileSync(file, 'utf8');
+      const broken = compose.replace('[node, dist/apps/worker/src/main.js]', '[sleep, infinity]');
+      must(broken !== compose, 'The command of the worker is another one.');
+      writeFileSync(file, broken);
+      const failed = await deployment.script('apps/deploy/upgrade.sh', '--no-build').catch(String);
+      writeFileSync(file, compose);
+      must(failed.includes('Taking the new containers of worker away'), failed);
+      must(String(await deployment.containers('worker')) === String(before), 'The workers changed.');
     });
     await test('more workers and APIs are added by one command', async () => {
       await deployment.compose(
@@ -347,7 +376,7 @@ async function deploymentTests(folder: string): Promise<void> {
             caller.call<{ status?: string; code?: string }>('POST', path, { input: { ok: true } }),
           ),
         );
-        const outcomes = both.map(({ body }) => body.code ?? body.status).toSorted();
+        const outcomes = both.map(({ body }) => String(body.code ?? body.status)).toSorted();
         must(
           JSON.stringify(outcomes) === '["ALREADY_RESUMED","completed"]',
           `${executionId}: ${JSON.stringify(both)}`,
@@ -357,10 +386,7 @@ async function deploymentTests(folder: string): Promise<void> {
   } finally {
     if (failures.length > 0)
       say((await deployment.compose('logs', '--tail', '15').catch(String)).slice(-6000));
-    await deployment
-      .compose('down', '--volumes', '--remove-orphans')
-      .catch((error: unknown) => say(String(error)));
-    await docker('image', 'rm', '--force', image).catch(() => undefined);
+    await tearDown();
   }
 }
 
@@ -391,16 +417,46 @@ function takeTally(): Tally {
 }
 
 const cache = join(cacheFolder(), 'deployment');
+const pidFile = join(cache, 'dockerd.pid');
+/** An engine that another run has started is left to that one. */
+const foreignEngine = enginePid();
+let tearDown = async () => {};
+
+/** Returns the pid of the engine that these tests have started, while it lives. */
+function enginePid(): number | undefined {
+  if (!existsSync(pidFile)) return undefined;
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  const status = `/proc/${pid}/comm`;
+  return existsSync(status) && readFileSync(status, 'utf8').trim() === 'dockerd' ? pid : undefined;
+}
+
+function stopEngine(): void {
+  const pid = enginePid();
+  if (pid !== undefined && pid !== foreignEngine) process.kill(pid, 'SIGTERM');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    say(`Stopping on ${signal} ...`);
+    void tearDown().then(() => {
+      stopEngine();
+      process.exit(1);
+    });
+  });
+
 say(
   'Preparing a Docker engine and the images of docker-compose.yml. The first time takes some ten minutes ...',
 );
 const missing = await prepare(cache);
 if (missing === undefined) {
   const folder = await copyCheckout();
-  await deploymentTests(folder).finally(() => rm(folder, { recursive: true }));
+  try {
+    await deploymentTests(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 } else say(`The deployment was not tested: ${missing}.`);
-const pidFile = join(cache, 'dockerd.pid');
-if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
+stopEngine();
 const tally = takeTally();
 const skipped = tally.skipped + (missing === undefined ? 0 : 1);
 const failed = tally.failed + failures.length;
