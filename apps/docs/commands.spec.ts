@@ -63,7 +63,7 @@ describe('the commands of the pages', () => {
       fencesOf(textOf(page)).filter(({ language }) => language === 'console'),
     );
     expect(kept.filter(({ reason }) => reason.length < 10)).toEqual([]);
-    expect(kept.length).toBeLessThan(12);
+    expect(kept.length).toBeLessThan(16);
   });
 
   test.each(withCommands)('%s have the result that the page shows', async (page) => {
