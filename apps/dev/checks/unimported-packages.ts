@@ -1,10 +1,18 @@
 /** Packages that nothing imports, with the package or file that needs them. */
-export const unimported: Record<string, { peerOf: string } | { namedIn: string } | { because: string }> = {
+export const unimported: Record<
+  string,
+  | {
+      peerOf: string;
+    }
+  | { namedIn: string }
+  | { because: string }
+> = {
   rxjs: { peerOf: '@nestjs/core' },
   protobufjs: { because: 'one copy at the top for all of @temporalio, see below' },
   '@redocly/cli': { namedIn: 'apps/dev/checks/openapi.ts' },
   '@nestjs/cli': { namedIn: 'apps/local/run/build.mjs' },
   '@sparticuz/chromium': { namedIn: 'apps/api/test/support/browser.ts' },
+  'class-transformer': { namedIn: 'apps/bench/knowledge/questions.txt' },
   'highlight.js': { namedIn: 'apps/api/src/docs/highlight.ts' },
   'svelte-check': { namedIn: 'apps/local/run/check.mjs' },
   '@swc/cli': { peerOf: '@nestjs/cli' },
