@@ -367,7 +367,7 @@ describe('an installation with servers of its own', () => {
     await query('postgres', `drop role ${owner}`);
   });
 
-  test('is copied from three databases of one moment, and restored into three empty ones with its secret in a file', async () => {
+  test('an installation is copied from three databases of one moment, and restored into three empty ones with its secret in a file', async () => {
     const env = { ...envOf('from'), HOLDFAST_SECRET: secret };
     const one = await admin(['backup', folder('three')], 'none', { ...env, TEMPORAL_DATABASE_URL: '' }).ended;
     expect(one).toMatchObject({
@@ -400,7 +400,7 @@ describe('an installation with servers of its own', () => {
     });
   }, 60_000);
 
-  test('refuses a user of Postgres who would see the rows of no workspace', async () => {
+  test('a backup refuses a user of Postgres who would see the rows of no workspace', async () => {
     const bound = own('bound');
     await query(
       own('from'),

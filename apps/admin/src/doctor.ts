@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import { Connection } from '@temporalio/client';
 import type pg from 'pg';
 import { CannotStart, toOperatorSentence } from '#libs/platform/settings/cannot-start';
-import { migrations } from '#libs/platform/database/migrations/all';
+import { connectionsOfProcess } from '#libs/platform/database/database';
+import { findNewer, knownMigrations } from '#libs/platform/database/migrate';
 import { gateOf } from '#libs/platform/egress/policy';
 import { Mail } from '#libs/platform/mail/mail';
 import { Sandbox } from '#libs/platform/sandbox/sandbox';
@@ -11,8 +12,8 @@ import { sandboxWalls, type Settings } from '#libs/platform/settings/settings';
 import { indexedTypes } from '#libs/platform/temporal-client/indexed-types';
 import { toConnection } from '#libs/platform/temporal-client/temporal-client';
 import { cutText } from '#libs/platform/text/whole-text';
-import { toSecretCheck } from '#libs/workspace/auth/secret-check';
-import { readVersion } from './backup/back-up.ts';
+import { isCheckOf } from '#libs/workspace/auth/secret-check';
+import { readMigrations, readVersion } from './backup/back-up.ts';
 import { connected, findPlace, readMajor } from './backup/place.ts';
 
 /** What one look has found. A fault needs the operator; a note does not. */
@@ -96,12 +97,9 @@ async function versionOfPostgres(client: pg.Client): Promise<Finding> {
 }
 
 async function schema(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ name: string }>('select name from migrations order by id');
-  const [applied, known] = [rows.map(({ name }) => name), migrations.map(({ name }) => name)];
-  const [newer, missing] = [
-    applied.filter((name) => !known.includes(name)),
-    known.filter((name) => !applied.includes(name)),
-  ];
+  const applied = await readMigrations(client);
+  const newer = findNewer(applied);
+  const missing = knownMigrations.filter((name) => !applied.includes(name));
   if (newer.length > 0)
     return fault(
       'schema',
@@ -117,7 +115,7 @@ async function secret(client: pg.Client, settings: Settings): Promise<Finding> {
   const { rows } = await client.query<{ secret_check: string }>('select secret_check from installation');
   if (!rows[0])
     return note('secret', 'the database has no check value yet', 'Run the set-up: holdfast-admin setup.');
-  return rows[0].secret_check === toSecretCheck(settings.secret)
+  return isCheckOf(settings.secret, rows[0].secret_check)
     ? ok('secret', 'HOLDFAST_SECRET is that of the database')
     : fault(
         'secret',
@@ -168,7 +166,7 @@ async function connections(client: pg.Client, { databasePoolMax }: Settings): Pr
        (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`,
   );
   const { max = 0, used = 0 } = rows[0] ?? {};
-  const each = databasePoolMax + 2 * Math.max(2, Math.ceil(databasePoolMax / 2)) + 2;
+  const each = connectionsOfProcess(databasePoolMax);
   const says = `${used} of ${max} connections are used, and one process takes up to ${each} with DATABASE_POOL_MAX=${databasePoolMax}`;
   const advice =
     'Raise max_connections, lower DATABASE_POOL_MAX, or put a pooler before Postgres: see Scaling.';

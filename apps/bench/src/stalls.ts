@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** A large call. It is made once a round. */
-type Large = () => Promise<unknown>;
+type LargeCall = () => Promise<unknown>;
 
 /**
  * How long one large call keeps the API's event loop: the longest wait of a small call beside it, in milliseconds. The smallest value of
@@ -40,7 +40,7 @@ export async function stalls(ground: Ground, { rounds, say }: Options): Promise<
 }
 
 /** Asks for the health of the API, one call after another, until the large call has its answer. */
-async function longestWait(url: string, call: Large): Promise<number> {
+async function longestWait(url: string, call: LargeCall): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const end = new AbortController();
   const work = call().finally(() => end.abort());
@@ -96,7 +96,7 @@ const node = (i: number) => ({
 });
 
 /** The calls that a caller may make with the largest bodies and texts, by the names of their figures. */
-async function largeCalls(installation: Installation): Promise<Record<string, Large>> {
+async function largeCalls(installation: Installation): Promise<Record<string, LargeCall>> {
   const echo = await installation.deployed(
     'echo',
     answering({ text: '{{ start.text }}', any: '{{ start.any }}' }),

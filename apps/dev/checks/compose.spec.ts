@@ -213,7 +213,7 @@ test('the balancer trusts no address that a caller claims, and repeats no call t
 });
 
 describe('the images', () => {
-  test('of API, worker and set-up are one, which the set-up alone builds, with a version', () => {
+  test('the images of API, worker and set-up are one, which the set-up alone builds, with a version', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
     const ours = services.filter(([, { image = '' }]) => image.startsWith('${HOLDFAST_IMAGE'));
     expect(ours.map(([name, { image }]) => [name, image])).toEqual(
@@ -222,7 +222,7 @@ describe('the images', () => {
     expect(services.filter(([, { build }]) => build).map(([name]) => name)).toEqual(['setup']);
   });
 
-  test('of Temporal have the version that `npm start` brings', () => {
+  test('the images of Temporal have the version that `npm start` brings', () => {
     const { temporal } = JSON.parse(read('apps/local/binaries.json')) as { temporal: { title: string } };
     const server = /server ([\d.]+)/.exec(temporal.title)?.[1];
     const pinned = [...read('docker-compose.yml').matchAll(/TEMPORAL_VERSION:-([\d.]+)/g)];

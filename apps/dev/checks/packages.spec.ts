@@ -21,7 +21,7 @@ const { packages: locked } = readJson<{ packages: Record<string, Locked> }>('pac
 const wanted = { ...manifest.dependencies, ...manifest.devDependencies };
 
 describe('package.json', () => {
-  test('has at most 20 scripts, each short enough to read', () => {
+  test('package.json has at most 20 scripts, each short enough to read', () => {
     const scripts = Object.entries(manifest.scripts);
     expect(scripts.length).toBeLessThanOrEqual(20);
     expect(scripts.filter(([, command]) => command.length >= 100)).toEqual([]);

@@ -16,9 +16,9 @@ if ! command -v dockerd > /dev/null || ! command -v mmdebstrap > /dev/null; then
   { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes docker.io mmdebstrap; } > apt.log 2>&1 ||
     fail 'apt could not install docker.io and mmdebstrap'
 fi
+mirror=$(apt-get indextargets --format '$(SITE)' | head -n 1)
 # Compose and buildx are single programs of a later Debian.
 if ! docker compose version > /dev/null 2>&1 || ! docker buildx version > /dev/null 2>&1; then
-  mirror=$(apt-get indextargets --format '$(SITE)' | head -n 1)
   mkdir -p later/lists/partial later/archives/partial later/packages
   echo "deb [trusted=yes] $mirror trixie main" > later/sources.list
   later="-o Dir::Etc::sourcelist=$cache/later/sources.list -o Dir::Etc::sourceparts=/dev/null -o Dir::State::lists=$cache/later/lists -o Dir::Cache=$cache/later"
@@ -52,7 +52,7 @@ go_program() {
 root() {
   has "holdfast-test/$1" && return
   [ -s "$1.tar" ] || mmdebstrap --aptopt='Acquire::Check-Valid-Until "false"' --variant=minbase --include="$3" \
-    "$2" "$1.tar" "$(apt-get indextargets --format '$(SITE)' | head -n 1)" > "$1.log" 2>&1 || fail "mmdebstrap could not make $2"
+    "$2" "$1.tar" "$mirror" > "$1.log" 2>&1 || fail "mmdebstrap could not make $2"
   docker import "$1.tar" "holdfast-test/$1" > /dev/null
 }
 # Builds one stand-in: image TARGET NAME
@@ -65,7 +65,7 @@ package() {
   rm -rf "context/$1" && mkdir "context/$1"
   file=$(npm pack "$2" --silent) || fail "npm could not load $2"
   tar --extract --gzip --file "$file" --directory "context/$1" --strip-components 1
-  rm -rf "$file" "context/$1"/*.md "context/$1"/package.json.bak
+  rm -rf "$file" "context/$1"/*.md
   echo "$2" > "$1.version"
 }
 root debian bookworm ca-certificates

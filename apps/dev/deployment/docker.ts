@@ -29,13 +29,17 @@ export const docker = async (...args: string[]) => output('docker', args);
 export class Composed {
   constructor(
     private readonly folder: string,
-    readonly url: string,
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
   async compose(...args: string[]): Promise<string> {
     const files = ['-f', 'docker-compose.yml', '-f', 'apps/deploy/balanced.yml'];
     return output('docker', ['compose', ...files, ...args], { cwd: this.folder, env: this.env });
+  }
+
+  /** Starts services, and waits until they are healthy, at most `waitS` seconds. */
+  async start(waitS: number, ...args: string[]): Promise<string> {
+    return this.compose('up', '--detach', '--wait', '--wait-timeout', String(waitS), ...args);
   }
 
   async script(path: string, ...args: string[]): Promise<string> {
@@ -48,7 +52,7 @@ export class Composed {
 }
 
 /** A caller of an installation, with a key. */
-export class Caller {
+export class ApiCaller {
   constructor(
     private readonly url: string,
     private readonly key: string,

@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { obtain } from '#apps/local/src/binaries';
 import { checkout } from '#apps/local/src/paths';
 import { freePort } from '#apps/local/src/ports';
+import { until } from '#apps/local/src/processes';
 import { say } from '#apps/local/src/say';
 import { cacheFolder } from '#libs/platform/binaries/cache-folder';
-import { Caller, Composed, docker, output } from './docker.ts';
+import { ApiCaller, Composed, docker, output } from './docker.ts';
 
 /** The slow tests: a deployment by docker-compose.yml, with a real engine. Prints the tally of them and of the last whole `npm test`. */
 const preparationMsMax = 25 * 60_000;
@@ -86,19 +87,13 @@ const pure = {
   edges: [{ from: 'start', to: 'done' }],
 };
 
-interface Paused {
+interface PausedRun {
   executionId: string;
   paused: { pausePoints: { contextId: string; resumeLinks: { apiUrl: string } }[] };
 }
 
-/** Waits for a condition, at most a minute. */
-async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (const endsAt = performance.now() + 60_000; !(await holds()); await pause(200))
-    must(performance.now() < endsAt, `Waited a minute in vain until ${what}.`);
-}
-
 /** Calls without a break until `stop` is called. Counts the answers by status; 0 is a call without an answer. */
-function load(caller: Caller, workflow: string) {
+function load(caller: ApiCaller, workflow: string) {
   const counts = new Map<number, number>();
   const end = new AbortController();
   const one = async () => {
@@ -138,11 +133,12 @@ async function deploymentTests(folder: string): Promise<void> {
     RATE_SYNC_PER_MINUTE: '1000000',
     UPGRADE_WAIT_S: '90',
   };
-  const deployment = new Composed(folder, `http://127.0.0.1:${port}`, env);
+  const deployment = new Composed(folder, env);
   const image = env.HOLDFAST_IMAGE;
-  let caller = new Caller(deployment.url, '');
+  const url = `http://127.0.0.1:${port}`;
+  let caller = new ApiCaller(url, '');
   const ids = { approval: '', pure: '' };
-  let paused: Paused[] = [];
+  let paused: PausedRun[] = [];
   const deployed = async (name: string, definition: object) => {
     const { data } = await caller.must<{ data: { id: string } }>(201, 'POST', '/api/v1/workflows', {
       name,
@@ -194,21 +190,9 @@ async function deploymentTests(folder: string): Promise<void> {
       must(list === '', `It holds ${list}`);
     });
     await test('two APIs, two workers and a balancer come up, with their first keys in a volume', async () => {
-      await deployment.compose(
-        'up',
-        '--detach',
-        '--wait',
-        '--wait-timeout',
-        '300',
-        'balancer',
-        'worker',
-        'temporal-ui',
-      );
+      await deployment.start(300, 'balancer', 'worker', 'temporal-ui');
       const keys = await deployment.compose('run', '--rm', '--no-deps', 'setup', 'cat', '/keys/first.json');
-      caller = new Caller(
-        deployment.url,
-        (JSON.parse(keys) as { keys: { workspace: string } }).keys.workspace,
-      );
+      caller = new ApiCaller(url, (JSON.parse(keys) as { keys: { workspace: string } }).keys.workspace);
     });
     await test('user code runs behind bubblewrap, and the root of each process is read-only', async () => {
       const [worker = ''] = await deployment.containers('worker');
@@ -243,7 +227,7 @@ async function deploymentTests(folder: string): Promise<void> {
       );
       must(sum === 2, String(sum));
       const begin = async () =>
-        caller.must<Paused>(200, 'POST', `/api/workflows/${ids.approval}/execute`, {});
+        caller.must<PausedRun>(200, 'POST', `/api/workflows/${ids.approval}/execute`, {});
       paused = [];
       while (paused.length < pausedRuns)
         paused.push(...(await Promise.all(Array.from({ length: 10 }, begin))));
@@ -268,19 +252,11 @@ async function deploymentTests(folder: string): Promise<void> {
         ).catch(() => undefined);
         await until(
           async () => (await docker('inspect', '--format', '{{.RestartCount}}', container)) === '1',
-          `the ${service} starts again`,
+          60_000,
+          `A new start of the ${service}`,
         );
       }
-      await deployment.compose(
-        'up',
-        '--detach',
-        '--wait',
-        '--wait-timeout',
-        '180',
-        '--no-recreate',
-        'balancer',
-        'worker',
-      );
+      await deployment.start(180, '--no-recreate', 'balancer', 'worker');
       await arePaused();
     });
     await test('an upgrade fails none of a thousand calls, and loses no paused run', async () => {
@@ -314,12 +290,8 @@ async function deploymentTests(folder: string): Promise<void> {
       must(String(await deployment.containers('worker')) === String(before), 'The workers changed.');
     });
     await test('more workers and APIs are added by one command', async () => {
-      await deployment.compose(
-        'up',
-        '--detach',
-        '--wait',
-        '--wait-timeout',
-        '180',
+      await deployment.start(
+        180,
         '--no-recreate',
         '--scale',
         'worker=3',
@@ -364,9 +336,9 @@ async function deploymentTests(folder: string): Promise<void> {
       await admin(superuser, 'verify', '/backups/one');
       await deployment.compose('down');
       await docker('volume', 'rm', `${env.COMPOSE_PROJECT_NAME}_postgres`);
-      await deployment.compose('up', '--detach', '--wait', '--wait-timeout', '120', 'postgres');
+      await deployment.start(120, 'postgres');
       await admin({ ours: 'holdfast_owner', temporal: 'temporal' }, 'restore', '/backups/one');
-      await deployment.compose('up', '--detach', '--wait', '--wait-timeout', '300', 'balancer', 'worker');
+      await deployment.start(300, 'balancer', 'worker');
       await arePaused();
     });
     await test('each paused run takes one of two answers that come at once, and completes', async () => {

@@ -69,6 +69,12 @@ export function waitingForLock<T>(work: () => Promise<T>): Promise<T> {
 /** A tenant counts as slow after a transaction that held its connection for longer than this, in milliseconds. */
 const slowAfterMs = 250;
 
+/** The share of one workspace in the connections for calls, and the size of each pool that serves all workspaces. */
+const halfOf = (poolMax: number) => Math.max(2, Math.ceil(poolMax / 2));
+
+/** Returns how many connections a process takes at most: its three pools, the one that listens, and one to spare. */
+export const connectionsOfProcess = (poolMax: number): number => poolMax + 2 * halfOf(poolMax) + 2;
+
 /** At most so many transactions of one workspace wait in this process. Later ones would get their connection too late. */
 const waitingMax = 2000;
 
@@ -109,7 +115,7 @@ export class Database implements OnApplicationShutdown {
     const rows = JSON.stringify(rowsByPlan(settings));
     if (rows !== JSON.stringify(builtInRows)) this.configured = { 'holdfast.rows_by_plan': rows };
     this.shares = new KeyedSemaphore({
-      most: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
+      most: halfOf(settings.databasePoolMax),
       waitMs: settings.databaseWaitMs,
       waitingMax,
       slow: {
@@ -122,7 +128,7 @@ export class Database implements OnApplicationShutdown {
     const config: pg.PoolConfig = {
       connectionString: settings.databaseUrl,
       connectionTimeoutMillis: settings.databaseWaitMs,
-      max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
+      max: halfOf(settings.databasePoolMax),
       pipeline: true,
       options: roleAtStart(systemRole),
     };

@@ -45,9 +45,17 @@ export async function migrate(databaseUrl: string, list = migrations): Promise<s
   }
 }
 
+/** The migrations of this program, in their order. */
+export const knownMigrations: string[] = migrations.map(({ name }) => name);
+
+/** Returns the applied migrations that a newer release has made. */
+export function findNewer(applied: string[], known = knownMigrations): string[] {
+  return applied.filter((name) => !known.includes(name));
+}
+
 /** Throws `CannotStart` when a newer release has migrated the data: this program would not know what it reads. */
-export function refuseNewer(applied: string[], known = migrations.map(({ name }) => name)): void {
-  const unknown = applied.filter((name) => !known.includes(name));
+export function refuseNewer(applied: string[], known = knownMigrations): void {
+  const unknown = findNewer(applied, known);
   if (unknown.length > 0)
     throw new CannotStart(
       `The database is of a newer release than this program: it has ${unknown.join(', ')}. Start that release, or restore a backup of this one. Nothing was changed.`,

@@ -139,7 +139,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('has eight tables without a workspace: property of payers and people, tokens, put-off items of workers, and the check value of the secret', async () => {
+  test('the catalogue has eight tables without a workspace: property of payers and people, tokens, put-off items of workers, and the check value of the secret', async () => {
     const { rows } = await owner.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
          order by relname`,

@@ -18,12 +18,15 @@ export class ExactNumber {
   }
 }
 
-/** Parses JSON and keeps all digits of every number. The text must be well-formed; of two equal names in an object the last one counts. */
-export function exactParse(text: string): ExactValue {
-  if (!mayLoseDigits(text)) return JSON.parse(text) as ExactValue;
+/**
+ * Parses JSON and keeps all digits of every number. The text must be well-formed; of two equal names in an object the last one counts.
+ * Give `plain`, the value of `JSON.parse`, where it is there already.
+ */
+export function exactParse(text: string, plain?: ExactValue): ExactValue {
+  if (!mayLoseDigits(text)) return plain ?? (JSON.parse(text) as ExactValue);
   const tagged = replaceNumbers(text, (number) => (isSafeNumber(number) ? undefined : `"${tag}${number}"`));
-  const value = JSON.parse(tagged) as ExactValue;
-  return tagged === text ? value : untag(value);
+  if (tagged === text) return plain ?? (JSON.parse(text) as ExactValue);
+  return untag(JSON.parse(tagged) as ExactValue);
 }
 
 /** Begins a text that stands for a number: `ExactNumber.toJSON` writes it, and no text of a caller or a row contains NUL. */

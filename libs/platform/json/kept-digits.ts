@@ -16,7 +16,7 @@ export function parseKeepingDigits(text: string): Json {
     requireHoldable(number);
     return `"${number}"`;
   });
-  return JSON.parse(quoted) as Json;
+  return quoted === text ? plain : (JSON.parse(quoted) as Json);
 }
 
 function requireHoldable(found: string): void {

@@ -66,6 +66,7 @@ export function replaceNumbers(json: string, replace: (number: string) => string
 
 /** True when a well-formed JSON text has a number that a JavaScript number does not hold. */
 export function holdsUnheldNumber(json: string): boolean {
+  if (!mayLoseDigits(json)) return false;
   let found = false;
   replaceNumbers(json, (number) => {
     found ||= !isHeld(number);

@@ -105,7 +105,7 @@ describe('the pool', () => {
     ]);
   });
 
-  test('takes the workspaces that wait in turn', async () => {
+  test('the pool takes the workspaces that wait in turn', async () => {
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1 });
     const ended: string[] = [];
     const runs = ['first', 'ws_a', 'ws_a', 'ws_a', 'ws_b'].map(async (workspaceId) => {

@@ -528,7 +528,7 @@ describe('a secret from a file', () => {
     },
   );
 
-  test('is possible for every setting whose value is hidden', () => {
+  test('a file may hold every setting whose value is hidden', () => {
     const source = readFileSync(new URL('./settings.ts', import.meta.url), 'utf8');
     const hidden = [
       ...source.matchAll(/(?:read\.(?:secret|hidden|secretUrl)\(|databaseUrl\(read, )'(\w+)'/g),

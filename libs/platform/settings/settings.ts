@@ -248,7 +248,12 @@ function signInSettings(
   ];
 }
 
-function databaseUrl(read: Environment, name: string, fallback: string): string {
+/** Reads the URL of a Postgres. */
+export function databaseUrl<Fallback extends string | undefined>(
+  read: Environment,
+  name: string,
+  fallback: Fallback,
+): string | Fallback {
   return read.secretUrl(name, fallback, 'a postgres or postgresql URL', /^postgres(ql)?:$/);
 }
 

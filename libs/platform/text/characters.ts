@@ -10,7 +10,6 @@ export function sizeOf(text: string): number {
 
 /** Returns JavaScript's index of a position that counts characters. It is the length of the text for a position behind its end. */
 export function toIndex(text: string, position: number): number {
-  if (!surrogate.test(text)) return Math.min(position, text.length);
   let index = 0;
   for (let left = position; left > 0 && index < text.length; left--) index = next(text, index);
   return index;

@@ -1,4 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
+import { toIndex } from './characters.ts';
 
 /** Stands in place of what no row and no message of Temporal can hold. */
 const replacement = '\uFFFD';
@@ -9,8 +10,7 @@ const replacement = '\uFFFD';
  */
 export function cutText(text: string, most: number, end = ''): string {
   if (text.length <= most) return text;
-  let at = 0;
-  for (let n = 0; n < most && at < text.length; n++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  const at = toIndex(text, most);
   return at >= text.length ? text : text.slice(0, at) + end;
 }
 

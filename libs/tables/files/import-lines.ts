@@ -169,12 +169,12 @@ function documentOf(
   if (plain === undefined) return { fault: `${path} is no JSON`.trim() };
   const screened = screen(plain, path);
   const fault = faultOf(screened) ?? repetition(text, path, screened);
-  return fault === undefined ? { value: exactParse(text) } : { fault };
+  return fault === undefined ? { value: exactParse(text, plain) } : { fault };
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): ExactValue | undefined {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as ExactValue;
   } catch {
     return undefined;
   }

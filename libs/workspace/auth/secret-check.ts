@@ -6,7 +6,10 @@ import { CannotStart } from '#libs/platform/settings/cannot-start';
 import type { Settings } from '#libs/platform/settings/settings';
 
 /** The value that the database keeps of the secret. It does not change, and shows nothing of the secret. */
-export const toSecretCheck = (secret: string): string => keyedHash(secret, 'secret-check', 'holdfast');
+const toSecretCheck = (secret: string): string => keyedHash(secret, 'secret-check', 'holdfast');
+
+/** True when the database keeps this value of this secret. */
+export const isCheckOf = (secret: string, check: string): boolean => sameBytes(check, toSecretCheck(secret));
 
 /**
  * Stores the check value of the secret, as the set-up. Throws `CannotStart` when the data was made with another secret. An
@@ -23,7 +26,7 @@ export async function keepSecretCheck({
     if (!tables[0]?.there) return;
     await client.query('begin; set local role holdfast_system');
     await client.query('select pg_advisory_xact_lock(4715204)');
-    const { rows } = await client.query<Kept>(readCheck);
+    const { rows } = await client.query<StoredCheck>(readCheck);
     if (rows[0]) refuseOther(rows[0], secret);
     else {
       await refuseUnreadableKeys(client, secret);
@@ -38,13 +41,13 @@ export async function keepSecretCheck({
 
 /** Throws `CannotStart` when the data was made with another secret. Data without a check value is let through. */
 export async function refuseOtherSecret(database: Database, secret: string): Promise<void> {
-  const [kept] = await database.system<Kept>(readCheck).catch((error: unknown) => {
+  const [kept] = await database.system<StoredCheck>(readCheck).catch((error: unknown) => {
     throw sqlState(error) === undefinedTable ? new CannotStart(noSetUp) : error;
   });
   if (kept) refuseOther(kept, secret);
 }
 
-interface Kept {
+interface StoredCheck {
   secret_check: string;
 }
 
@@ -54,8 +57,8 @@ const noSetUp =
 const hasTable = `select to_regclass('public.installation') is not null as there`;
 const readCheck = 'select secret_check from installation';
 
-function refuseOther(kept: Kept, secret: string): void {
-  if (!sameBytes(kept.secret_check, toSecretCheck(secret))) throw new CannotStart(otherSecret);
+function refuseOther(kept: StoredCheck, secret: string): void {
+  if (!isCheckOf(secret, kept.secret_check)) throw new CannotStart(otherSecret);
 }
 
 async function refuseUnreadableKeys(client: pg.Client, secret: string): Promise<void> {

@@ -277,7 +277,8 @@ async function dump(
   }
 }
 
-async function readMigrations(client: pg.Client): Promise<string[]> {
+/** Returns the names of the migrations that a database has, in their order. */
+export async function readMigrations(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by id');
   return rows.map(({ name }) => name);
 }

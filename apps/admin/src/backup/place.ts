@@ -5,7 +5,7 @@ import { reachOf } from '#apps/local/src/installation';
 import { dataFolder } from '#apps/local/src/paths';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { Environment } from '#libs/platform/settings/environment';
-import { Settings } from '#libs/platform/settings/settings';
+import { databaseUrl, Settings } from '#libs/platform/settings/settings';
 
 /** The file in which the Temporal of `npm start` keeps its runs, and the process that writes it. */
 export interface RunsFile {
@@ -37,14 +37,13 @@ export function findPlace(): Place {
   return { settings, runsFile: { file: join(folder, 'temporal', 'runs.db'), pid }, temporalDatabaseUrl };
 }
 
+/** Reads the address of our database, past a pooler where one is named. */
+export const readOwnDatabase = (read: Environment): string =>
+  databaseUrl(read, 'DATABASE_DIRECT_URL', databaseUrl(read, 'DATABASE_URL', ''));
+
 export function readTemporalDatabase(): string | undefined {
   const read = new Environment(process.env);
-  const url = read.secretUrl(
-    'TEMPORAL_DATABASE_URL',
-    undefined,
-    'a postgres or postgresql URL',
-    /^postgres(ql)?:$/,
-  );
+  const url = databaseUrl(read, 'TEMPORAL_DATABASE_URL', undefined);
   read.finish();
   return url;
 }

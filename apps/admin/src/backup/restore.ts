@@ -34,7 +34,14 @@ import {
   secretsName,
   temporalNames,
 } from './manifest.ts';
-import { connected, isGiven, readMajor, readTemporalDatabase, toVisibilityUrl } from './place.ts';
+import {
+  connected,
+  isGiven,
+  readMajor,
+  readOwnDatabase,
+  readTemporalDatabase,
+  toVisibilityUrl,
+} from './place.ts';
 import { findTool, startTool } from './postgres-tools.ts';
 
 export interface Backup {
@@ -137,9 +144,7 @@ async function intoServers(
   const read = new Environment(process.env);
   read.required('DATABASE_URL');
   const given = read.secret('HOLDFAST_SECRET', undefined, 32);
-  const rule = ['a postgres or postgresql URL', /^postgres(ql)?:$/] as const;
-  const pooled = read.secretUrl('DATABASE_URL', '', ...rule);
-  const url = read.secretUrl('DATABASE_DIRECT_URL', pooled, ...rule);
+  const url = readOwnDatabase(read);
   read.finish();
   if (given === undefined ? !options.secrets : given !== secrets.HOLDFAST_SECRET)
     throw new CannotStart(

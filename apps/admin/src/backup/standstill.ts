@@ -1,11 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import pg from 'pg';
 import { until } from '#apps/local/src/processes';
-import type { RunsFile } from './place.ts';
-
-/** Runs `work` while Temporal writes nothing. What others commit meanwhile, they would also have committed beside a Temporal that died. */
-export type Standstill = <T>(work: () => Promise<T>) => Promise<T>;
+import { connected, type RunsFile } from './place.ts';
 
 /**
  * Stops the process of the embedded Temporal for the time of `work`. Another process wakes it after `longestS`, so that it never
@@ -37,19 +33,14 @@ function isAsleep(pid: number): boolean {
 }
 
 /** Keeps every writer of runs out of Temporal's database for the time of `work`, by a lock that each of them needs. */
-export async function whileLocked<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+export function whileLocked<T>(url: string, work: () => Promise<T>): Promise<T> {
+  // The lock ends with the connection, also when this process is killed.
+  return connected(url, async (client) => {
     await client.query(
       `begin; set local lock_timeout = '30s'; lock table executions, current_executions in share mode`,
     );
-    return await work();
-  } finally {
-    // The lock ends with the connection, also when this process is killed.
-    await client.end().catch(() => undefined);
-  }
+    return work();
+  });
 }
 
 /**

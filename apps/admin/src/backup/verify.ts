@@ -12,10 +12,10 @@ import type { Json } from '#libs/platform/json/json';
 import { refsIn } from '#libs/runs/executions/record/pack';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { Chains } from '#libs/workspace/audit/chain';
+import { Environment } from '#libs/platform/settings/environment';
 import { daysOf } from '#libs/platform/settings/operation';
 import type { PassphraseOption } from './manifest.ts';
-import { connected, isGiven } from './place.ts';
-import { Settings } from '#libs/platform/settings/settings';
+import { connected, isGiven, readOwnDatabase } from './place.ts';
 import { type Backup, fillDatabase, openWhole, readSecrets, writeRunsFile } from './restore.ts';
 
 const runsRead = 10;
@@ -42,19 +42,17 @@ export async function verify(name: string, options: PassphraseOption): Promise<v
 /** A copy on the server of DATABASE_URL, else on a Postgres of its own. It is deleted in any case. */
 async function withCopy<T>(backup: Backup, work: (url: string, folder?: string) => Promise<T>): Promise<T> {
   if (isGiven(process.env)) {
-    const { databaseDirectUrl } = new Settings({
-      HOLDFAST_SECRET: 'x'.repeat(32),
-      HOLDFAST_SECRET_FILE: '',
-      ...pick(),
-    });
+    const read = new Environment(process.env);
+    const server = readOwnDatabase(read);
+    read.finish();
     const name = `holdfast_verify_${randomBytes(6).toString('hex')}`;
-    await connected(databaseDirectUrl, (client) => client.query(`create database ${name}`));
+    await connected(server, (client) => client.query(`create database ${name}`));
     try {
-      const url = Object.assign(new URL(databaseDirectUrl), { pathname: `/${name}` }).href;
+      const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
       await fillDatabase(url, backup);
       return await work(url);
     } finally {
-      await connected(databaseDirectUrl, (client) => client.query(`drop database ${name} with (force)`));
+      await connected(server, (client) => client.query(`drop database ${name} with (force)`));
     }
   }
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-verify-'));
@@ -80,13 +78,6 @@ async function withCopy<T>(backup: Backup, work: (url: string, folder?: string) 
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const pick = () => ({
-  DATABASE_URL: process.env['DATABASE_URL'],
-  DATABASE_URL_FILE: process.env['DATABASE_URL_FILE'],
-  DATABASE_DIRECT_URL: process.env['DATABASE_DIRECT_URL'],
-  DATABASE_DIRECT_URL_FILE: process.env['DATABASE_DIRECT_URL_FILE'],
-});
 
 async function auditFaults(url: string, secret: string, { manifest }: Backup): Promise<string[]> {
   const chains = await Chains.open(url, secret);

@@ -1,7 +1,7 @@
 import { screen } from '#libs/language/definition/checks/screen';
 import { at } from '#libs/language/definition/shapes/shape';
 import { exactParse, type ExactValue, unheldNumbers } from '#libs/platform/json/exact-json';
-import { holdsUnheldNumber, mayLoseDigits } from '#libs/platform/json/number-text';
+import { holdsUnheldNumber } from '#libs/platform/json/number-text';
 import { detailsMax } from '#libs/platform/errors/details';
 import { outlineOf, repeatedName } from '#libs/platform/json/repeated-names';
 import { type Detail, Invalid } from '#libs/platform/errors/errors';
@@ -25,12 +25,11 @@ export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
     throw Invalid.field('', message, 'too_many');
   }
   return parsed(bytes, (text) => {
-    const value: unknown = JSON.parse(text);
+    const value = JSON.parse(text) as ExactValue;
     const { details, names } = screen(value, '');
     if (details.length > 0) throw new Invalid(details);
     if (names < members) requireNamesOnce(text);
-    if (!mayLoseDigits(text)) return value;
-    if (exact) return exactParse(text);
+    if (exact) return exactParse(text, value);
     if (holdsUnheldNumber(text)) requireHeldNumbers(exactParse(text));
     return value;
   });

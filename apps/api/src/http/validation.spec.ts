@@ -59,7 +59,7 @@ describe('a shape', () => {
     @Obj({ optional: true }) any?: object;
   }
 
-  test('gives an instance with instances in its fields, and reads a number that arrives as text', async () => {
+  test('a shape gives an instance with instances in its fields, and reads a number that arrives as text', async () => {
     const any = { deep: { a: 1 } };
     const read = await readShape(Outer, { one: { name: 'a' }, many: [{ name: 'b' }], count: '3', any });
     expect(read).toBeInstanceOf(Outer);
@@ -67,7 +67,7 @@ describe('a shape', () => {
     expect([read.count, read.any]).toEqual([3, any]);
   });
 
-  test('takes no body for an empty one', async () => {
+  test('a shape takes no body for an empty one', async () => {
     expect(await readShape(Outer, undefined)).toEqual(new Outer());
   });
 

@@ -2,6 +2,7 @@ import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { validate, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { Invalid, type Detail } from '#libs/platform/errors/errors';
+import { isObject } from '#libs/platform/json/json';
 import { type FieldRules, fieldRules } from './fields.ts';
 
 /**
@@ -10,7 +11,7 @@ import { type FieldRules, fieldRules } from './fields.ts';
  */
 export async function readShape<T extends object>(shape: Shape<T>, value: unknown): Promise<T> {
   const members = value ?? {};
-  if (!isMembers(members)) throw Invalid.field('', 'must be an object', 'type');
+  if (!isObject(members)) throw Invalid.field('', 'must be an object', 'type');
   const instance = toInstance(shape, members);
   const errors = await validate(instance, checks);
   if (errors.length > 0) throw new Invalid(errors.flatMap((error) => detailsOf(error, '')));
@@ -39,10 +40,6 @@ function isShape(metatype: unknown): metatype is Shape {
   return typeof metatype === 'function' && !plain.includes(metatype);
 }
 
-function isMembers(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Makes an instance of a shape, and of the shapes of its fields. Reads fields that arrive as text. `base` is the path to it. */
 function toInstance<T extends object>(shape: Shape<T>, members: object, base = ''): T {
   const instance = new shape();
@@ -59,7 +56,7 @@ function toInstance<T extends object>(shape: Shape<T>, members: object, base = '
 function toField({ parse, shape, max = Infinity }: FieldRules, path: string, member: unknown): unknown {
   const nested = shape?.();
   if (!nested) return parse ? parse(member) : member;
-  const one = (item: unknown, at: string) => (isMembers(item) ? toInstance(nested, item, `${at}.`) : item);
+  const one = (item: unknown, at: string) => (isObject(item) ? toInstance(nested, item, `${at}.`) : item);
   if (!Array.isArray(member)) return one(member, path);
   if (member.length > max) throw Invalid.field(path, `must have at most ${max} items`, 'too_many');
   return member.map((item, i) => one(item, `${path}.${i}`));
