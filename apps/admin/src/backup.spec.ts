@@ -1,8 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+// @ts-expect-error -- it brings no types
+import S3rver from 's3rver';
 import { approval } from '#apps/api/test/support/definitions';
 import { block, line } from '#apps/api/test/support/graphs';
 import { Receiver } from '#apps/api/test/support/receiver';
@@ -10,6 +22,7 @@ import { until } from '#apps/api/test/support/stack';
 import { readRun } from '#apps/local/src/data-folder';
 import { removePostgres } from '#apps/local/src/postgres';
 import { migrate } from '#libs/platform/database/migrate';
+import { BucketFolder } from './backup/bucket.ts';
 import { signedManifest } from './backup/manifest.ts';
 import { toRootKey } from './backup/seal.ts';
 import { firstWorkspace } from '#libs/workspace/auth/first-workspace';
@@ -398,6 +411,71 @@ describe('an installation with servers of its own', () => {
       code: 1,
       said: expect.stringMatching(/is not empty, and a restore overwrites nothing/),
     });
+  }, 60_000);
+
+  test('a backup goes into a folder of a bucket, and is verified and restored from there', async () => {
+    const bucket = new S3rver({
+      port: 0,
+      address: '127.0.0.1',
+      silent: true,
+      directory: folder('s3'),
+      configureBuckets: [{ name: 'copies', configs: [] }],
+    });
+    const { port } = await bucket.run();
+    try {
+      const keys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+      const s3 = { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`, AWS_REGION: '', ...keys };
+      const env = { ...envOf('from'), ...s3, HOLDFAST_SECRET: secret, TMPDIR: folder('staging') };
+      mkdirSync(env.TMPDIR);
+      const run = async (args: string[], more = {}) => admin(args, 'none', { ...env, ...more }).ended;
+      expect(await run(['backup', 's3://copies/one'])).toMatchObject({ code: 0 });
+      expect(await run(['verify', 's3://copies/one'])).toMatchObject({
+        code: 0,
+        said: expect.stringContaining('is whole'),
+      });
+      const refusals: [string[], object, RegExp][] = [
+        [['backup', 's3://copies/one'], {}, /^s3:..copies.one is there already: name a new folder/],
+        [['backup', 's3://copies'], {}, /names no folder of a bucket: give s3:..BUCKET.FOLDER/],
+        [['backup', 's3://none/one'], {}, /NoSuchBucket.*Make the bucket first/],
+        [['backup', 'gs://copies/one'], {}, /is no folder, and no folder of a bucket as s3/],
+        [['verify', 's3://copies/two'], {}, /NoSuchKey.*There is no whole backup/],
+        [['verify', 's3://copies/one'], { AWS_ACCESS_KEY_ID: 'x' }, /Check AWS_ACCESS_KEY_ID/],
+        [
+          ['verify', 's3://copies/one'],
+          { AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' },
+          /ECONNREFUSED.*Check AWS_ENDPOINT_URL_S3/,
+        ],
+        [
+          ['restore', 's3://copies/one'],
+          { BACKUP_PASSPHRASE: 'wrong wrong wrong' },
+          /is not that of this backup/,
+        ],
+      ];
+      for (const [args, more, message] of refusals) {
+        const { code, said } = await run(args, more);
+        expect(said).toMatch(message);
+        expect(said.trim().split('\n')).toHaveLength(1);
+        expect(code).toBe(1);
+      }
+      Object.assign(process.env, s3);
+      const opened = await BucketFolder.open('s3://copies/large');
+      mkdirSync(folder('large'));
+      // Three parts of an upload, the last one not full.
+      const large = randomBytes(33 * 1024 * 1024);
+      writeFileSync(join(folder('large'), 'a.sealed'), large);
+      await opened.upload(folder('large'), ['a.sealed']);
+      await expect(opened.refuseFilled()).rejects.toThrow(
+        /holds 1 objects and no manifest\.json.*Delete them/,
+      );
+      await opened.download('a.sealed', folder('staging'));
+      expect(readFileSync(join(folder('staging'), 'a.sealed')).equals(large)).toBe(true);
+      // Nothing but this download is left of all the copies.
+      expect(readdirSync(folder('staging'))).toEqual(['a.sealed']);
+    } finally {
+      for (const name of ['AWS_ENDPOINT_URL_S3', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
+        delete process.env[name];
+      await bucket.close();
+    }
   }, 60_000);
 
   test('a backup refuses a user of Postgres who would see the rows of no workspace', async () => {

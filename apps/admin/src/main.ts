@@ -38,7 +38,7 @@ for (const [name, description] of Object.entries(programs))
 program
   .command('backup')
   .description('copies database, runs of Temporal and secrets into a new folder, while everything runs')
-  .argument('<folder>', 'made by this command')
+  .argument('<folder>', 'made by this command: a folder, or s3://BUCKET/FOLDER')
   .option('--passphrase-file <file>', 'a file with the passphrase, instead of BACKUP_PASSPHRASE')
   .option(
     '--without-temporal',
@@ -48,7 +48,7 @@ program
 program
   .command('restore')
   .description('restores a backup into an empty installation')
-  .argument('<folder>', 'of the backup')
+  .argument('<folder>', 'of the backup: a folder, or s3://BUCKET/FOLDER')
   .option('--passphrase-file <file>', 'a file with the passphrase, instead of BACKUP_PASSPHRASE')
   .option('--secrets <file>', 'writes the secrets of the backup into this new file, for its owner alone')
   .option('--without-temporal', 'leaves the store of Temporal as it is')
@@ -58,7 +58,7 @@ program
   .description(
     'restores a backup beside the installation, compares it with its manifest, and deletes the copy',
   )
-  .argument('<folder>', 'of the backup')
+  .argument('<folder>', 'of the backup: a folder, or s3://BUCKET/FOLDER')
   .option('--passphrase-file <file>', 'a file with the passphrase, instead of BACKUP_PASSPHRASE')
   .action(verify);
 program

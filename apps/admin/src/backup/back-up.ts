@@ -2,6 +2,7 @@ import {
   createReadStream,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -9,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
@@ -20,12 +22,14 @@ import { Chains } from '#libs/workspace/audit/chain';
 import { refuseNewer } from '#libs/platform/database/migrate';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { secretSettings } from '#libs/platform/settings/environment';
+import { BucketFolder, isBucketAddress } from './bucket.ts';
 import { flush, writeSealed } from './files.ts';
 import {
   type BackupFile,
   databaseName,
   type Manifest,
   manifestName,
+  megabytes,
   newStretching,
   type PassphraseOption,
   readPassphrase,
@@ -61,19 +65,34 @@ interface Moment {
 const triesMax = 3;
 const logBytesMax = 512 * 1024 * 1024;
 
-/**
- * Makes a backup while everything runs. The folder gets its name at the very end, when all of it is on the disk, so that nothing
- * half-written looks like a backup.
- */
-export async function backUp(
-  name: string,
-  options: PassphraseOption & { withoutTemporal?: boolean },
-): Promise<void> {
-  if (/^\w+:\/\//.test(name))
-    throw new CannotStart(
-      `${name} is no folder. This release writes to folders alone: make the backup in one, and copy it to its place with the tools of that place.`,
-    );
-  const folder = resolve(process.env['INIT_CWD'] ?? '.', name);
+type BackupOptions = PassphraseOption & { withoutTemporal?: boolean };
+
+/** Makes a backup while everything runs, in a new folder of a disk or of a bucket. */
+export async function backUp(name: string, options: BackupOptions): Promise<void> {
+  if (!isBucketAddress(name)) {
+    if (/^\w+:\/\//.test(name))
+      throw new CannotStart(`${name} is no folder, and no folder of a bucket as s3://BUCKET/FOLDER is.`);
+    const folder = resolve(process.env['INIT_CWD'] ?? '.', name);
+    return report(folder, await backUpTo(folder, options));
+  }
+  const target = await BucketFolder.open(name);
+  await target.refuseFilled();
+  const staging = mkdtempSync(join(tmpdir(), 'holdfast-backup-'));
+  try {
+    const folder = join(staging, 'backup');
+    const manifest = await backUpTo(folder, options);
+    say(`Uploading to ${name} ...`);
+    // The manifest is last, so that what is not whole does not look like a backup.
+    const names = [...manifest.files.map((file) => file.name), manifestName];
+    await target.upload(folder, names);
+    report(name, manifest);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Makes a backup in a folder. It gets its name at the very end, when all of it is on the disk, so that nothing half-written looks like a backup. */
+async function backUpTo(folder: string, options: BackupOptions): Promise<Manifest> {
   const partial = `${folder}.partial`;
   if (existsSync(folder)) throw new CannotStart(`${folder} is there already: name a new folder.`);
   if (existsSync(partial))
@@ -88,14 +107,12 @@ export async function backUp(
   mkdirSync(dirname(folder), { recursive: true });
   mkdirSync(partial, { mode: 0o700 });
   try {
-    const manifest = await copy(place, temporal, { folder: partial, root });
-    writeFileSync(join(partial, manifestName), signedManifest({ ...manifest, stretching }, root), {
-      mode: 0o600,
-    });
+    const manifest = { ...(await copy(place, temporal, { folder: partial, root })), stretching };
+    writeFileSync(join(partial, manifestName), signedManifest(manifest, root), { mode: 0o600 });
     for (const path of [join(partial, manifestName), partial]) flush(path);
     renameSync(partial, folder);
     flush(dirname(folder));
-    report(folder, manifest);
+    return manifest;
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw withDisk(error, dirname(folder));
@@ -302,9 +319,7 @@ export function readVersion(): string {
   return (JSON.parse(readFileSync(join(checkout(), 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-
-function report(folder: string, { rows, files, stoodStillMs }: Omit<Manifest, 'stretching'>): void {
+function report(folder: string, { rows, files, stoodStillMs }: Manifest): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
   say(

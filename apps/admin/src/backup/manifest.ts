@@ -31,6 +31,8 @@ export interface BackupFile {
   sha256: string;
 }
 
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
 export const manifestName = 'manifest.json';
 export const secretsName = 'secrets.sealed';
 export const databaseName = 'database.dump.sealed';

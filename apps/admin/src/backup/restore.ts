@@ -1,4 +1,5 @@
-import { createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -25,10 +26,13 @@ import { rolesGround } from '#libs/platform/database/policies';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { Environment } from '#libs/platform/settings/environment';
 import { countRows } from './back-up.ts';
+import { BucketFolder, isBucketAddress } from './bucket.ts';
 import { flush, readSealed, refuseDamage } from './files.ts';
 import {
   databaseName,
   type Manifest,
+  manifestName,
+  megabytes,
   openBackup,
   type PassphraseOption,
   secretsName,
@@ -66,19 +70,44 @@ export async function restore(
   name: string,
   options: PassphraseOption & { secrets?: string; withoutTemporal?: boolean },
 ): Promise<void> {
-  const backup = await openWhole(name, options);
-  const sealed = await readSecrets(backup);
-  if (isGiven(process.env)) await intoServers(backup, sealed.secrets, options);
-  else await intoDataFolder(backup, sealed, options);
+  await withBackup(name, options, async (backup) => {
+    const sealed = await readSecrets(backup);
+    if (isGiven(process.env)) await intoServers(backup, sealed.secrets, options);
+    else await intoDataFolder(backup, sealed, options);
+  });
 }
 
-/** Opens a backup and reads all of it once, so that nothing begins with half of a file. */
-export async function openWhole(name: string, option: PassphraseOption): Promise<Backup> {
-  const folder = resolve(process.env['INIT_CWD'] ?? '.', name);
-  const { manifest, root } = await openBackup(folder, option);
-  refuseNewer(manifest.migrations);
-  await refuseDamage(folder, manifest);
-  return { folder, root, manifest };
+/** Opens a backup for some work. Reads all of it once before, so that nothing begins with half of a file. */
+export async function withBackup(
+  name: string,
+  option: PassphraseOption,
+  work: (backup: Backup) => Promise<void>,
+): Promise<void> {
+  if (!isBucketAddress(name)) {
+    const folder = resolve(process.env['INIT_CWD'] ?? '.', name);
+    const opened = { folder, ...(await openBackup(folder, option)) };
+    return work(await wholeBackup(opened));
+  }
+  const bucket = await BucketFolder.open(name);
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-backup-'));
+  try {
+    await bucket.download(manifestName, folder);
+    // Before the files, which may be large: a wrong passphrase shows now.
+    const opened = { folder, ...(await openBackup(folder, option)) };
+    for (const file of opened.manifest.files) {
+      say(`Downloading ${file.name} (${megabytes(file.bytes)}) ...`);
+      await bucket.download(file.name, folder);
+    }
+    await work(await wholeBackup(opened));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function wholeBackup(backup: Backup): Promise<Backup> {
+  refuseNewer(backup.manifest.migrations);
+  await refuseDamage(backup.folder, backup.manifest);
+  return backup;
 }
 
 export async function readSecrets(backup: Backup): Promise<Sealed> {

@@ -16,14 +16,17 @@ import { Environment } from '#libs/platform/settings/environment';
 import { daysOf } from '#libs/platform/settings/operation';
 import type { PassphraseOption } from './manifest.ts';
 import { connected, isGiven, readOwnDatabase } from './place.ts';
-import { type Backup, fillDatabase, openWhole, readSecrets, writeRunsFile } from './restore.ts';
+import { type Backup, fillDatabase, withBackup, readSecrets, writeRunsFile } from './restore.ts';
 
 const runsRead = 10;
 const runsAsked = 1000;
 
 /** Restores a backup beside the installation, compares it with its manifest, and deletes the copy. Exits with 1 when it differs. */
 export async function verify(name: string, options: PassphraseOption): Promise<void> {
-  const backup = await openWhole(name, options);
+  await withBackup(name, options, verifyWhole);
+}
+
+async function verifyWhole(backup: Backup): Promise<void> {
   const secret = (await readSecrets(backup)).secrets.HOLDFAST_SECRET;
   say('The passphrase is right, and every file is as it was written.');
   const faults = await withCopy(backup, async (url, folder) => [
