@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Product } from './product.ts';
+import type { Target } from './target.ts';
 
 export interface Reply {
   status: number;
@@ -26,7 +26,7 @@ export class Caller {
 
   /** `patienceMs` extends the time after which a call gives up. */
   constructor(
-    private readonly product: Product,
+    private readonly target: Target,
     private readonly key: string,
     private readonly patienceMs = 0,
   ) {}
@@ -55,7 +55,7 @@ export class Caller {
   }
 
   private async attempt(method: string, path: string, { body, idempotencyKey }: SentCall): Promise<Reply> {
-    const { urls } = this.product;
+    const { urls } = this.target;
     const url = urls[this.attempts++ % urls.length] ?? '';
     const isFile = typeof body === 'string';
     const response = await fetch(url + path, {

@@ -4,7 +4,7 @@ import { Chance } from './chance.ts';
 import { Holdings, type StoredData } from './holdings.ts';
 import { RepeatedImports, type Imported } from './imports.ts';
 import { kindOf, type Kind } from './kinds.ts';
-import type { Product } from './product.ts';
+import type { Target } from './target.ts';
 import { setStage, type CampaignStage } from './stage.ts';
 import { Breaker, type TroubleOptions, type Troubles } from './troubles.ts';
 
@@ -89,18 +89,18 @@ export class Campaign {
   private readonly chance: Chance;
   private readonly breaker: Breaker;
 
-  static async begin(product: Product, options: Options): Promise<Campaign> {
-    const stage = await setStage(product, options.receiver, options.awayMs);
-    return new Campaign(product, stage, options);
+  static async begin(target: Target, options: Options): Promise<Campaign> {
+    const stage = await setStage(target, options.receiver, options.awayMs);
+    return new Campaign(target, stage, options);
   }
 
   private constructor(
-    private readonly product: Product,
+    private readonly target: Target,
     private readonly stage: CampaignStage,
     private readonly options: Options,
   ) {
     this.chance = new Chance(options.seed);
-    this.breaker = new Breaker(product, this.chance, options);
+    this.breaker = new Breaker(target, this.chance, options);
   }
 
   async run(): Promise<CampaignResult> {
@@ -143,7 +143,7 @@ export class Campaign {
   /** The time at which all processes were up again, and how long that took. */
   private async upAgain(): Promise<{ atMs: number; afterMs: number }> {
     const begunAtMs = Date.now();
-    await this.product.ready();
+    await this.target.ready();
     const atMs = Date.now();
     return { atMs, afterMs: atMs - begunAtMs };
   }

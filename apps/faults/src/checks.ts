@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { Outcome, CampaignResult } from './campaign.ts';
 import { attemptsMax, documentNamed, type Kind } from './kinds.ts';
 import type { Receipt, Receiver } from './receiver.ts';
+import type { Target } from './target.ts';
 
 /** Broken promises, one sentence each. */
 export interface Faults {
@@ -17,7 +18,7 @@ export interface Faults {
 export async function faultsOf(
   result: CampaignResult,
   receiver: Receiver,
-  temporalAddress: string,
+  { temporalAddress, isLocal }: Target,
 ): Promise<Faults> {
   return {
     lost: ended(result),
@@ -31,8 +32,8 @@ export async function faultsOf(
     other: [
       ...logged(result),
       ...moved(result),
-      ...booked(result),
-      ...(await openInTemporal(result, temporalAddress)),
+      ...booked(result, isLocal),
+      ...(temporalAddress ? await openInTemporal(result, temporalAddress) : []),
     ],
   };
 }
@@ -49,7 +50,7 @@ function moved({ movesS }: CampaignResult): string[] {
  * Each run must be in the logs once, with its status. The ledger must have each ended run once, and the costs of all
  * logs.
  */
-function booked({ outcomes, stored: { logs, usage } }: CampaignResult): string[] {
+function booked({ outcomes, stored: { logs, usage } }: CampaignResult, hasPrices: boolean): string[] {
   const called = logs.filter(({ trigger }) => trigger === 'api');
   const logsById = grouped(called, ({ executionId }) => executionId);
   const faults = outcomes.flatMap(({ executionId, status }) => {
@@ -61,7 +62,8 @@ function booked({ outcomes, stored: { logs, usage } }: CampaignResult): string[]
   if (called.length !== outcomes.length)
     faults.push(`There are ${called.length} logs of ${outcomes.length} runs.`);
   const over = logs.filter(({ status }) => status !== 'paused');
-  if (over.some(({ cost }) => (cost?.total ?? 0) < 0.01)) faults.push('A run that has ended is not booked.');
+  if (hasPrices && over.some(({ cost }) => (cost?.total ?? 0) < 0.01))
+    faults.push('A run that has ended is not booked.');
   if (over.length !== usage.executions)
     faults.push(`${over.length} runs have ended, and the ledger has ${usage.executions}.`);
   const sum = logs.reduce((total, { cost }) => total + (cost?.total ?? 0), 0);

@@ -9,6 +9,7 @@ import { poolerVersion } from './pooler.ts';
 import { Product } from './product.ts';
 import { Receiver } from './receiver.ts';
 import { figuresOf, machine } from './report.ts';
+import { readTarget, RemoteTarget } from './target.ts';
 
 const usage = `npm run faults -- [options]
 
@@ -19,6 +20,7 @@ const usage = `npm run faults -- [options]
   --away S   seconds without a database in the fifth round (default 20)
   --held S   seconds for which another writer holds the table in the third round, and in each sixth after it (default 8)
   --ahead S  seconds by which the clock of the first worker is ahead of all others (default 3600)
+  --target FILE  break the installation that this JSON file describes, as the page Faults says, and start nothing
   --pooler   put PgBouncer, in transaction mode, between all processes and Postgres, if it is installed
 
 Starts the whole product as npm start does, on data of its own, with a second API and a second worker. Executes workflows of
@@ -31,8 +33,9 @@ The last line of standard output is one JSON object. The exit code is 1 when a c
 /** The options that are numbers, each with its minimum. */
 const least = { runs: 1, seed: -Infinity, round: 1, pure: 0, away: 0, held: 0, ahead: -Infinity };
 type Numbers = Record<keyof typeof least, number>;
+type Options = Numbers & { pooler: boolean; target?: string };
 
-function readOptions(): (Numbers & { pooler: boolean }) | null {
+function readOptions(): Options | null {
   const text = (value: string) => ({ type: 'string', default: value }) as const;
   const { values } = parseArgs({
     options: {
@@ -44,6 +47,7 @@ function readOptions(): (Numbers & { pooler: boolean }) | null {
       held: text('8'),
       ahead: text('3600'),
       pooler: { type: 'boolean', default: false },
+      target: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -56,7 +60,7 @@ function readOptions(): (Numbers & { pooler: boolean }) | null {
         `--${name} must be a whole number${Number.isFinite(least[name]) ? `, at least ${least[name]}` : ''}.`,
       );
   }
-  return { ...numbers, pooler: values.pooler };
+  return { ...numbers, pooler: values.pooler, target: values.target };
 }
 
 async function main(): Promise<void> {
@@ -64,19 +68,21 @@ async function main(): Promise<void> {
   if (!options) return void process.stdout.write(`${usage}\n`);
   const begun = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-faults-'));
-  const receiver = await Receiver.start();
+  const remote = options.target === undefined ? null : new RemoteTarget(readTarget(options.target));
+  const receiver = await Receiver.start(remote?.file.receiver);
   const pooler = options.pooler ? poolerVersion() : null;
   if (options.pooler && !pooler)
     say('PgBouncer 1.21 or later is not installed, so all processes reach Postgres directly.');
   const aheadMs = options.ahead * 1000;
-  const product = await Product.start({ folder, receiver: receiver.url, pooler: pooler !== null, aheadMs });
+  const target =
+    remote ?? (await Product.start({ folder, receiver: receiver.url, pooler: pooler !== null, aheadMs }));
   try {
     const { runs, round: roundSize, pure, seed, away, held } = options;
     const troubles = { awayMs: away * 1000, heldMs: held * 1000 };
     const load = { runs, roundSize, pure, seed };
-    const campaign = await Campaign.begin(product, { ...load, ...troubles, receiver: receiver.url, say });
+    const campaign = await Campaign.begin(target, { ...load, ...troubles, receiver: receiver.url, say });
     const result = await campaign.run();
-    const { lost, repeated, other } = await faultsOf(result, receiver, product.temporalAddress);
+    const { lost, repeated, other } = await faultsOf(result, receiver, target);
     const faults = [...lost, ...repeated, ...other];
     for (const fault of faults) say(fault);
     const figures = {
@@ -86,16 +92,16 @@ async function main(): Promise<void> {
       lost: lost.length,
       repeated: repeated.length,
       ...figuresOf(result, receiver),
-      firstWorkerAheadS: options.ahead,
-      ...(await machine(product, pooler)),
+      firstWorkerAheadS: remote ? 0 : options.ahead,
+      ...(await machine(target, pooler)),
     };
     process.stdout.write(`${JSON.stringify(figures)}\n`);
     process.exitCode = faults.length === 0 ? 0 : 1;
   } finally {
-    await product.stop();
+    await target.stop();
     receiver.stop();
     if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true });
-    else say(`The data and the logs are kept in ${folder}.`);
+    else if (!remote) say(`The data and the logs are kept in ${folder}.`);
   }
 }
 

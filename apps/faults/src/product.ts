@@ -9,12 +9,12 @@ import { freePort } from '#apps/local/src/ports';
 import { isAlive, until } from '#apps/local/src/processes';
 import { Beside } from './beside.ts';
 import { Disk } from './disk.ts';
+import type { Signal, Target } from './target.ts';
 
-/** The processes that are killed. A 2 marks the second API and worker. The pooler runs only when wanted and installed. */
-export const parts = ['api', 'api2', 'worker', 'worker2', 'temporal', 'postgres', 'pooler'] as const;
-export type Part = (typeof parts)[number];
-/** The processes that get SIGTERM, as in a rolling restart. */
-export const programs = ['api', 'api2', 'worker', 'worker2'] as const;
+/** A 2 marks the second API and worker. The pooler runs only when wanted and installed. */
+const parts = ['api', 'api2', 'worker', 'worker2', 'temporal', 'postgres', 'pooler'] as const;
+type Part = (typeof parts)[number];
+const programs = ['api', 'api2', 'worker', 'worker2'] as const;
 
 /** The plan of the workspace whose callers meet limits. */
 export const narrowPlan = 'narrow';
@@ -32,8 +32,10 @@ export interface ProductOptions {
 }
 
 /** The whole product as `npm start` runs it, on its own data and ports, with a second API and a second worker. */
-export class Product {
-  key = '';
+export class Product implements Target {
+  readonly parts = parts;
+  readonly programs = programs;
+  readonly isLocal = true;
   personalKey = '';
   private output = '';
 
@@ -87,8 +89,8 @@ export class Product {
   private async open(): Promise<void> {
     const hasStarted = () => this.child.exitCode !== null || this.printed('Personal key') !== '';
     await until(hasStarted, startLimitMs, 'The first start');
-    [this.key, this.personalKey] = [this.printed('Key'), this.printed('Personal key')];
-    if (!this.key) throw new Error(`npm start ended with ${this.child.exitCode}.`);
+    this.personalKey = this.printed('Personal key');
+    if (!this.personalKey) throw new Error(`npm start ended with ${this.child.exitCode}.`);
     const { api = 0, temporal = 0 } = this.run().ports;
     await this.beside.startSecond(this.settings, { api, temporal });
     await this.ready();
@@ -105,7 +107,6 @@ export class Product {
     );
   }
 
-  /** The addresses of the APIs. */
   get urls(): string[] {
     return [this.run().ports['api'], this.beside.ports['api2']].map((port) => `http://127.0.0.1:${port}`);
   }
@@ -119,22 +120,19 @@ export class Product {
     return reachOf(this.folder, {})['DATABASE_URL'] ?? '';
   }
 
-  /** Sends a signal to a process. False when it is not running now. */
-  signal(part: Part, signal: 'SIGKILL' | 'SIGTERM'): boolean {
+  async signal(part: Part, signal: Signal): Promise<boolean> {
     const pid = this.processes()[part];
     if (!pid || !isAlive(pid)) return false;
     process.kill(pid, signal);
     return true;
   }
 
-  /** Gives a workspace a plan, as an operator does. */
-  assignPlan(workspaceId: string, plan: string): void {
+  async assignPlan(workspaceId: string, plan: string): Promise<void> {
     const env = { ...this.settings, ...reachOf(this.folder, {}), NODE_OPTIONS: '' };
     const program = join(checkout(), 'dist/apps/api/src/commands/plans.js');
     execFileSync(process.execPath, [program, 'assign', workspaceId, plan], { env, stdio: 'pipe' });
   }
 
-  /** Leaves Postgres without space for a while. Resolves to the number of its refusals; null where this is not possible. */
   async fillDisk(): Promise<number | null> {
     return this.disk ? this.disk.fill(this.child.pid ?? 0, join(this.folder, 'logs/postgres.log')) : null;
   }

@@ -29,21 +29,24 @@ export class Receiver {
   readonly putOff = new Set<string>();
   private readonly server: Server;
 
-  static async start(): Promise<Receiver> {
-    const receiver = new Receiver();
-    receiver.server.listen(0, '127.0.0.1');
+  /** Without a place it listens at a free port of this machine alone. */
+  static async start(place?: { port: number; url: string }): Promise<Receiver> {
+    const receiver = new Receiver(place?.url);
+    receiver.server.listen(place?.port ?? 0, place ? '0.0.0.0' : '127.0.0.1');
     await once(receiver.server, 'listening');
     return receiver;
   }
 
-  private constructor() {
+  private constructor(private readonly outsideUrl?: string) {
     this.server = createServer((request, response) => {
       // The sender may be killed at any moment.
       this.take(request, response).catch(() => response.destroy());
     });
   }
 
+  /** The address at which the product reaches it. */
   get url(): string {
+    if (this.outsideUrl) return this.outsideUrl;
     const address = this.server.address();
     if (typeof address !== 'object' || !address) throw new Error('The receiver does not listen.');
     return `http://127.0.0.1:${address.port}/`;

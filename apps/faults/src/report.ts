@@ -3,26 +3,36 @@ import { Connection } from '@temporalio/client';
 import { Client } from 'pg';
 import { commitOfBuild } from '#apps/local/src/commit';
 import { isDoubled, type CampaignResult } from './campaign.ts';
-import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
+import type { Target } from './target.ts';
 
-export async function machine(product: Product, pooler: string | null): Promise<Record<string, unknown>> {
-  const client = new Client({ connectionString: product.databaseUrl });
+/** What the campaign ran on. A member is null when the installation stands elsewhere and does not say it. */
+export async function machine(target: Target, pooler: string | null): Promise<Record<string, unknown>> {
+  const here = target.isLocal;
+  return {
+    cores: here ? cpus().length : null,
+    memoryGiB: here ? Math.round(totalmem() / 1024 ** 3) : null,
+    node: here ? process.version.slice(1) : null,
+    postgres: target.databaseUrl ? await postgresVersion(target.databaseUrl) : null,
+    temporal: target.temporalAddress ? await temporalVersion(target.temporalAddress) : null,
+    pgbouncer: pooler,
+    commit: here ? commitOfBuild() : null,
+  };
+}
+
+async function postgresVersion(connectionString: string): Promise<string | undefined> {
+  const client = new Client({ connectionString });
   await client.connect();
   const { rows } = await client.query('show server_version');
   await client.end();
-  const temporal = await Connection.connect({ address: product.temporalAddress });
-  const { serverVersion } = await temporal.workflowService.getSystemInfo({});
-  await temporal.close();
-  return {
-    cores: cpus().length,
-    memoryGiB: Math.round(totalmem() / 1024 ** 3),
-    node: process.version.slice(1),
-    postgres: String(rows[0]?.server_version).split(' ')[0],
-    temporal: serverVersion,
-    pgbouncer: pooler,
-    commit: commitOfBuild(),
-  };
+  return String(rows[0]?.server_version).split(' ')[0];
+}
+
+async function temporalVersion(address: string): Promise<string> {
+  const connection = await Connection.connect({ address });
+  const { serverVersion } = await connection.workflowService.getSystemInfo({});
+  await connection.close();
+  return serverVersion ?? '';
 }
 
 export function figuresOf(result: CampaignResult, receiver: Receiver): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { Caller } from './caller.ts';
 import { kindsOf, type Kind, noted, written } from './kinds.ts';
-import { narrowPlan, type Product } from './product.ts';
+import { narrowPlan } from './product.ts';
+import type { Target } from './target.ts';
 
 /** Everything that the runs of a campaign need, and the callers. */
 export interface CampaignStage {
@@ -17,33 +18,31 @@ export interface CampaignStage {
 }
 
 /** Makes workflows, table, knowledge base, people and a second workspace. Nothing is broken yet. */
-export async function setStage(
-  product: Product,
-  receiver: string,
-  patienceMs: number,
-): Promise<CampaignStage> {
-  const caller = (key: string) => new Caller(product, key, patienceMs);
-  const wide = caller(product.key);
-  const create = async (path: string, body: object, by = wide) =>
-    (await by.call('POST', path, { body })).body.data;
-  const { id: workspaceId } = (await wide.call('GET', '/api/v1/workspaces')).body.data[0];
-  const owner = caller(product.personalKey);
-  const { id: other } = await create('/api/v1/workspaces', { name: 'Narrow' }, owner);
-  product.assignPlan(other, narrowPlan);
-  const { key } = await create(
-    `/api/v1/workspaces/${other}/keys`,
-    { name: 'campaign', role: 'admin' },
-    owner,
-  );
-  const narrow = caller(key);
+export async function setStage(target: Target, receiver: string, patienceMs: number): Promise<CampaignStage> {
+  const caller = (key: string) => new Caller(target, key, patienceMs);
+  const owner = caller(target.personalKey);
+  const create = async (path: string, body: object, by: Caller) => {
+    const reply = await by.call('POST', path, { body });
+    if (reply.status >= 300)
+      throw new Error(`POST ${path} was answered with ${reply.status}: ${JSON.stringify(reply.body)}`);
+    return reply.body.data;
+  };
+  const createWorkspace = async (name: string) => {
+    const { id } = await create('/api/v1/workspaces', { name }, owner);
+    const { key } = await create(`/api/v1/workspaces/${id}/keys`, { name: 'campaign', role: 'admin' }, owner);
+    return { id: String(id), caller: caller(key) };
+  };
+  const { id: workspaceId, caller: wide } = await createWorkspace('Campaign');
+  const { id: other, caller: narrow } = await createWorkspace('Narrow');
+  await target.assignPlan(other, narrowPlan);
   const people: Caller[] = [];
   for (const name of ['ann', 'bob']) {
     const person = { email: `${name}@example.org`, role: 'editor' };
-    const { token } = await create(`/api/v1/workspaces/${workspaceId}/invitations`, person);
+    const { token } = await create(`/api/v1/workspaces/${workspaceId}/invitations`, person, wide);
     people.push(caller((await create('/api/v1/invitations/accept', { token }, caller(''))).key));
   }
-  const table = (await create('/api/v1/tables', { ...written, workspaceId })).table.id;
-  const base = (await create('/api/v1/knowledge', { ...noted, workspaceId })).knowledgeBase.id;
+  const table = (await create('/api/v1/tables', { ...written, workspaceId }, wide)).table.id;
+  const base = (await create('/api/v1/knowledge', { ...noted, workspaceId }, wide)).knowledgeBase.id;
   const child = await deploy(wide, 'child', kindsOf(receiver, '')['calls']);
   const kinds = kindsOf(receiver, child);
   const workflows = new Map<string, string>();

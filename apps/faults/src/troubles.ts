@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Chance } from './chance.ts';
 import { written } from './kinds.ts';
-import { type Part, parts, type Product, programs } from './product.ts';
+import type { Signal, Target } from './target.ts';
 
 const hitsARound = 3;
 /** The numbers of the rounds with the full disk and with the absent database. Each happens once. */
@@ -12,9 +12,9 @@ const heldRound = 2;
 
 /** The number of troubles of each kind. */
 export interface Troubles {
-  kills: Partial<Record<Part, number>>;
+  kills: Record<string, number>;
   /** The number of SIGTERMs. The process starts again each time. */
-  terms: Partial<Record<Part, number>>;
+  terms: Record<string, number>;
   /** The number of times that Postgres found its disk full; null where the disk cannot be filled. */
   refusedSpace: number | null;
   /** The seconds without a database, and the kills of Postgres in that time. */
@@ -38,16 +38,17 @@ export class Breaker {
   };
 
   constructor(
-    private readonly product: Product,
+    private readonly target: Target,
     private readonly chance: Chance,
     private readonly options: TroubleOptions,
   ) {}
 
   /** Breaks something. Resolves when this round breaks nothing more. */
   async breakIn(round: number): Promise<void> {
+    const { parts, databaseUrl } = this.target;
     if (round === fullRound) return this.fillDisk();
-    if (round === awayRound) return this.keepDatabaseAway();
-    if (round % 6 === heldRound) return this.holdTable();
+    if (round === awayRound && parts.includes('postgres')) return this.keepDatabaseAway();
+    if (round % 6 === heldRound && databaseUrl) return this.holdTable(databaseUrl);
     return this.hit();
   }
 
@@ -55,17 +56,17 @@ export class Breaker {
   private async hit(): Promise<void> {
     for (let hit = 0; hit < hitsARound; hit++) {
       await pause(this.chance.between(100, 2500));
-      if (hit === 0) this.send(this.chance.of(programs), 'SIGTERM');
+      if (hit === 0) await this.send(this.chance.of(this.target.programs), 'SIGTERM');
       else {
-        const first = this.chance.of(parts);
-        const second = this.chance.next() < 0.25 ? this.chance.of(parts) : first;
-        for (const part of new Set([first, second])) this.send(part, 'SIGKILL');
+        const first = this.chance.of(this.target.parts);
+        const second = this.chance.next() < 0.25 ? this.chance.of(this.target.parts) : first;
+        for (const part of new Set([first, second])) await this.send(part, 'SIGKILL');
       }
     }
   }
 
-  private send(part: Part, signal: 'SIGKILL' | 'SIGTERM'): boolean {
-    if (!this.product.signal(part, signal)) return false;
+  private async send(part: string, signal: Signal): Promise<boolean> {
+    if (!(await this.target.signal(part, signal))) return false;
     const counts = signal === 'SIGKILL' ? this.counts.kills : this.counts.terms;
     counts[part] = (counts[part] ?? 0) + 1;
     return true;
@@ -73,7 +74,7 @@ export class Breaker {
 
   private async fillDisk(): Promise<void> {
     await pause(this.chance.between(100, 2500));
-    this.counts.refusedSpace = await this.product.fillDisk();
+    this.counts.refusedSpace = await this.target.fillDisk();
   }
 
   /** Kills Postgres whenever it runs again, before it has recovered. */
@@ -82,16 +83,16 @@ export class Breaker {
     const { away } = this.counts;
     const begun = performance.now();
     while (performance.now() - begun < this.options.awayMs) {
-      if (this.send('postgres', 'SIGKILL')) away.kills += 1;
+      if (await this.send('postgres', 'SIGKILL')) away.kills += 1;
       await pause(20);
     }
     away.seconds += Math.round((performance.now() - begun) / 1000);
   }
 
   /** Locks the row of the table that all runs and imports write to, like another writer. */
-  private async holdTable(): Promise<void> {
+  private async holdTable(connectionString: string): Promise<void> {
     await pause(this.chance.between(100, 1000));
-    const client = new Client({ connectionString: this.product.databaseUrl });
+    const client = new Client({ connectionString });
     await client.connect();
     try {
       await client.query('begin');

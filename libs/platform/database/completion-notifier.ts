@@ -74,10 +74,10 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
 
   /**
    * Notifies the waiters in all processes. Call it after the commit: Postgres runs commits that contain a notice one after the
-   * other, and each waits for the disk.
+   * other, and each waits for the disk. Resolves when the notice is sent, or cannot be.
    */
-  notifyOthers(id: string): void {
-    this.listener?.query('select pg_notify($1, $2)', [endedChannel, id]).catch(() => undefined);
+  async notifyOthers(id: string): Promise<void> {
+    await this.listener?.query('select pg_notify($1, $2)', [endedChannel, id]).catch(() => undefined);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { Database } from '#libs/platform/database/database';
 import { NotFound, Unauthenticated } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
@@ -12,6 +13,9 @@ import type { Role } from './people.entity.ts';
 /** A caller stays cached for this time, in milliseconds. A revoked key may still work for so long. */
 const cacheMs = 5000;
 const cacheMax = 10_000;
+
+/** The notice that keys, sessions or memberships have changed. */
+const changedCallers = 'callers';
 
 /** An unknown key stays cached for this time, in milliseconds. A new key is never among them: keys are random, so nobody can send one before it exists. */
 const unknownKeysMs = 60_000;
@@ -69,7 +73,9 @@ export class Callers {
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
+    private readonly notifier: CompletionNotifier,
   ) {
+    notifier.onNotice(changedCallers, () => this.cache.clear());
     const lasting = settings.identityProviders.map(({ id, sessionMs }) => [id, sessionMs / 1000] as const);
     this.vouchingS = JSON.stringify(Object.fromEntries(lasting));
   }
@@ -159,9 +165,10 @@ export class Callers {
     return rows.map(({ id }) => id);
   }
 
-  /** Empties the cache of this process; other processes forget a key within five seconds. */
-  forget(): void {
+  /** Empties the cache of this process, and of the others by a notice. One that misses the notice forgets a key within five seconds. */
+  async forget(): Promise<void> {
     this.cache.clear();
+    await this.notifier.notifyOthers(changedCallers);
   }
 
   /**

@@ -131,7 +131,7 @@ export class Invitations {
       await client.query(decide, [offer.id, 'accepted']);
       return { workspaceId: offer.workspaceId, userId: id, role: offer.role, key };
     });
-    this.callers.forget();
+    await this.callers.forget();
     return joined;
   }
 

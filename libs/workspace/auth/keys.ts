@@ -76,7 +76,7 @@ export class Keys {
       await keepAnAdminKey(tx, workspaceId, found);
       await tx.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
     });
-    this.callers.forget();
+    await this.callers.forget();
   }
 
   /** Makes a personal key. It belongs to no workspace, so the system role stores it, in the transaction of `client` if it is given. */
@@ -108,7 +108,7 @@ export class Keys {
       [userId, id],
     );
     if (revoked.length === 0) throw new NotFound('key');
-    this.callers.forget();
+    await this.callers.forget();
   }
 
   private async pageOf(

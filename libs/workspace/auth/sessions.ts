@@ -78,7 +78,7 @@ export class Sessions {
       ? actorContext.run({ ...who, actor: { kind: 'user', id: userId }, keyId: id }, insert)
       : insert());
     if (!session) throw new NotFound('user');
-    this.callers.forget();
+    await this.callers.forget();
     return { session, secret };
   }
 
@@ -98,13 +98,13 @@ export class Sessions {
   async revokeSession(userId: string, id: string): Promise<void> {
     const revoked = await this.database.system(revokeOne, [userId, id]);
     if (revoked.length === 0) throw new NotFound('session');
-    this.callers.forget();
+    await this.callers.forget();
   }
 
   /** Ends all sessions of the user except `keeps`. Resolves to the number of ended sessions. */
   async revokeSessions(userId: string, { keeps }: { keeps: string | null }): Promise<number> {
     const revoked = await this.database.system(revokeAll, [userId, keeps]);
-    this.callers.forget();
+    await this.callers.forget();
     return revoked.length;
   }
 

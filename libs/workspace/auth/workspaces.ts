@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
 import { PagesModule } from '#libs/platform/cursors/cursor';
+import { CompletionNotifierModule } from '#libs/platform/database/completion-notifier';
 import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { Conflict, Denied, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
@@ -52,7 +53,7 @@ export class Workspaces {
         );
       return insertWorkspace(client, { name, userId, plan: this.settings.defaultPlan, createdBy: userId });
     });
-    this.callers.forget();
+    await this.callers.forget();
     return this.get(id);
   }
 
@@ -78,7 +79,7 @@ export class Workspaces {
       if (changes.personalKeysAllowed === false) await keepAnAdminKey(tx, id);
       await tx.update(Workspace, { id }, { ...changes, updatedAt: new Date() });
     });
-    this.callers.forget();
+    await this.callers.forget();
     return this.get(id);
   }
 
@@ -99,7 +100,7 @@ export class Workspaces {
       const { affected } = await tx.update(Membership, { workspaceId, userId }, { role });
       if (!affected) throw new NotFound('member');
     });
-    this.callers.forget();
+    await this.callers.forget();
     const member = (await this.members(workspaceId)).find((one) => one.userId === userId);
     if (!member) throw new NotFound('member');
     return member;
@@ -112,7 +113,7 @@ export class Workspaces {
       const { affected } = await tx.delete(Membership, { workspaceId, userId });
       if (!affected) throw new NotFound('member');
     });
-    this.callers.forget();
+    await this.callers.forget();
   }
 
   /** Resolves to the workspaces among `ids` in which the user gets mails about pauses. */
@@ -183,7 +184,12 @@ from memberships m join users u on u.id = m.user_id
 where m.workspace_id = $1 order by m.created_at, m.user_id`;
 
 @Module({
-  imports: [DatabaseModule, PagesModule, TypeOrmModule.forFeature([Workspace, User, Membership, ApiKey])],
+  imports: [
+    DatabaseModule,
+    CompletionNotifierModule,
+    PagesModule,
+    TypeOrmModule.forFeature([Workspace, User, Membership, ApiKey]),
+  ],
   providers: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
   exports: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
 })

@@ -86,7 +86,7 @@ export class Accounts {
   /** Runs a change of accounts, then empties the cache of callers: memberships or keys may have changed. */
   private async changing<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const result = await this.database.systemTransaction(work);
-    this.callers.forget();
+    await this.callers.forget();
     return result;
   }
 }

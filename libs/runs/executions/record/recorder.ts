@@ -102,7 +102,7 @@ export class Recorder {
   wakeWaiters(change: RunRecord, awaited = false): void {
     const { status, executionId } = change;
     if (status !== 'running') this.notifier.notifyLocal(executionId);
-    if (awaited) this.notifier.notifyOthers(executionId);
+    if (awaited) void this.notifier.notifyOthers(executionId);
     countRecord(change);
   }
 
