@@ -1,4 +1,8 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { poolerIn, poolerVersion } from './src/pooler.ts';
 
 /** The last line of the program's output, and its exit code. */
@@ -87,4 +91,20 @@ test('the campaign does not use a PgBouncer before 1.21', () => {
   expect(poolerIn('PgBouncer 1.20.1\nlibevent 2.1')).toBeNull();
   expect(poolerIn('PgBouncer 1.21.0\n')).toBe('1.21.0');
   expect(poolerIn('PgBouncer 2.0.0')).toBe('2.0.0');
+});
+
+test('a file of a target that lacks something is refused with a sentence for each member', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-target-'));
+  const refusal = async (text: string) => {
+    const file = join(folder, 'target.json');
+    writeFileSync(file, text);
+    const { code, log } = await campaign('--target', file);
+    expect(code).toBe(1);
+    return log;
+  };
+  expect(await refusal('{')).toMatch(/target\.json cannot be read as JSON/);
+  const log = await refusal('{"urls":["x"],"receiver":{"port":1},"processes":{"api":{}}}');
+  for (const member of ['urls', 'personalKey', 'receiver', 'processes'])
+    expect(log).toContain(`${member} must`);
+  rmSync(folder, { recursive: true });
 });

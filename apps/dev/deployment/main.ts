@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -123,6 +123,13 @@ function load(caller: ApiCaller, workflow: string) {
 
 async function deploymentTests(folder: string): Promise<void> {
   const port = await freePort();
+  const gateway = await docker(
+    'network',
+    'inspect',
+    '--format',
+    '{{(index .IPAM.Config 0).Gateway}}',
+    'bridge',
+  );
   const env = {
     ...process.env,
     COMPOSE_PROJECT_NAME: `holdfast-test-${process.pid}`,
@@ -132,6 +139,8 @@ async function deploymentTests(folder: string): Promise<void> {
     RATE_API_PER_MINUTE: '1000000',
     RATE_SYNC_PER_MINUTE: '1000000',
     UPGRADE_WAIT_S: '90',
+    // The campaign's receiver listens on this machine.
+    EGRESS_ALLOW: gateway,
   };
   const deployment = new Composed(folder, env);
   const image = env.HOLDFAST_IMAGE;
@@ -139,6 +148,7 @@ async function deploymentTests(folder: string): Promise<void> {
   let caller = new ApiCaller(url, '');
   const ids = { approval: '', pure: '' };
   let paused: PausedRun[] = [];
+  let personalKey = '';
   const deployed = async (name: string, definition: object) => {
     const { data } = await caller.must<{ data: { id: string } }>(201, 'POST', '/api/v1/workflows', {
       name,
@@ -192,7 +202,9 @@ async function deploymentTests(folder: string): Promise<void> {
     await test('two APIs, two workers and a balancer come up, with their first keys in a volume', async () => {
       await deployment.start(300, 'balancer', 'worker', 'temporal-ui');
       const keys = await deployment.compose('run', '--rm', '--no-deps', 'setup', 'cat', '/keys/first.json');
-      caller = new ApiCaller(url, (JSON.parse(keys) as { keys: { workspace: string } }).keys.workspace);
+      const first = JSON.parse(keys) as { keys: { workspace: string; personal: string } };
+      caller = new ApiCaller(url, first.keys.workspace);
+      personalKey = first.keys.personal;
     });
     await test('user code runs behind bubblewrap, and the root of each process is read-only', async () => {
       const [worker = ''] = await deployment.containers('worker');
@@ -257,6 +269,37 @@ async function deploymentTests(folder: string): Promise<void> {
         );
       }
       await deployment.start(180, '--no-recreate', 'balancer', 'worker');
+      await arePaused();
+    });
+    await test('the fault campaign against this installation finds nothing lost and nothing done twice', async () => {
+      const receiverPort = await freePort();
+      const processes: Record<string, { kill: string; stop?: string }> = {};
+      for (const service of ['api', 'worker', 'temporal', 'postgres'])
+        for (const [n, container] of (await deployment.containers(service)).entries()) {
+          // The pid of a container that is down is 0, which is the group of the campaign itself.
+          const send = (signal: string) =>
+            `pid=$(docker inspect --format '{{.State.Pid}}' ${container}); [ "$pid" -gt 1 ] && kill -${signal} "$pid"`;
+          const name = n === 0 ? service : `${service}${n + 1}`;
+          processes[name] = { kill: send('KILL') };
+          if (service === 'api' || service === 'worker') processes[name].stop = send('TERM');
+        }
+      const target = {
+        urls: [url],
+        personalKey,
+        receiver: { port: receiverPort, url: `http://${gateway}:${receiverPort}/` },
+        processes,
+      };
+      const file = join(folder, 'target.json');
+      await writeFile(file, JSON.stringify(target), { mode: 0o600 });
+      const program = join(checkout(), 'dist/apps/faults/src/main.js');
+      const options = ['--target', file, '--runs', '75', '--away', '5'];
+      const lines = (await output(process.execPath, [program, ...options])).split('\n');
+      say(`    ${lines.at(-1)}`);
+      const { broken, kills } = JSON.parse(lines.at(-1) ?? '') as {
+        broken: number;
+        kills: Record<string, number>;
+      };
+      must(broken === 0 && Object.values(kills).reduce((sum, n) => sum + n, 0) > 3, 'The campaign failed.');
       await arePaused();
     });
     await test('an upgrade fails none of a thousand calls, and loses no paused run', async () => {
