@@ -68,7 +68,7 @@ describe('a waiter', () => {
     await one.wasRead(2);
     expect(await awaited()).toBe(true);
     one.settle();
-    there.notifyOthers(id);
+    void there.notifyOthers(id);
     expect(await one.found).toBe(3);
   });
 
@@ -85,7 +85,7 @@ describe('a waiter', () => {
     await one.wasRead(2);
     expect(await awaited()).toBe(true);
     one.settle();
-    there.notifyOthers(id);
+    void there.notifyOthers(id);
     expect(await one.found).toBe(3);
   });
 
