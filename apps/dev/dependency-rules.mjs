@@ -46,9 +46,23 @@ const groups = [
     { ...isPackage, pathNot: ['^node_modules/@marcbachmann/cel-js/'] },
   ),
   refuse(
+    'import-only-converts',
+    'A file of another product becomes a definition, and nothing is stored.',
+    { path: '^libs/import/' },
+    {
+      path: '^(apps|libs|temporal)/',
+      pathNot: [
+        '^libs/import/',
+        '^libs/language/definition/',
+        '^libs/platform/(errors|json)/',
+        '^libs/platform/text/whole-text\\.ts$',
+      ],
+    },
+  ),
+  refuse(
     'definition-knows-no-engine',
     'A definition is checked and compiled without being run.',
-    { path: '^libs/language/(definition|import)/' },
+    { path: '^libs/(language/definition|import)/' },
     { path: '^libs/language/engine/' },
   ),
   refuse(

@@ -55,7 +55,7 @@ describe('/api/v1/workflows', () => {
   });
 
   test('a file of n8n is imported with a report, and its accepted blocks run', async () => {
-    const file = JSON.parse(readFileSync('libs/language/import/support/n8n-orders.json', 'utf8'));
+    const file = JSON.parse(readFileSync('libs/import/support/n8n-orders.json', 'utf8'));
     const way = '/api/v1/workflows/import?from=n8n';
     const tried = await stack.post(`${way}&dryRun=true`, file);
     expect(tried).toMatchObject({ status: 201, body: { data: { workflow: null } } });
@@ -101,7 +101,7 @@ describe('/api/v1/workflows', () => {
   });
 
   test('a file of Sim is imported with a report, and its accepted blocks run', async () => {
-    const file = JSON.parse(readFileSync('libs/language/import/support/sim-tickets.json', 'utf8'));
+    const file = JSON.parse(readFileSync('libs/import/support/sim-tickets.json', 'utf8'));
     const way = '/api/v1/workflows/import?from=sim';
     const tried = await stack.post(`${way}&dryRun=true`, file);
     expect(tried).toMatchObject({ status: 201, body: { data: { workflow: null } } });

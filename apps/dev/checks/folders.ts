@@ -19,7 +19,7 @@ export const folders: Record<string, string> = {
   'libs/language/definition':
     'Shapes, checks and expressions of a definition, and its compilation to a plan.',
   'libs/language/engine': 'Runs a plan: given all that has happened, it says what may happen next.',
-  'libs/language/import': 'Turns workflows of other products into definitions.',
+  'libs/import': 'Turns workflows of other products into definitions.',
   'libs/runs': 'Workflows, their executions, and what people answer to them.',
   'libs/runs/workflows': 'Workflows, their versions and their folders.',
   'libs/runs/executions': 'Accepts executions, records them, delivers them to Temporal, reads them.',

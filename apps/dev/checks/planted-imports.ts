@@ -40,6 +40,8 @@ export const plantedImports: PlantedImport[] = [
   fromPackage('libs/language/engine/planted.spec.ts', 'uuid'),
   ours('libs/language/definition/planted.ts', 'libs/language/engine/run.ts', 'definition-knows-no-engine'),
   ours('libs/language/engine/planted.ts', 'libs/language/definition/plan.ts'),
+  ours('libs/import/planted.ts', 'libs/runs/pauses/answers.ts', 'import-only-converts'),
+  ours('libs/import/planted.ts', 'libs/language/definition/plan.ts'),
   ours('libs/runs/history/planted.ts', 'libs/tables/reads/rows.ts', 'runs-stand-alone'),
   ours('libs/runs/temporal-workers/planted.ts', 'libs/workspace/limits/limits.ts'),
   ours('libs/workspace/auth/planted.ts', 'libs/runs/history/logs.ts', 'workspace-stands-alone'),

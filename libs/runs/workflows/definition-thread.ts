@@ -1,6 +1,6 @@
 import { type Validated, validate } from '#libs/language/definition/checks/validate';
-import { convertFile, workflowsNamedIn } from '#libs/language/import/import-file';
-import type { Imported, ImportSource, Surroundings } from '#libs/language/import/report';
+import { convertFile, workflowsNamedIn } from '#libs/import/import-file';
+import type { Imported, ImportSource, Surroundings } from '#libs/import/report';
 import { type Detail, Invalid } from '#libs/platform/errors/errors';
 
 /** Work on a definition or a file, and its result, by its name. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/platform/json/json';
-import { importNeeds, importOutcomes, importSources, type ImportSource } from '#libs/language/import/report';
+import { importNeeds, importOutcomes, importSources, type ImportSource } from '#libs/import/report';
 import { folderMax } from '#libs/runs/workflows/folder';
 import { Bool, Int, ListOf, Obj, Objects, One, OneOf, Text } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';

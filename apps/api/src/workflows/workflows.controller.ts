@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Audit } from '#libs/workspace/audit/audit';
 import { definitionSchema } from '#libs/language/definition/shapes/schema';
 import { Invalid } from '#libs/platform/errors/errors';
-import type { ImportSource } from '#libs/language/import/report';
+import type { ImportSource } from '#libs/import/report';
 import { DefinitionWork } from '#libs/runs/workflows/definition-work';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { Listing } from '#libs/runs/workflows/listing';

@@ -3,7 +3,7 @@ import { validate } from '#libs/language/definition/checks/validate';
 import { Invalid } from '#libs/platform/errors/errors';
 import { convertFile } from './import-file.ts';
 
-const file = JSON.parse(readFileSync('libs/language/import/support/sim-tickets.json', 'utf8'));
+const file = JSON.parse(readFileSync('libs/import/support/sim-tickets.json', 'utf8'));
 const nothing = { workflows: new Map<string, string>() };
 const convert = (given: unknown) => convertFile('sim', given, nothing);
 const lineOf = (name: string) => convert(file).report.blocks.find((one) => one.name === name);

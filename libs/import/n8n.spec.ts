@@ -4,7 +4,7 @@ import { validate } from '#libs/language/definition/checks/validate';
 import { Invalid } from '#libs/platform/errors/errors';
 import { convertFile } from './import-file.ts';
 
-const file = JSON.parse(readFileSync('libs/language/import/support/n8n-orders.json', 'utf8'));
+const file = JSON.parse(readFileSync('libs/import/support/n8n-orders.json', 'utf8'));
 const nothing = { workflows: new Map<string, string>() };
 const convert = (given: unknown) => convertFile('n8n', given, nothing);
 
