@@ -22,6 +22,8 @@ export interface DraftBlock {
   parent?: DraftBlock;
   /** The block without id and name; absent while there is none, as for a trigger or a note. */
   block?: JsonObject;
+  /** A function block before it, which computes values for it. */
+  before?: { id: string; block: JsonObject };
   /** True when the block has a body. */
   container?: boolean;
   /** Its new place, when it has no block. */
@@ -48,6 +50,8 @@ export class Draft {
   readonly pieces: DraftBlock[] = [];
   readonly ways: Way[] = [];
   readonly needs = new Needs();
+  /** Differences of the workflow as a whole. */
+  readonly notes: string[] = [];
   readonly variables: Record<string, { type: string; initial?: Json; description?: string }> = {};
   inputs: JsonObject = {};
   name?: string;
@@ -98,7 +102,11 @@ export class Draft {
   finish(): Imported {
     this.leaveOutUnreachable();
     if (!this.pieces.some(({ block, refusal }) => block ?? refusal))
-      throw Invalid.field('', 'holds no block that can run, only its start', 'no_blocks');
+      throw Invalid.field(
+        '',
+        'holds no block that a connection leads to from a trigger, so nothing would run. Draw the connections, and export it again',
+        'no_blocks',
+      );
     let definition = this.assemble();
     for (let round = 0; round <= this.pieces.length; round++) {
       if (!this.refuseFaulty(definition)) break;
@@ -112,7 +120,7 @@ export class Draft {
       ...(name ? { name } : {}),
       description,
       definition,
-      report: { summary, blocks, needs: this.needs.all },
+      report: { summary, blocks, needs: this.needs.all, notes: this.notes },
     };
   }
 
@@ -158,10 +166,23 @@ export class Draft {
     for (const { from, to, port } of this.ways) {
       if (!members.includes(to) || (from && !members.includes(from))) continue;
       const own = from?.refusal !== undefined && port !== 'error' ? undefined : port;
-      const edge = { from: from?.id ?? 'start', to: to.id, ...(own ? { port: own } : {}) };
+      const edge = {
+        from: from?.id ?? 'start',
+        to: beforeOf(to)?.id ?? to.id,
+        ...(own ? { port: own } : {}),
+      };
       edges.set(JSON.stringify(edge), edge);
     }
-    return { blocks: members.map((one) => this.blockOf(one)), edges: [...edges.values()] };
+    const blocks = members.flatMap((one): JsonObject[] => {
+      const before = beforeOf(one);
+      if (!before) return [this.blockOf(one)];
+      edges.set(before.id, { from: before.id, to: one.id });
+      return [
+        { id: before.id, name: cutText(`${one.name}: values`, nameMax), ...before.block },
+        this.blockOf(one),
+      ];
+    });
+    return { blocks, edges: [...edges.values()] };
   }
 
   private blockOf(piece: DraftBlock): JsonObject {
@@ -181,7 +202,7 @@ export class Draft {
     if (cycle) throw Invalid.field('', `has a cycle, which only a loop may have. ${cycle.message}`, 'cycle');
     let found = false;
     for (const { blockId, message } of faults) {
-      const piece = this.pieces.find(({ id }) => id === blockId);
+      const piece = this.pieces.find(({ id, before }) => id === blockId || before?.id === blockId);
       if (!piece || piece.refusal !== undefined) continue;
       piece.refusal = `The converted block is not valid: ${message}`;
       found = true;
@@ -191,6 +212,10 @@ export class Draft {
     return found;
   }
 }
+
+/** The block before a piece; a placeholder has none. */
+const beforeOf = ({ before, block, refusal }: DraftBlock) =>
+  block && refusal === undefined ? before : undefined;
 
 /** Why a block was not taken over: by itself, or since its container was not. */
 function refusalOf({ refusal, parent }: DraftBlock): string | undefined {

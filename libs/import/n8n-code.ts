@@ -1,5 +1,4 @@
-import type { JsonObject } from '#libs/platform/json/json';
-import { template, writePath } from './cel-text.ts';
+import { NotUnderstood } from './javascript.ts';
 import type { N8nContext, ConvertedNode } from './n8n-context.ts';
 import { NotMapped } from './report.ts';
 import { requireSandboxed } from './sandbox.ts';
@@ -19,51 +18,51 @@ const missing: [RegExp, string][] = [
   ],
 ];
 
-const prelude = `const $json = input.json;
-const item = { json: $json };
-const items = [item];
-const $input = { item, all: () => items, first: () => item, last: () => item };
-const $ = (name) => { const item = { json: input.nodes[name] }; return { item, all: () => [item], first: () => item, last: () => item }; };
-const $node = Object.fromEntries(Object.entries(input.nodes).map(([name, json]) => [name, { json }]));
-const $items = (name) => (name === undefined ? items : [{ json: input.nodes[name] }]);
-const unwrap = (one) => (one !== null && typeof one === 'object' && !Array.isArray(one) && one.json !== undefined ? one.json : one);`;
+/** Takes an item out of what code returns: an item with its \`json\`, or the value alone. */
+const unwrap = `const itemOf = (one) => (one !== null && typeof one === 'object' && !Array.isArray(one) && one.json !== undefined ? { json: one.json } : { json: one });
+`;
 
 /** The node Code, and Function and Function Item before it. */
 export function convertCode(context: N8nContext): ConvertedNode {
-  const { parameters, type } = context.node;
+  const { parameters, type, raw } = context.node;
   const language = textOf(parameters['language'], 'javaScript');
   if (language !== 'javaScript') throw new NotMapped(`It is written in ${language}; write it in JavaScript.`);
-  const code = textOf(parameters['jsCode'] ?? parameters['functionCode']);
-  requireSandboxed(code, missing);
-  const nodes = Object.fromEntries(namesIn(code).map((name) => [name, nodeOf(context, name)]));
-  if (/\.all\(\)|\bitems\b/.test(code))
-    context.change('It saw all items in n8n; here it sees the one item that comes in, which may be a list.');
-  const returned = type === 'functionItem' ? `${code}\nreturn item;` : code;
+  const written = textOf(parameters['jsCode'] ?? parameters['functionCode']);
+  requireSandboxed(written, missing);
+  const { script } = context.expressions;
+  let code: string;
+  try {
+    code = script.code(written);
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    throw new NotMapped(`Its code cannot run here: ${error.message}.`);
+  }
+  script.need('itemOf', unwrap);
+  const goesThrough = type === 'functionItem' || parameters['mode'] === 'runOnceForEachItem';
+  const item =
+    type === 'functionItem'
+      ? 'const item = JSON.parse(JSON.stringify($json));'
+      : 'const item = items[$itemIndex];';
+  const once = raw['executeOnce'] === true ? '.slice(0, 1)' : '';
+  const items = `const items = (input.json === undefined ? [{ json: {} }] : itemsOf(input.json))${once};\nconst $runIndex = input.index ?? 0;\n`;
+  const body = goesThrough
+    ? `return giveItems(items.flatMap(({ json: $json }, $itemIndex) => {
+${item}
+const $input = { item: items[$itemIndex], first: () => items[0], last: () => items.at(-1), all: () => items };
+const result = (() => {
+${code}
+})();
+return result === null || result === undefined ? [] : [itemOf(result)];
+}));`
+    : `const [$itemIndex, item, $json] = [0, items[0], items[0]?.json];
+const result = (() => {
+${code}
+})();
+return giveItems((Array.isArray(result) ? result : result === null || result === undefined ? [] : [result]).map(itemOf));`;
   return {
     block: {
       type: 'function',
-      params: {
-        code: `${prelude}
-const result = (() => {
-${returned}
-})();
-return Array.isArray(result) ? (result.length === 1 ? unwrap(result[0]) : result.map(unwrap)) : unwrap(result);`,
-        input: { json: template(writePath(context.expressions.incoming())), nodes } satisfies JsonObject,
-      },
+      params: { code: script.text(items + body, { item: false }), input: script.input() },
     },
   };
-}
-
-function namesIn(code: string): string[] {
-  const found = code.matchAll(
-    /\$(?:items)?\(["'`]([^"'`]{1,200})["'`]\)|\$node\[["'`]([^"'`]{1,200})["'`]\]/g,
-  );
-  return [...new Set([...found].map((match) => match[1] ?? match[2] ?? ''))];
-}
-
-function nodeOf({ around }: N8nContext, name: string): string {
-  const place = around.outputOf(name);
-  if (place === undefined) throw new NotMapped(`It reads the node "${name}", which does not exist.`);
-  if (typeof place === 'string') throw new NotMapped(`It reads "${name}": ${place}`);
-  return template(writePath(place));
 }

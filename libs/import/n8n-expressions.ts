@@ -1,34 +1,32 @@
 import { isObject, type Json } from '#libs/platform/json/json';
-import { type CelType, CelWriter } from './cel-writer.ts';
-import { literal, type CelPlace, template } from './cel-text.ts';
+import { literal, type CelPlace, stepInto, template, writePath } from './cel-text.ts';
 import { type Node, NotUnderstood, parseJavaScript } from './javascript.ts';
 import { jsonOf } from './json-text.ts';
+import type { N8nScript, ScriptScope } from './n8n-script.ts';
 import { NotMapped } from './report.ts';
 import { clip } from './values.ts';
 
 /** The values that expressions of one node read. */
-export interface N8nScope {
-  /** The item that comes in; a sentence when there is no one place for it. */
-  json: CelPlace | string;
-  /** The output of another node by its name; undefined when there is no such node. */
-  outputOf(name: string): CelPlace | string | undefined;
-  /** The id of the loop around the node. */
-  loop: string | undefined;
-  /** Reads a secret in place of a variable of the installation; throws NotMapped where none may be read. */
-  secret(name: string): string;
-  /** Called with what is different, in a sentence. */
-  change(sentence: string): void;
+export interface N8nScope extends ScriptScope {
+  /** True when several items may come in. */
+  several: boolean;
+  /** True for a node whose output may be several items. */
+  givesSeveral(name: string): boolean;
+  /** The id of the block before the node that computes values. */
+  valuesId(): string;
 }
 
 const aliases = new Set(['item', 'first', 'last', 'itemMatching']);
 
-/** Turns the expressions of a node into templates. */
+/**
+ * Turns the expressions of a node into templates. A path is read as it is. Everything else keeps its JavaScript, in a function block before
+ * the node, so that it has the same value as in n8n.
+ */
 export class N8nExpressions {
-  private readonly writer: CelWriter;
-
-  constructor(private readonly scope: N8nScope) {
-    this.writer = new CelWriter((node) => this.resolve(node));
-  }
+  constructor(
+    private readonly scope: N8nScope,
+    readonly script: N8nScript,
+  ) {}
 
   /** A parameter with every expression in it rewritten. Throws NotMapped, naming what has no counterpart. */
   template(value: Json): Json {
@@ -38,24 +36,31 @@ export class N8nExpressions {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.template(member)]));
   }
 
-  /** The parameter as one expression: an expression of n8n as it is, any other value written out. */
-  expression(value: Json): Node {
-    if (typeof value !== 'string' || !value.startsWith('=')) return literalNode(value);
-    const parts = piecesOf(value.slice(1));
-    const nodes = parts.map((part): Node =>
-      'text' in part ? literalNode(part.text) : this.parse(part.source),
+  /** The parameter in JavaScript, for a function block of the node itself. */
+  javascript(value: Json): string {
+    if (Array.isArray(value)) return `[${value.map((one) => this.javascript(one)).join(', ')}]`;
+    if (isObject(value)) {
+      const members = Object.entries(value).map(
+        ([key, one]) => `${JSON.stringify(key)}: ${this.javascript(one)}`,
+      );
+      return `{ ${members.join(', ')} }`;
+    }
+    if (typeof value !== 'string' || !value.startsWith('=')) return JSON.stringify(value);
+    const parts = piecesOf(value.slice(1)).map((part) =>
+      'text' in part ? JSON.stringify(part.text) : this.source(part.source),
     );
-    const [only] = nodes;
-    return nodes.length === 1 && only ? only : { kind: 'text', parts: nodes };
+    return parts.length === 1 ? (parts[0] ?? '""') : `[${parts.join(', ')}].join('')`;
   }
 
-  /** A bare expression that is true or false. */
-  test(node: Node, source: string): string {
-    return this.naming(source, () => this.writer.test(node));
+  /** Makes the block before the node from this code, and returns its id. */
+  block(code: string): string {
+    this.script.ownCode = code;
+    return this.scope.valuesId();
   }
 
-  value(node: Node, source: string): string {
-    return this.naming(source, () => this.writer.value(node));
+  /** An expression in CEL that reads a value which a block before the node computes. */
+  computed(javascript: string): string {
+    return `${this.scope.valuesId()}.v${this.script.addValue(javascript)}`;
   }
 
   /** The item that comes in, as an expression. */
@@ -67,13 +72,12 @@ export class N8nExpressions {
 
   private text(value: string): Json {
     if (!value.startsWith('=')) return literal(value);
-    const parts = piecesOf(value.slice(1));
-    return parts
-      .map((part) => {
-        if ('text' in part) return literal(part.text);
-        return template(this.value(this.parse(part.source), part.source));
-      })
-      .join('');
+    const parts = piecesOf(value.slice(1)).map((part) =>
+      'text' in part ? literal(part.text) : this.path(part.source),
+    );
+    if (parts.every((one) => one !== undefined))
+      return parts.map((one) => (typeof one === 'string' ? one : template(one.cel))).join('');
+    return template(this.computed(this.javascript(value)));
   }
 
   /** A text that is JSON with expressions in it, as JSON with templates. */
@@ -81,16 +85,48 @@ export class N8nExpressions {
     if (typeof value !== 'string') return this.template(value);
     const parts = value.startsWith('=') ? piecesOf(value.slice(1)) : [{ text: value }];
     return jsonOf(
-      parts.map((part) =>
-        'text' in part
-          ? part
-          : { hole: template(this.value(withoutStringify(this.parse(part.source)), part.source)) },
-      ),
+      parts.map((part) => {
+        if ('text' in part) return part;
+        const source = withoutStringify(part.source);
+        return { hole: template(this.path(source)?.cel ?? this.computed(this.source(source))) };
+      }),
     );
   }
 
-  private parse(source: string): Node {
-    return this.naming(source, () => parseJavaScript(source));
+  private source(source: string): string {
+    return this.naming(source, () => this.script.expression(source));
+  }
+
+  /** The expression in CEL when it is one path or one constant; undefined for every other one. */
+  private path(source: string): { cel: string } | undefined {
+    return this.naming(source, () => {
+      let node: Node;
+      try {
+        node = parseJavaScript(source);
+      } catch (error) {
+        // The script says whether it can be computed.
+        if (error instanceof NotUnderstood) return undefined;
+        throw error;
+      }
+      if (node.kind === 'literal' && typeof node.value !== 'number')
+        return { cel: node.value === null ? 'null' : JSON.stringify(node.value) };
+      const place = this.placeOf(node);
+      if (!place) return undefined;
+      return 'cel' in place ? place : { cel: writePath(place) };
+    });
+  }
+
+  private placeOf(node: Node): CelPlace | { cel: string } | undefined {
+    const found = this.resolve(node);
+    if (found || node.kind !== 'member') return found;
+    const key = constantOf(node.key);
+    // The length of a text counts differently here.
+    if ((typeof key !== 'string' && typeof key !== 'number') || key === 'length') return undefined;
+    const inner = this.placeOf(node.of);
+    if (!inner || 'cel' in inner) return undefined;
+    const place = stepInto(inner, key);
+    if (!place) throw new NotUnderstood(`there is no member "${key}"`);
+    return place;
   }
 
   private naming<T>(source: string, work: () => T): T {
@@ -104,7 +140,7 @@ export class N8nExpressions {
     }
   }
 
-  private resolve(node: Node): CelPlace | { cel: string; type: CelType } | undefined {
+  private resolve(node: Node): CelPlace | { cel: string } | undefined {
     const place = this.itemOf(node);
     if (place !== undefined) return place;
     const clock = clockOf(node);
@@ -113,25 +149,30 @@ export class N8nExpressions {
       return clock;
     }
     if (node.kind === 'name' && (node.name === '$itemIndex' || node.name === '$runIndex'))
-      return { cel: this.scope.loop ? `${this.scope.loop}.index` : '0', type: 'number' };
+      return { cel: this.scope.loop ? `${this.scope.loop}.index` : '0' };
     const [root, member] = memberOf(node);
     if (member === undefined) return undefined;
-    if (root === '$vars' || root === '$env') return { cel: this.scope.secret(member), type: 'string' };
-    if (root === '$execution' && member === 'id') return { cel: 'run.id', type: 'string' };
-    if (root === '$workflow' && member === 'id') return { cel: 'run.workflowId', type: 'string' };
+    if (root === '$vars' || root === '$env') return { cel: this.scope.secret(member) };
+    if (root === '$execution' && member === 'id') return { cel: 'run.id' };
+    if (root === '$workflow' && member === 'id') return { cel: 'run.workflowId' };
     return undefined;
+  }
+
+  /** The item that comes in; undefined where several may come, of which a script takes the right one. */
+  private single(): CelPlace | undefined {
+    return this.scope.several ? undefined : this.incoming();
   }
 
   /** `$json`, `$input.item.json`, `$('A').item.json`, `$node["A"].json` and their like. */
   private itemOf(node: Node): CelPlace | undefined {
-    if (node.kind === 'name' && node.name === '$json') return this.incoming();
+    if (node.kind === 'name' && node.name === '$json') return this.single();
     const [of, key] = node.kind === 'member' ? [node.of, constantOf(node.key)] : [undefined, undefined];
     if (!of || key !== 'json') return undefined;
     const direct = this.nodeOf(of);
     if (direct) return direct;
     const item = withoutCall(of);
     if (item.kind !== 'member' || !aliases.has(String(constantOf(item.key)))) return undefined;
-    if (item.of.kind === 'name' && item.of.name === '$input') return this.incoming();
+    if (item.of.kind === 'name' && item.of.name === '$input') return this.single();
     return this.nodeOf(item.of);
   }
 
@@ -142,7 +183,7 @@ export class N8nExpressions {
     const place = this.scope.outputOf(name);
     if (place === undefined) throw new NotUnderstood(`there is no node "${name}"`);
     if (typeof place === 'string') throw new NotUnderstood(place);
-    return place;
+    return this.scope.givesSeveral(name) ? undefined : place;
   }
 }
 
@@ -166,7 +207,7 @@ function memberOf(node: Node): [string, string | undefined] {
 }
 
 /** The moment that an expression asks for: the run has one clock, the moment of its start. */
-function clockOf(node: Node): { cel: string; type: CelType } | undefined {
+function clockOf(node: Node): { cel: string } | undefined {
   const inner = withoutCall(node);
   const isText =
     inner.kind === 'member' && /^(toISO|toISOString|toString)$/.test(String(constantOf(inner.key)));
@@ -174,7 +215,7 @@ function clockOf(node: Node): { cel: string; type: CelType } | undefined {
   const isNow = moment.kind === 'name' && moment.name === '$now';
   const isDate = moment.kind === 'call' && moment.of.kind === 'name' && moment.of.name === 'new Date';
   if (!isNow && !(isDate && moment.args.length === 0)) return undefined;
-  return { cel: 'run.startTime', type: 'string' };
+  return { cel: 'run.startTime' };
 }
 
 type Part = { text: string } | { source: string };
@@ -211,18 +252,14 @@ function closingOf(text: string, from: number): number {
   return -1;
 }
 
-/** Functions that make JSON text of a value; here the value is put in as it is. */
-function withoutStringify(node: Node): Node {
-  if (node.kind !== 'call' || node.of.kind !== 'member' || node.of.of.kind !== 'name') return node;
-  const [first] = node.args;
-  const isJson = node.of.of.name === 'JSON' && constantOf(node.of.key) === 'stringify';
-  return isJson && first ? first : node;
-}
-
-/** A constant as a node of an expression. */
-export function literalNode(value: Json): Node {
-  if (Array.isArray(value)) return { kind: 'list', members: value.map(literalNode) };
-  if (isObject(value))
-    return { kind: 'object', members: Object.entries(value).map(([key, one]) => [key, literalNode(one)]) };
-  return { kind: 'literal', value };
+/** The argument of a whole `JSON.stringify(…)`: here the value is put in as it is. */
+function withoutStringify(source: string): string {
+  const inner = /^\s*JSON\.stringify\(([^]*)\)\s*$/.exec(source)?.[1];
+  if (inner === undefined) return source;
+  try {
+    parseJavaScript(inner);
+    return inner;
+  } catch {
+    return source;
+  }
 }

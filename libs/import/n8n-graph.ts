@@ -1,7 +1,9 @@
 import { blocksMax, edgesMax } from '#libs/language/definition/shapes/graph-shapes';
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { listOf, numberOf, textOf } from './values.ts';
+import { clip, listOf, numberOf, textOf } from './values.ts';
+
+const notesMax = 50;
 
 /** One node of an n8n workflow. */
 export interface N8nNode {
@@ -27,6 +29,8 @@ export interface N8nGraph {
   links: N8nLink[];
   /** The node to which a model, a tool or a memory is attached, by the name of that. */
   attached: Map<string, string>;
+  /** What the file says of the workflow as a whole and what is not taken over, in sentences. */
+  notes: string[];
 }
 
 /** Reads a workflow of n8n. Throws Invalid for anything else. */
@@ -48,11 +52,13 @@ export function readN8n(file: JsonObject): N8nGraph {
       );
     nodes.set(node.name, node);
   });
-  return {
+  const graph: N8nGraph = {
     name: textOf(file['name']) || undefined,
     nodes,
     ...readConnections(objectOf(file['connections']), nodes),
   };
+  graph.notes.push(...settingNotes(file));
+  return graph;
 }
 
 /** The names of the workflows that the nodes of a file run; nothing of the file is checked. */
@@ -90,14 +96,26 @@ function readNode(raw: Json, path: string): N8nNode {
 function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
   const links: N8nLink[] = [];
   const attached = new Map<string, string>();
-  for (const [from, kinds] of Object.entries(connections)) {
-    const path = `connections.${from}`;
-    if (!nodes.has(from)) throw Invalid.field(path, `begins at "${from}", which is no node`, 'unknown_node');
+  const notes: string[] = [];
+  const byId = new Map([...nodes.values()].map(({ name, raw }) => [textOf(raw['id']), name]));
+  /** The name of a node; some files name it by its id. */
+  const named = (key: string) => (nodes.has(key) ? key : (byId.get(key) ?? key));
+  for (const [key, kinds] of Object.entries(connections)) {
+    const from = named(key);
+    if (!nodes.has(from)) {
+      notes.push(`A connection begins at "${clip(from)}", which is no node; it is left out, as n8n does.`);
+      continue;
+    }
     for (const [kind, outputs] of Object.entries(objectOf(kinds)))
       listOf(outputs).forEach((targets, output) => {
         for (const target of listOf(targets)) {
-          const to = textOf(objectOf(target)['node']);
-          if (!nodes.has(to)) throw Invalid.field(path, `leads to "${to}", which is no node`, 'unknown_node');
+          const to = named(textOf(objectOf(target)['node']));
+          if (!nodes.has(to)) {
+            notes.push(
+              `A connection of "${from}" leads to "${clip(to)}", which is no node; it is left out, as n8n does.`,
+            );
+            continue;
+          }
           if (kind === 'main' && links.length === edgesMax)
             throw Invalid.field('connections', `holds more than ${edgesMax} ways`, 'too_many');
           if (kind === 'main') links.push({ from, to, output });
@@ -105,5 +123,26 @@ function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
         }
       });
   }
-  return { links, attached };
+  return { links, attached, notes: notes.slice(0, notesMax) };
+}
+
+/** The settings of a workflow that have another place here, each with advice. */
+const settingAdvice: Record<string, (value: string) => string> = {
+  errorWorkflow: (value) =>
+    `The error workflow "${value}" is left out: lead the port error of the blocks that may fail to a workflow block.`,
+  timezone: (value) => `The time zone ${value} is left out: code and dates are in UTC here.`,
+  executionTimeout: (value) =>
+    `The executionTimeout of ${value} s is left out: blocks have time-outs of their own.`,
+  callerPolicy: (value) => `The callerPolicy ${value} is left out: roles and keys say who may execute it.`,
+};
+
+function settingNotes(file: JsonObject): string[] {
+  const settings = objectOf(file['settings']);
+  const notes = Object.entries(settingAdvice).flatMap(([name, write]) => {
+    const value = textOf(settings[name]);
+    return value === '' || value === '-1' || value === 'DEFAULT' ? [] : [write(clip(value))];
+  });
+  if (Object.keys(objectOf(file['pinData'])).length > 0)
+    notes.push('Pinned data is left out: each run has the data of its own call.');
+  return notes;
 }

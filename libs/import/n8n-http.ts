@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import { type CelPlace, template, writeOptionalPath } from './cel-text.ts';
 import type { N8nContext, ConvertedNode } from './n8n-context.ts';
 import { NotMapped } from './report.ts';
 import { secretNameOf } from './secrets.ts';
@@ -9,12 +10,12 @@ const otherBodies = 'Only JSON and text can be sent. Build the body in a functio
 
 /** The node HTTP Request in all its versions. */
 export function convertHttp(context: N8nContext): ConvertedNode {
-  const { parameters, raw } = context.node;
+  const { parameters, raw, version } = context.node;
   const method = textOf(parameters['method'] ?? parameters['requestMethod'], 'GET').toUpperCase();
   const options = objectOf(parameters['options']);
   const headers = pairs(context, parameters, 'header', 'sendHeaders', 'specifyHeaders');
   const query = pairs(context, parameters, 'query', 'sendQuery', 'specifyQuery');
-  const body = bodiless.has(method) ? undefined : bodyOf(context);
+  const body = bodiless.has(method) ? undefined : bodyOf(context, headers);
   authenticate(context, headers, query);
   const response = objectOf(objectOf(options['response'])['response']);
   const follow = objectOf(objectOf(options['redirect'])['redirect'])['followRedirects'];
@@ -25,6 +26,11 @@ export function convertHttp(context: N8nContext): ConvertedNode {
   if (response['neverError'] === true || raw['continueOnFail'] === true) context.goesOnAfterFailure = true;
   const full = response['fullResponse'] === true || options['fullResponse'] === true;
   const { id } = context.piece;
+  const format = textOf(
+    response['responseFormat'] ?? parameters['responseFormat'],
+    version >= 3 ? 'autodetect' : 'json',
+  );
+  if (format === 'file') throw new NotMapped('It keeps the answer as a file, which a block cannot pass on.');
   return {
     block: {
       type: 'http',
@@ -48,7 +54,23 @@ export function convertHttp(context: N8nContext): ConvertedNode {
             headers: { root: id, steps: ['headers'] },
           },
         }
-      : { root: id, steps: ['data'] },
+      : answerOf(
+          id,
+          format,
+          textOf(response['outputPropertyName'] ?? parameters['dataPropertyName'], 'data'),
+        ),
+  };
+}
+
+/** The place of the item. A text is a member of it; whether an answer is text shows when it comes. */
+function answerOf(id: string, format: string, name: string): CelPlace {
+  const data: CelPlace = { root: id, steps: ['data'] };
+  if (format === 'json') return data;
+  if (format === 'text' || format === 'string') return { root: id, steps: [], members: { [name]: data } };
+  const read = writeOptionalPath(data);
+  return {
+    root: `(type(${read}) == string ? dyn({${JSON.stringify(name)}: ${read}}) : dyn(${read}))`,
+    steps: [],
   };
 }
 
@@ -79,13 +101,47 @@ function pairs(
   );
 }
 
-function bodyOf(context: N8nContext): Json | undefined {
+/** Sets the content type where the node sets none itself. */
+function setContentType(headers: JsonObject, media: string): void {
+  if (!Object.keys(headers).some((name) => name.toLowerCase() === 'content-type'))
+    headers['Content-Type'] = media;
+}
+
+/** A form as the text that is sent. */
+function formBody(context: N8nContext): Json {
+  const { parameters } = context.node;
+  const { expressions } = context;
+  if (parameters['specifyBody'] === 'string') return expressions.template(parameters['body'] ?? '');
+  const newer = listOf(objectOf(parameters['bodyParameters'])['parameters']);
+  const older = listOf(objectOf(parameters['bodyParametersUi'])['parameter']);
+  const listed = [...newer, ...older]
+    .filter(isObject)
+    .map(
+      ({ name = '', value = '' }) => `[${expressions.javascript(name)}, ${expressions.javascript(value)}]`,
+    );
+  const encode = `(text) => encodeURIComponent(text === undefined || text === null ? '' : String(text)).replace(/%20/g, '+').replace(/[!'()~]/g, (sign) => '%' + sign.charCodeAt(0).toString(16).toUpperCase())`;
+  return template(
+    expressions.computed(
+      `((encode) => [${listed.join(', ')}].map((pair) => pair.map(encode).join('=')).join('&'))(${encode})`,
+    ),
+  );
+}
+
+function bodyOf(context: N8nContext, headers: JsonObject): Json | undefined {
   const { parameters, version } = context.node;
   const { expressions } = context;
   const options = objectOf(parameters['options']);
   if (version >= 3 && parameters['sendBody'] !== true) return undefined;
   const type = textOf(parameters['contentType'] ?? options['bodyContentType'], 'json');
-  if (type === 'raw') return expressions.template(parameters['body'] ?? '');
+  if (type === 'raw') {
+    const media = textOf(parameters['rawContentType'] ?? options['bodyContentCustomMimeType']);
+    setContentType(headers, media || 'text/plain');
+    return expressions.template(parameters['body'] ?? '');
+  }
+  if (type === 'form-urlencoded') {
+    setContentType(headers, 'application/x-www-form-urlencoded');
+    return formBody(context);
+  }
   if (type !== 'json') throw new NotMapped(`It sends a body of type ${type}. ${otherBodies}`);
   if (parameters['specifyBody'] === 'json' || parameters['jsonParameters'] === true)
     return expressions.json(parameters['jsonBody'] ?? parameters['bodyParametersJson'] ?? '{}');

@@ -85,3 +85,16 @@ function circleIn(names: string[], links: N8nLink[]): string[] {
   }
   return way.toReversed();
 }
+
+/** How many ways each node is away from the nearest of these nodes. */
+export function depthsOf(starts: string[], links: N8nLink[]): Map<string, number> {
+  const depths = new Map(starts.map((name) => [name, 0]));
+  const open = [...starts];
+  for (let at = open.shift(); at !== undefined; at = open.shift())
+    for (const { from, to } of links) {
+      if (from !== at || depths.has(to)) continue;
+      depths.set(to, (depths.get(at) ?? 0) + 1);
+      open.push(to);
+    }
+  return depths;
+}

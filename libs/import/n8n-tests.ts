@@ -1,158 +1,174 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import type { Node } from './javascript.ts';
-import { literalNode, type N8nExpressions } from './n8n-expressions.ts';
+import type { N8nContext } from './n8n-context.ts';
 import { NotMapped } from './report.ts';
-import { listOf, numberOf, textOf } from './values.ts';
+import { listOf, textOf } from './values.ts';
 
-type Operator = (left: Node, right: Node) => Node;
-
-const binary =
-  (operator: string): Operator =>
-  (left, right) => ({ kind: 'binary', operator, left, right });
-const method =
-  (name: string): Operator =>
-  (left, right) => ({
-    kind: 'call',
-    of: { kind: 'member', of: left, key: literalNode(name) },
-    args: [right],
-  });
-const alone =
-  (name: string): Operator =>
-  (left) => ({
-    kind: 'call',
-    of: { kind: 'member', of: left, key: literalNode(name) },
-    args: [],
-  });
-const not =
-  (operator: Operator): Operator =>
-  (left, right) => ({ kind: 'unary', operator: '!', of: operator(left, right) });
-const equals = binary('===');
-const exists: Operator = (left) => binary('!==')(left, literalNode(null));
-const moment = (node: Node): Node => ({
-  kind: 'call',
-  of: { kind: 'name', name: 'timestamp' },
-  args: [node],
-});
-const times =
-  (operator: string): Operator =>
-  (left, right) =>
-    binary(operator)(moment(left), moment(right));
-const length =
-  (operator: string): Operator =>
-  (left, right) =>
-    binary(operator)({ kind: 'member', of: left, key: literalNode('length') }, right);
-
-/** The comparisons of all versions of the node, by their names in them. */
-const operators: Record<string, Operator> = {
-  equals,
-  equal: equals,
-  notEquals: not(equals),
-  notEqual: not(equals),
-  contains: method('includes'),
-  notContains: not(method('includes')),
-  startsWith: method('startsWith'),
-  notStartsWith: not(method('startsWith')),
-  endsWith: method('endsWith'),
-  notEndsWith: not(method('endsWith')),
-  exists,
-  notExists: not(exists),
-  empty: alone('isEmpty'),
-  isEmpty: alone('isEmpty'),
-  notEmpty: alone('isNotEmpty'),
-  isNotEmpty: alone('isNotEmpty'),
-  gt: binary('>'),
-  larger: binary('>'),
-  gte: binary('>='),
-  largerEqual: binary('>='),
-  lt: binary('<'),
-  smaller: binary('<'),
-  lte: binary('<='),
-  smallerEqual: binary('<='),
-  true: (left) => equals(left, literalNode(true)),
-  false: (left) => equals(left, literalNode(false)),
-  after: times('>'),
-  before: times('<'),
-  afterOrEquals: times('>='),
-  beforeOrEquals: times('<='),
-  lengthEquals: length('==='),
-  lengthNotEquals: length('!=='),
-  lengthGt: length('>'),
-  lengthLt: length('<'),
-  lengthGte: length('>='),
-  lengthLte: length('<='),
+/** The comparisons of a condition since version 2, by type and name, over two values that have that type. */
+const newer = `const parseMoment = (value) => {
+  if (typeof value === 'number') return value;
+  const text = String(value).trim();
+  const iso = /^\\d{4}(-\\d\\d(-\\d\\d)?)?([T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?)?\\s*(Z|[+-]\\d\\d:?\\d\\d)?$/.exec(text);
+  if (!iso) { const other = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : NaN; if (Number.isNaN(other)) throw new Error('"' + text + '" is no date.'); return other; }
+  const zoned = text.replace(' ', 'T').replace(' ', '');
+  const parsed = Date.parse(iso[3] === undefined || iso[6] !== undefined ? zoned.replace(/([+-]\\d\\d)(\\d\\d)$/, '$1:$2') : zoned + 'Z');
+  if (Number.isNaN(parsed)) throw new Error('"' + text + '" is no date.');
+  return parsed;
 };
+const asType = (value, type, loose, version) => {
+  const kind = Array.isArray(value) ? 'array' : typeof value;
+  const wrong = () => { throw new Error('The condition wants a ' + type + ' and got ' + JSON.stringify(value) + '.'); };
+  if (value === null || value === undefined || type === 'any' || (kind === 'number' && Number.isNaN(value))) return value;
+  if (type === 'dateTime') return parseMoment(value);
+  if (kind === type) return value;
+  if (!loose) return wrong();
+  if (type === 'boolean' && version === 1) return Boolean(value);
+  if (type === 'string') return kind === 'object' || kind === 'array' ? JSON.stringify(value) : String(value);
+  if (type === 'number') return Number.isNaN(Number(value)) ? wrong() : Number(value);
+  if (type === 'boolean') {
+    const word = String(value).toLowerCase();
+    if (word === 'true' || word === 'false') return word === 'true';
+    return Number(value) === 1 || Number(value) === 0 ? Number(value) === 1 : wrong();
+  }
+  try { const parsed = JSON.parse(value); if ((Array.isArray(parsed) ? 'array' : typeof parsed) === type) return parsed; } catch {}
+  return wrong();
+};
+const patternOf = (text) => { const parts = /^\\/([^]*)\\/([a-z]*)$/.exec(text); return parts ? new RegExp(parts[1], parts[2]) : new RegExp(text); };
+const compare = (left, right, { type, operation, rightType, loose, version, ignoreCase, alone }) => {
+  let a = asType(left, type, loose, version);
+  const exists = a !== null && a !== undefined && !Number.isNaN(a);
+  if (operation === 'exists' || operation === 'notExists') return exists === (operation === 'exists');
+  if (type === 'number' || type === 'dateTime' || type === 'boolean') {
+    if (operation === 'empty') return !exists;
+    if (operation === 'notEmpty') return exists;
+  }
+  let b = alone ? undefined : asType(right, rightType, loose || rightType !== type, version);
+  if (type === 'boolean') return { true: () => Boolean(a), false: () => !a, equals: () => a === b, notEquals: () => a !== b }[operation]();
+  if (type === 'object') return { empty: () => !a || Object.keys(a).length === 0, notEmpty: () => Boolean(a) && Object.keys(a).length > 0 }[operation]();
+  if (type === 'array') {
+    a ??= [];
+    const has = () => (ignoreCase && typeof b === 'string' ? a.some((one) => typeof one === 'string' && one.toLowerCase() === b.toLowerCase()) : a.includes(b));
+    return { contains: has, notContains: () => !has(), lengthEquals: () => a.length === b, lengthNotEquals: () => a.length !== b, lengthGt: () => a.length > b, lengthLt: () => a.length < b, lengthGte: () => a.length >= b, lengthLte: () => a.length <= b, empty: () => a.length === 0, notEmpty: () => a.length > 0 }[operation]();
+  }
+  if (type === 'dateTime') {
+    if (!exists || b === null || b === undefined) return false;
+    return { equals: () => a === b, notEquals: () => a !== b, after: () => a > b, before: () => a < b, afterOrEquals: () => a >= b, beforeOrEquals: () => a <= b }[operation]();
+  }
+  if (type === 'number') return { equals: () => a === b, notEquals: () => a !== b, gt: () => a > b, lt: () => a < b, gte: () => a >= b, lte: () => a <= b }[operation]();
+  a = a ?? '';
+  b = b ?? '';
+  if (ignoreCase && operation !== 'regex' && operation !== 'notRegex') { a = a.toLowerCase(); b = b.toLowerCase(); }
+  return { empty: () => a.length === 0, notEmpty: () => a.length > 0, equals: () => a === b, notEquals: () => a !== b, contains: () => a.includes(b), notContains: () => !a.includes(b), startsWith: () => a.startsWith(b), notStartsWith: () => !a.startsWith(b), endsWith: () => a.endsWith(b), notEndsWith: () => !a.endsWith(b), regex: () => patternOf(b).test(a), notRegex: () => !patternOf(b).test(a) }[operation]();
+};
+`;
 
+/** The comparisons of version 1, which convert as JavaScript does. */
+const older = `const momentOf = (value) => { if (typeof value === 'number') return value; const parsed = Date.parse(String(value)); if (Number.isNaN(parsed)) throw new Error('"' + value + '" is no date.'); return parsed; };
+const isEmptyOld = (a) => a === undefined || a === null || a === '' || Number.isNaN(a) || (typeof a === 'object' && Object.entries(a).length === 0);
+const patternOfOld = (text) => { const parts = /^\\/(.*?)\\/([gimusy]*)$/.exec(String(text ?? '')); return parts ? new RegExp(parts[1], parts[2]) : new RegExp(text); };
+const compareOld = (a, b, type, operation) => {
+  const [x, y] = type === 'dateTime' && !/mpty$/.test(operation) ? [momentOf(a), momentOf(b)] : [a, b];
+  const text = (value) => (value || '').toString();
+  return { after: () => (x || 0) > (y || 0), before: () => (x || 0) < (y || 0), contains: () => text(x).includes(text(y)), notContains: () => !text(x).includes(text(y)), endsWith: () => x.endsWith(y), notEndsWith: () => !x.endsWith(y), equal: () => x === y, notEqual: () => x !== y, larger: () => (x || 0) > (y || 0), largerEqual: () => (x || 0) >= (y || 0), smaller: () => (x || 0) < (y || 0), smallerEqual: () => (x || 0) <= (y || 0), startsWith: () => x.startsWith(y), notStartsWith: () => !x.startsWith(y), isEmpty: () => isEmptyOld(x), isNotEmpty: () => !isEmptyOld(x), regex: () => patternOfOld(y).test(text(x)), notRegex: () => !patternOfOld(y).test(text(x)) }[operation]();
+};
+`;
+
+const byType: Record<string, string> = {
+  string:
+    'exists notExists empty notEmpty equals notEquals contains notContains startsWith notStartsWith endsWith notEndsWith regex notRegex',
+  number: 'exists notExists empty notEmpty equals notEquals gt lt gte lte',
+  dateTime: 'exists notExists empty notEmpty equals notEquals after before afterOrEquals beforeOrEquals',
+  boolean: 'exists notExists empty notEmpty true false equals notEquals',
+  array:
+    'exists notExists empty notEmpty contains notContains lengthEquals lengthNotEquals lengthGt lengthLt lengthGte lengthLte',
+  object: 'exists notExists empty notEmpty',
+};
+const alone = new Set(['exists', 'notExists', 'empty', 'notEmpty', 'true', 'false']);
+const ofVersion1 = new Set(
+  'after before contains notContains endsWith notEndsWith equal notEqual larger largerEqual smaller smallerEqual startsWith notStartsWith isEmpty isNotEmpty regex notRegex'.split(
+    ' ',
+  ),
+);
 /** The operation where the file names none. */
 const defaults: Record<string, string> = { number: 'smaller', dateTime: 'after' };
 
-/** The test of an If, a Filter or a rule of a Switch, in CEL. Throws NotMapped for an operation without a counterpart. */
-export function testOf(
-  conditions: JsonObject,
-  combine: Json | undefined,
-  expressions: N8nExpressions,
-): string {
+/** The test of an If, a Filter or a rule of a Switch, in JavaScript. Throws NotMapped for an operation without a counterpart. */
+export function testOf(conditions: JsonObject, combine: Json | undefined, context: N8nContext): string {
   const list = conditions['conditions'];
-  const tests = Array.isArray(list) ? newer(list, conditions, expressions) : older(conditions, expressions);
+  const tests = Array.isArray(list) ? newerTests(list, conditions, context) : olderTests(conditions, context);
   if (tests.length === 0) throw new NotMapped('It has no condition.');
   const how = textOf(conditions['combinator'] ?? combine, 'and');
-  const either = how === 'or' || how === 'any';
-  return tests.length === 1
-    ? (tests[0] ?? '')
-    : tests.map((one) => `(${one})`).join(either ? ' || ' : ' && ');
+  // All are calculated: n8n fails for a wrong type in any of them.
+  return `[${tests.join(', ')}].${how === 'or' || how === 'any' ? 'some' : 'every'}(Boolean)`;
 }
 
-function newer(list: Json[], { options }: JsonObject, expressions: N8nExpressions): string[] {
-  const ignoresCase = objectOf(options)['caseSensitive'] === false;
+function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): string[] {
+  const options = objectOf(conditions['options']);
+  const { parameters } = context.node;
+  const ignoreCase =
+    options['caseSensitive'] === false || objectOf(parameters['options'])['ignoreCase'] === true;
+  const validation = textOf(options['typeValidation'], 'strict');
+  const isLoose =
+    validation === 'loose' ||
+    parameters['looseTypeValidation'] === true ||
+    objectOf(parameters['options'])['looseTypeValidation'] === true;
+  const version = Number(options['version'] ?? 1);
   return list.filter(isObject).map(({ leftValue = null, rightValue = null, operator }) => {
-    const { type, operation } = objectOf(operator);
-    const kind = textOf(type);
-    return testFor(textOf(operation), kind, [leftValue, rightValue], {
-      expressions,
-      ignoresCase: ignoresCase && kind === 'string',
-    });
+    const { type, operation, rightType } = objectOf(operator);
+    const [kind, name] = [textOf(type, 'string'), textOf(operation, 'equals')];
+    if (!(byType[kind] ?? '').split(' ').includes(name))
+      throw new NotMapped(
+        `The comparison "${name}" of ${kind} has no counterpart; write it in a function block.`,
+      );
+    if (kind === 'dateTime') context.change('A date without a time zone is read in UTC.');
+    context.expressions.script.need('compare', newer);
+    const settings = {
+      type: kind,
+      operation: name,
+      rightType: textOf(rightType, kind === 'array' ? (/^length/.test(name) ? 'number' : 'any') : kind),
+      loose: isLoose,
+      version,
+      ignoreCase,
+      alone: alone.has(name),
+    };
+    const [left, right] = [leftValue, rightValue].map((one) => context.expressions.javascript(one));
+    return `compare(${left}, ${constantOfType(rightValue, settings.rightType, right ?? 'null')}, ${JSON.stringify(settings)})`;
   });
 }
 
-function older(conditions: JsonObject, expressions: N8nExpressions): string[] {
+/** A constant on the right is a text in the file, whatever its type. */
+const constantOfType = (value: Json, type: string, javascript: string) =>
+  typeof value === 'string' && !value.startsWith('=') && /^(number|boolean|array|object)$/.test(type)
+    ? `asType(${javascript}, ${JSON.stringify(type)}, true, 2)`
+    : javascript;
+
+function olderTests(conditions: JsonObject, context: N8nContext): string[] {
   return Object.entries(conditions).flatMap(([kind, list]) =>
     listOf(list)
       .filter(isObject)
       .map(({ value1 = null, value2 = null, operation }) =>
-        testFor(textOf(operation, defaults[kind] ?? 'equal'), kind, [value1, value2], {
-          expressions,
-          ignoresCase: false,
-        }),
+        olderTest(textOf(operation, defaults[kind] ?? 'equal'), kind, [value1, value2], context),
       ),
   );
 }
 
-/** One comparison. */
-export function testFor(
+/** One comparison of version 1. */
+export function olderTest(
   operation: string,
   type: string,
   [left, right]: [Json, Json],
-  { expressions, ignoresCase }: { expressions: N8nExpressions; ignoresCase: boolean },
+  context: N8nContext,
 ): string {
-  const operator = Object.hasOwn(operators, operation) ? operators[operation] : undefined;
-  if (!operator)
+  if (!ofVersion1.has(operation))
     throw new NotMapped(`The comparison "${operation}" has no counterpart; write it in a function block.`);
-  const [a, b] = [left, right].map((value) => {
-    const node = expressions.expression(typed(value, type));
-    return ignoresCase ? lower(node) : node;
-  });
-  const source = `${textOf(left)} ${operation} ${textOf(right)}`;
-  return expressions.test(operator(a ?? literalNode(null), b ?? literalNode(null)), source);
+  if (type === 'dateTime') context.change('A date without a time zone is read in UTC.');
+  context.expressions.script.need('compareOld', older);
+  const [a, b] = [left, right].map((one) => context.expressions.javascript(typed(one, type)));
+  return `compareOld(${a}, ${b}, ${JSON.stringify(type)}, ${JSON.stringify(operation)})`;
 }
 
-/** Numbers and booleans may stand as text. */
+/** A constant number or boolean may stand as text. */
 function typed(value: Json, type: string): Json {
-  if (typeof value !== 'string' || value.startsWith('=')) return value;
-  if (type === 'number' || type === 'array') return numberOf(value) ?? value;
+  if (typeof value !== 'string' || value.startsWith('=') || value.trim() === '') return value;
+  if (type === 'number') return Number.isNaN(Number(value)) ? value : Number(value);
   return type === 'boolean' && /^(true|false)$/.test(value) ? value === 'true' : value;
 }
-
-const lower = (node: Node): Node => ({
-  kind: 'call',
-  of: { kind: 'member', of: node, key: literalNode('toLowerCase') },
-  args: [],
-});

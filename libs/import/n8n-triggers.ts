@@ -1,8 +1,8 @@
-import { objectOf } from '#libs/platform/json/json';
+import { isObject, type JsonObject, objectOf } from '#libs/platform/json/json';
 import type { CelPlace } from './cel-text.ts';
 import type { N8nNode } from './n8n-graph.ts';
 import type { Needs } from './report.ts';
-import { textOf } from './values.ts';
+import { listOf, textOf } from './values.ts';
 
 const start: CelPlace = { root: 'start', steps: [] };
 const called = { ...start, members: { body: start, query: start } };
@@ -11,6 +11,8 @@ const called = { ...start, members: { body: start, query: start } };
 export interface Trigger {
   out: CelPlace;
   note: string;
+  /** The inputs that it declares. */
+  inputs?: JsonObject;
 }
 
 /** The trigger that a node is; undefined for a node that is none, or one that has no counterpart. */
@@ -40,7 +42,7 @@ export function triggerOf(node: N8nNode, needs: Needs): Trigger | undefined {
         name,
         'Who filled in the form or wrote in the chat calls execute, with the fields as inputs.',
       );
-      return { out: start, note: 'Its fields are the inputs of the execution.' };
+      return { out: start, note: 'Its fields are the inputs of the execution.', inputs: inputsOf(node) };
     case 'scheduleTrigger':
     case 'cron':
     case 'interval':
@@ -60,3 +62,28 @@ function ruleOf({ parameters }: N8nNode): string {
   const text = JSON.stringify(objectOf(parameters['rule'] ?? parameters['triggerTimes']));
   return text.length > 300 ? 'see the file' : text;
 }
+
+/** The fields of a form as inputs. A choice of several, a file and what is unknown take any value. */
+function inputsOf({ type, parameters }: N8nNode): JsonObject {
+  if (type !== 'formTrigger') return { chatInput: { type: 'string' }, sessionId: { type: 'string' } };
+  const inputs: JsonObject = {};
+  for (const field of listOf(objectOf(parameters['formFields'])['values']).filter(isObject)) {
+    const kind = textOf(field['fieldType'], 'text');
+    const name = textOf(field['fieldName'] ?? field['fieldLabel'] ?? field['elementName']);
+    if (name === '' || kind === 'html') continue;
+    const options = listOf(objectOf(field['fieldOptions'])['values'])
+      .map((one) => textOf(objectOf(one)['option']))
+      .filter((one) => one !== '');
+    const isOne = (kind === 'dropdown' || kind === 'radio') && field['multiselect'] !== true;
+    const label = textOf(field['fieldLabel']);
+    inputs[name] = {
+      type: kind === 'number' ? 'number' : isOne || isText.test(kind) ? 'string' : 'json',
+      ...(field['requiredField'] === true ? { required: true } : {}),
+      ...(isOne && options.length > 0 ? { enum: options } : {}),
+      ...(label !== '' && label !== name ? { description: label } : {}),
+    };
+  }
+  return inputs;
+}
+
+const isText = /^(text|textarea|email|password|date|hiddenField)$/;

@@ -1,12 +1,12 @@
-import type { JsonObject } from '#libs/platform/json/json';
-import { Invalid } from '#libs/platform/errors/errors';
+import { type JsonObject, objectOf } from '#libs/platform/json/json';
 import { firstOf, type CelPlace, template, writePath } from './cel-text.ts';
 import { Draft, type DraftBlock } from './draft.ts';
 import { N8nContext, type ConvertedNode } from './n8n-context.ts';
-import { N8nExpressions } from './n8n-expressions.ts';
+import { N8nExpressions, type N8nScope } from './n8n-expressions.ts';
 import { type N8nGraph, type N8nLink, type N8nNode, readN8n } from './n8n-graph.ts';
-import { type N8nLoop, orderOf, takeLoops } from './n8n-loops.ts';
+import { depthsOf, type N8nLoop, orderOf, takeLoops } from './n8n-loops.ts';
 import { n8nNodes, passOn } from './n8n-nodes.ts';
+import { N8nScript } from './n8n-script.ts';
 import { isUnknownTrigger, triggerOf } from './n8n-triggers.ts';
 import { type Imported, Needs, NotMapped, type Surroundings } from './report.ts';
 import { readSecret, secretNameOf } from './secrets.ts';
@@ -43,7 +43,12 @@ class N8nConversion {
   private readonly outs = new Map<string, CelPlace | string>();
   private readonly ports = new Map<string, string[][]>();
   private readonly goesOn = new Set<string>();
+  private readonly valuesIds = new Map<DraftBlock, string>();
   private readonly triggers: DraftBlock[];
+  /** The nodes that close a circle, with the node to which each leads back. */
+  private readonly circles = new Map<string, string>();
+  /** The nodes whose output may be several items. */
+  private readonly several = new Set<string>();
 
   constructor(
     private readonly graph: N8nGraph,
@@ -65,13 +70,8 @@ class N8nConversion {
   convert(): Imported {
     const { draft, graph } = this;
     if (graph.name) draft.name = graph.name;
-    const { sorted, circle } = orderOf([...graph.nodes.keys()], graph.links);
-    if (circle.length > 0)
-      throw Invalid.field(
-        'connections',
-        `lead in a circle, which only a loop over items may do: ${[...circle, circle[0]].join(' → ')}`,
-        'cycle',
-      );
+    draft.notes.push(...graph.notes);
+    const sorted = this.order();
     for (const loop of this.loops) this.enclose(loop);
     for (const name of sorted) this.convertNode(name);
     for (const loop of this.loops) this.collect(loop);
@@ -79,6 +79,25 @@ class N8nConversion {
       if (piece.refusal !== undefined && /trigger$/i.test(piece.type)) draft.ways.push({ to: piece });
     for (const link of graph.links) this.connect(link);
     return draft.finish();
+  }
+
+  /** The nodes in their order. A way that closes a circle is taken out, and its node becomes a placeholder that says so. */
+  private order(): string[] {
+    const { graph } = this;
+    for (;;) {
+      const { sorted, circle } = orderOf([...graph.nodes.keys()], graph.links);
+      const [first] = circle;
+      if (first === undefined) return sorted;
+      const depths = depthsOf(
+        this.triggers.map(({ key }) => key),
+        graph.links,
+      );
+      const depth = (name: string) => depths.get(name) ?? Infinity;
+      const entry = circle.reduce((least, one) => (depth(one) < depth(least) ? one : least), first);
+      const last = circle.at(circle.indexOf(entry) - 1) ?? entry;
+      graph.links = graph.links.filter(({ from, to }) => !(from === last && to === entry));
+      this.circles.set(last, entry);
+    }
   }
 
   /** Puts the blocks of a body into the loop, the inner loops first. */
@@ -105,11 +124,24 @@ class N8nConversion {
       return;
     }
     const trigger = node.disabled ? undefined : triggerOf(node, this.draft.needs);
-    if (trigger) return this.begin(piece, trigger.out, trigger.note);
+    if (trigger) {
+      Object.assign(this.draft.inputs, trigger.inputs);
+      return this.begin(piece, trigger.out, trigger.note);
+    }
     const context = this.contextOf(node, piece);
+    if (givesSeveral(node) || (passesItems.has(node.type) && this.hasSeveral(name))) this.several.add(name);
     try {
+      const back = this.circles.get(name);
+      if (back !== undefined)
+        throw new NotMapped(
+          `It leads back to "${back}", and only a loop may lead back. Put the blocks from "${back}" to this one into a loop block with a bound, and end it by its condition.`,
+        );
       const taken = this.take(node, context);
       piece.block = { ...taken.block, ...retryOf(node, taken) };
+      const { script } = context.expressions;
+      if (!script.isEmpty) piece.before = { id: this.valuesIdOf(piece), block: script.valuesBlock() };
+      if (piece.before) context.change('A function block before it computes its values, as JavaScript.');
+      noteFlags(node, context);
       this.outs.set(name, taken.out ?? root);
       if (taken.ports) this.ports.set(name, taken.ports);
       this.noteFailures(node, context);
@@ -173,8 +205,11 @@ class N8nConversion {
   private contextOf(node: N8nNode, piece: DraftBlock): N8nContext {
     const { draft } = this;
     const incoming = this.incomingOf(node.name, piece);
-    const expressions = new N8nExpressions({
+    const scope: N8nScope = {
       json: incoming,
+      several: this.hasSeveral(node.name),
+      givesSeveral: (name) => this.several.has(name),
+      valuesId: () => this.valuesIdOf(piece),
       outputOf: (name) => this.seenFrom(name, piece),
       loop: piece.parent?.id,
       change: (sentence) => {
@@ -187,7 +222,8 @@ class N8nConversion {
           );
         return readSecret(draft.needs, secretNameOf(name), `"${node.name}" reads it.`);
       },
-    });
+    };
+    const expressions = new N8nExpressions(scope, new N8nScript(scope));
     return new N8nContext(node, piece, expressions, {
       needs: draft.needs,
       surroundings: this.surroundings,
@@ -197,6 +233,16 @@ class N8nConversion {
         draft.variables[name] = { type: 'json' };
       },
     });
+  }
+
+  private hasSeveral(name: string): boolean {
+    return this.graph.links.some(({ from, to }) => to === name && this.several.has(from));
+  }
+
+  private valuesIdOf(piece: DraftBlock): string {
+    const known = this.valuesIds.get(piece) ?? this.draft.idFor(`${piece.id} values`);
+    this.valuesIds.set(piece, known);
+    return known;
   }
 
   private placesInto(name: string, piece: DraftBlock): CelPlace[] {
@@ -262,8 +308,34 @@ class N8nConversion {
     const ports = this.ports.get(from);
     if (textOf(node?.raw['onError']) === 'continueErrorOutput' && output === (ports?.length ?? 1))
       return ['error'];
-    return ports?.[output] ?? ['out'];
+    if (!ports) return ['out'];
+    if (!ports[output])
+      this.draft.notes.push(
+        `Nothing leaves "${from}" by its output ${output}, so that way is never taken; it is left out.`,
+      );
+    return ports[output] ?? [];
   }
+}
+
+/** Nodes whose output may be several items, whatever comes in. */
+function givesSeveral({ type, parameters }: N8nNode): boolean {
+  if (type === 'httpRequest') {
+    const response = objectOf(objectOf(objectOf(parameters['options'])['response'])['response']);
+    return response['fullResponse'] !== true && textOf(response['responseFormat']) !== 'text';
+  }
+  if (type === 'merge') return textOf(parameters['mode'], 'append') !== 'chooseBranch';
+  return /^(code|function|splitOut|executeWorkflow)$/.test(type);
+}
+
+/** Nodes that let all their items through. */
+const passesItems = new Set('set if filter switch noOp wait limit functionItem respondToWebhook'.split(' '));
+
+/** Notes the switches of a node that do not come along. */
+function noteFlags({ raw, type }: N8nNode, context: N8nContext): void {
+  if (raw['alwaysOutputData'] === true)
+    context.change('It always gave an item (alwaysOutputData); here no item is an empty list.');
+  if (raw['executeOnce'] === true && !/^(set|if|filter)$/.test(type))
+    context.change('It ran for its first item alone (executeOnce); see that one item comes in.');
 }
 
 const isUnreached = ({ block, refusal }: DraftBlock) => block === undefined && refusal === undefined;

@@ -34,6 +34,8 @@ export interface ConversionReport {
   summary: Record<ImportOutcome, number>;
   blocks: ImportedBlock[];
   needs: ImportNeed[];
+  /** What is different or left out in the workflow as a whole, in sentences. */
+  notes: string[];
 }
 
 export interface Imported {

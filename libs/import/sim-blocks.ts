@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#libs/platform/json/json';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { NotMapped } from './report.ts';
 import { requireSandboxed } from './sandbox.ts';
 import { convertAgent, convertEvaluator, convertRouter, convertRoutes } from './sim-models.ts';
@@ -96,7 +96,13 @@ function convertApi(context: SimContext): SimTaken {
         url: expressions.text(context.plain('url')),
         ...(Object.keys(headers).length > 0 ? { headers } : {}),
         ...(Object.keys(query).length > 0 ? { query } : {}),
-        ...(hasBody ? { body: bodyOf(context, fields['body'] ?? null) } : {}),
+        ...(hasBody
+          ? {
+              body: isForm(headers)
+                ? formOf(context, fields['body'] ?? null)
+                : bodyOf(context, fields['body'] ?? null),
+            }
+          : {}),
         ...(repeats ? { idempotent: true } : {}),
       },
       ...(timeout && timeout >= 100 ? { timeout: timeout / 1000 } : {}),
@@ -117,6 +123,27 @@ function retryOf(context: SimContext): JsonObject | undefined {
     maxAttempts: Math.min(Math.floor(retries) + 1, 10),
     ...(delay === undefined ? {} : { initialDelay: Math.min(Math.max(delay / 1000, 0.1), 3600) }),
   };
+}
+
+const isForm = (headers: JsonObject) =>
+  Object.entries(headers).some(
+    ([name, value]) =>
+      name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded/i.test(textOf(value)),
+  );
+
+/** A body whose content type is a form: its members as the text that is sent. A text is sent as it is. */
+function formOf(context: SimContext, body: Json): Json {
+  const members = bodyOf(context, body);
+  if (!isObject(members)) return members;
+  return Object.entries(members)
+    .map(([name, value]) => {
+      if (typeof value === 'object' || textOf(value).includes('{{'))
+        throw new NotMapped(
+          `The member "${name}" of its form is no constant: build the text in a function block.`,
+        );
+      return `${encodeURIComponent(name)}=${encodeURIComponent(textOf(value))}`;
+    })
+    .join('&');
 }
 
 /** JSON as JSON, and any other text as text. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/platform/json/json';
 import { importNeeds, importOutcomes, importSources, type ImportSource } from '#libs/import/report';
 import { folderMax } from '#libs/runs/workflows/folder';
-import { Bool, Int, ListOf, Obj, Objects, One, OneOf, Text } from '../http/fields.ts';
+import { Bool, Int, ListOf, Obj, Objects, One, OneOf, Text, Texts } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 import { descriptionMax, nameMax, WorkflowView } from './workflows.shapes.ts';
 
@@ -128,6 +128,8 @@ export class ImportReportView {
     description: 'The resources that the file names but does not hold, and that must be made.',
   })
   needs!: ImportNeedView[];
+  @Texts({ description: 'What is different or left out in the workflow as a whole, in sentences.' })
+  notes!: string[];
 }
 
 /** The result of an import from another product. */
