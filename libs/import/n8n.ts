@@ -208,7 +208,7 @@ class N8nConversion {
     const scope: N8nScope = {
       json: incoming,
       several: this.hasSeveral(node.name),
-      givesSeveral: (name) => this.several.has(name),
+      givesSeveral: (name) => this.givesSeveral(name, piece),
       valuesId: () => this.valuesIdOf(piece),
       outputOf: (name) => this.seenFrom(name, piece),
       loop: piece.parent?.id,
@@ -236,7 +236,14 @@ class N8nConversion {
   }
 
   private hasSeveral(name: string): boolean {
-    return this.graph.links.some(({ from, to }) => to === name && this.several.has(from));
+    const reader = this.pieces.get(name);
+    return this.graph.links.some(({ from, to }) => to === name && this.givesSeveral(from, reader));
+  }
+
+  /** True when the output of a node may be several items as another one sees it, as the results of a loop from outside. */
+  private givesSeveral(name: string, reader: DraftBlock | undefined): boolean {
+    const loop = this.loops.some((one) => one.name === name) ? this.pieces.get(name) : undefined;
+    return loop && reader ? !isInside(reader, loop) : this.several.has(name);
   }
 
   private valuesIdOf(piece: DraftBlock): string {

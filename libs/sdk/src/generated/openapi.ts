@@ -4381,6 +4381,8 @@ export interface components {
             blocks: components["schemas"]["ImportedBlockView"][];
             /** @description The resources that the file names but does not hold, and that must be made. */
             needs: components["schemas"]["ImportNeedView"][];
+            /** @description What is different or left out in the workflow as a whole, in sentences. */
+            notes: string[];
         };
         ForeignImportView: {
             /** @description The workflow that was created; null in a dry run. */

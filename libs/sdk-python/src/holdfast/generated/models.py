@@ -901,6 +901,8 @@ class ImportReportView(Model):
     """All blocks of the file, each once."""
     needs: list[ImportNeedView]
     """The resources that the file names but does not hold, and that must be made."""
+    notes: list[str]
+    """What is different or left out in the workflow as a whole, in sentences."""
 
 
 class ForeignImportView(Model):
