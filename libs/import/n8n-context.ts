@@ -29,6 +29,8 @@ export class N8nContext {
       surroundings: Surroundings;
       /** The items that come in by each input, of a node that has several. */
       inputs: CelPlace[];
+      /** The models, tools and memories that are attached to it. */
+      attached: N8nNode[];
       /** The place of another node's item by its name. */
       outputOf: (name: string) => CelPlace | string | undefined;
       declare: (name: string) => void;

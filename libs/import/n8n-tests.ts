@@ -124,7 +124,7 @@ function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): 
     const settings = {
       type: kind,
       operation: name,
-      rightType: textOf(rightType, kind === 'array' ? (/^length/.test(name) ? 'number' : 'any') : kind),
+      rightType: textOf(rightType, kind === 'array' ? (name.startsWith('length') ? 'number' : 'any') : kind),
       loose: isLoose,
       version,
       ignoreCase,

@@ -228,6 +228,9 @@ class N8nConversion {
       needs: draft.needs,
       surroundings: this.surroundings,
       inputs: this.placesInto(node.name, piece),
+      attached: [...this.graph.attached].flatMap(([from, to]) =>
+        to === node.name ? (this.graph.nodes.get(from) ?? []) : [],
+      ),
       outputOf: (name) => this.seenFrom(name, piece),
       declare: (name) => {
         draft.variables[name] = { type: 'json' };

@@ -1,0 +1,99 @@
+import { isObject, objectOf } from '#libs/platform/json/json';
+import type { ConvertedNode, N8nContext } from './n8n-context.ts';
+import { olderTest, testOf } from './n8n-tests.ts';
+import { NotMapped } from './report.ts';
+import { listOf, numberOf, textOf } from './values.ts';
+
+export function convertIf(context: N8nContext): ConvertedNode {
+  const { parameters } = context.node;
+  const test = testOf(objectOf(parameters['conditions']), parameters['combineOperation'], context);
+  const values = context.expressions.block(
+    splitBy(
+      context,
+      test,
+      `if (yes.length > 0 && no.length > 0) throw new Error(yes.length + ' items take one way and ' + no.length + ' the other: put a loop around this block.');
+return { yes: yes.length > 0 };`,
+    ),
+  );
+  return {
+    block: { type: 'condition', cases: [{ port: 'yes', when: `${values}.yes` }] },
+    out: context.expressions.incoming(),
+    ports: [['yes'], ['else']],
+  };
+}
+
+export function convertFilter(context: N8nContext): ConvertedNode {
+  context.change('It is a condition: what does not pass takes no way on.');
+  const { parameters } = context.node;
+  const test = testOf(objectOf(parameters['conditions']), parameters['combineOperation'], context);
+  const values = context.expressions.block(
+    splitBy(context, test, 'return { yes: yes.length > 0, items: giveItems(yes) };'),
+  );
+  return {
+    block: { type: 'condition', cases: [{ port: 'yes', when: `${values}.yes` }] },
+    out: { root: values, steps: ['items'] },
+    ports: [['yes']],
+  };
+}
+
+/** Code that puts the items into the lists \`yes\` and \`no\`. */
+function splitBy(context: N8nContext, test: string, then: string): string {
+  const first = context.node.raw['executeOnce'] === true ? '.slice(0, 1)' : '';
+  return `const items = (input.json === undefined ? [{ json: {} }] : itemsOf(input.json))${first};
+const [yes, no] = [[], []];
+items.forEach((item, $itemIndex) => {
+const $json = item.json;
+const $runIndex = input.index ?? 0;
+const $input = { item, first: () => items[0], last: () => items.at(-1), all: () => items };
+(${test} ? yes : no).push(item);
+});
+${then}`;
+}
+
+export function convertSwitch(context: N8nContext): ConvertedNode {
+  const { parameters } = context.node;
+  const { expressions } = context;
+  if (textOf(parameters['mode'], 'rules') !== 'rules') return switchByNumber(context);
+  const options = objectOf(parameters['options']);
+  if (options['allMatchingOutputs'] === true)
+    throw new NotMapped('It takes every way that matches; write a condition for each way, side by side.');
+  const rules = objectOf(parameters['rules']);
+  const newer = listOf(rules['values'] ?? rules['rules']).filter(
+    (one) => isObject(one) && isObject(one['conditions']),
+  );
+  const older = newer.length > 0 ? [] : listOf(rules['rules']).filter(isObject);
+  const ports: string[][] = [];
+  const cases = [...newer, ...older].filter(isObject).map((rule, i) => {
+    // A rule of an older version that names no output leads to the first.
+    const output = isObject(rule['conditions']) ? i : (numberOf(rule['output']) ?? 0);
+    const port = `way_${i}`;
+    (ports[output] ??= []).push(port);
+    const kind = textOf(parameters['dataType'], 'number');
+    const test = isObject(rule['conditions'])
+      ? testOf(objectOf(rule['conditions']), undefined, context)
+      : olderTest(
+          textOf(rule['operation'], kind === 'number' ? 'smaller' : kind === 'dateTime' ? 'after' : 'equal'),
+          kind,
+          [parameters['value1'] ?? null, rule['value2'] ?? null],
+          context,
+        );
+    return { port, when: expressions.computed(test) };
+  });
+  if (cases.length === 0) throw new NotMapped('It has no rule.');
+  const fallback = numberOf(options['fallbackOutput'] ?? parameters['fallbackOutput']);
+  if (options['fallbackOutput'] === 'extra') ports[cases.length] = ['else'];
+  else if (fallback !== undefined && fallback >= 0) (ports[fallback] ??= []).push('else');
+  return { block: { type: 'condition', cases }, out: expressions.incoming(), ports };
+}
+
+/** A Switch that calculates the number of its output. */
+function switchByNumber({ node: { parameters }, expressions }: N8nContext): ConvertedNode {
+  const count = numberOf(parameters['numberOutputs'] ?? parameters['outputsAmount']) ?? 4;
+  const value = expressions.javascript(parameters['output'] ?? 0);
+  const number = expressions.computed(
+    `((value) => { if (!(value >= 0 && value < ${count})) throw new Error('There is no output ' + value + '.'); return Number(value); })(${value})`,
+  );
+  const ports = Array.from({ length: count }, (_, i) => [`way_${i}`]);
+  const cases = ports.map(([port = ''], i) => ({ port, when: `${number} == ${i}` }));
+  return { block: { type: 'condition', cases }, out: expressions.incoming(), ports };
+}
