@@ -321,9 +321,11 @@ export class N8nScript {
     if (callee.object.type === 'Identifier' && globals.has(callee.object.name)) return;
     this.usesExtensions = true;
     edits.push({ from: node.start, to: node.start, text: 'extend(' });
+    // Parentheses around the object stand between its end and the dot.
+    const dot = source.lastIndexOf('.', callee.property.start);
     const open = source.indexOf('(', callee.property.end);
     edits.push({
-      from: callee.object.end,
+      from: dot - (source.charAt(dot - 1) === '?' ? 1 : 0),
       to: open + 1,
       text: `, ${JSON.stringify(name)}${args.length > 0 ? ', ' : ''}`,
     });

@@ -133,6 +133,7 @@ describe('a file of n8n', () => {
     ['{{ $json.body.list.isEmpty() }}', { list: [] }, true],
     ['{{ $json.body.list.isNotEmpty() && $json.body.list.last().first() }}', { list: [[1], [2]] }, 2],
     ['{{ $json.body.none.isEmpty() }}', {}, true],
+    ['{{ ({ b: $json.body.a }).toJsonString() + $json.body.none?.isEmpty() }}', { a: 1 }, '{"b":1}true'],
     ['{{ $if($json.body.a, "yes", "no") }}', { a: 0 }, 'no'],
     ['{{ $json.body.a.toInt() + [1, 1, 2].unique().sum() }}', { a: '41.9' }, 44],
     [
