@@ -62,7 +62,6 @@ const extensions = new Set([
   'values',
   'urlEncode',
   'urlDecode',
-  'capitalize',
 ]);
 /** Methods whose results depend on the place of the machine, or that need tables of languages. */
 const local = /^(toLocale\w+|localeCompare|normalize|getTimezoneOffset|toDateString|toTimeString)$/;
@@ -107,34 +106,55 @@ const $min = Math.min;
 const $max = Math.max;
 const isEmptyValue = (value) => value === undefined || value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 const $ifEmpty = (value, other) => (isEmptyValue(value) ? other : value);
+const numeric = (value) => { if (value === null || value === undefined || Number.isNaN(Number(value)) || typeof value === 'object') throw new TypeError('no number'); return Number(value); };
+const rounded = (value, places = 0) => (value < 0 ? -1 : 1) * Number(Math.round(Number(Math.abs(value) + 'e' + places)) + 'e-' + places);
 const extended = {
   isEmpty: isEmptyValue,
   isNotEmpty: (value) => !isEmptyValue(value),
-  first: (value) => value[0],
-  last: (value) => value[value.length - 1],
-  toInt: (value, radix) => parseInt(value, radix ?? 10),
-  toFloat: (value) => parseFloat(value),
-  toNumber: (value) => Number(value),
-  toBoolean: (value) => (typeof value === 'string' ? !['', 'false', '0', 'no'].includes(value.toLowerCase()) : Boolean(value)),
-  toJsonString: (value) => JSON.stringify(value),
-  unique: (value) => value.filter((one, i) => value.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === i),
-  sum: (value) => value.reduce((total, one) => total + Number(one), 0),
-  average: (value) => (value.length === 0 ? 0 : value.reduce((total, one) => total + Number(one), 0) / value.length),
-  isEven: (value) => value % 2 === 0,
-  isOdd: (value) => Math.abs(value) % 2 === 1,
-  round: (value, places = 0) => +(Math.round(value + 'e' + places) + 'e-' + places),
-  floor: (value) => Math.floor(value),
-  ceil: (value) => Math.ceil(value),
-  chunk: (value, size) => Array.from({ length: Math.ceil(value.length / size) }, (_, i) => value.slice(i * size, i * size + size)),
-  compact: (value) => value.filter((one) => one !== null && one !== undefined && one !== '' && one !== 'nil'),
-  hasField: (value, name) => Object.hasOwn(value, name),
-  keys: (value) => Object.keys(value),
-  values: (value) => Object.values(value),
-  urlEncode: (value, whole) => (whole ? encodeURI(value) : encodeURIComponent(value)),
-  urlDecode: (value, whole) => (whole ? decodeURI(value) : decodeURIComponent(value)),
-  capitalize: (value) => value.charAt(0).toUpperCase() + value.slice(1),
+  'Array first': (value) => value[0],
+  'Array last': (value) => value[value.length - 1],
+  'String toInt': (value, radix) => numeric(parseInt(value, radix ?? 10)),
+  'Number toInt': (value) => rounded(value),
+  'Boolean toInt': (value) => Number(value),
+  'String toFloat': (value) => numeric(parseFloat(value)),
+  'Number toFloat': (value) => value,
+  'Boolean toFloat': (value) => Number(value),
+  'String toNumber': (value) => numeric(value),
+  'Number toNumber': (value) => value,
+  'Boolean toNumber': (value) => Number(value),
+  'String toBoolean': (value) => !['', 'false', '0', 'no'].includes(value.toLowerCase()),
+  'Number toBoolean': (value) => value !== 0,
+  'Boolean toBoolean': (value) => value,
+  'Array toJsonString': (value) => JSON.stringify(value),
+  'Object toJsonString': (value) => JSON.stringify(value),
+  'String toJsonString': (value) => JSON.stringify(value),
+  'Number toJsonString': (value) => JSON.stringify(value),
+  'Boolean toJsonString': (value) => JSON.stringify(value),
+  'Array unique': (value) => value.filter((one, i) => value.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === i),
+  'Array sum': (value) => value.reduce((total, one) => total + numeric(one), 0),
+  'Array average': (value) => (value.length === 0 ? 0 : value.reduce((total, one) => total + numeric(one), 0) / value.length),
+  'Number isEven': (value) => { if (!Number.isInteger(value)) throw new TypeError('no whole number'); return value % 2 === 0; },
+  'Number isOdd': (value) => { if (!Number.isInteger(value)) throw new TypeError('no whole number'); return Math.abs(value) % 2 === 1; },
+  'Number round': rounded,
+  'Number floor': (value) => Math.floor(value),
+  'Number ceil': (value) => Math.ceil(value),
+  'Array chunk': (value, size) => Array.from({ length: Math.ceil(value.length / size) }, (_, i) => value.slice(i * size, i * size + size)),
+  'Array compact': (value) => value.filter((one) => one !== null && one !== undefined && one !== '' && one !== 'nil'),
+  'Object hasField': (value, name) => Object.hasOwn(value, name),
+  'Object compact': (value) => Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined && one !== '' && one !== 'nil')),
+  'Object urlEncode': (value) => Object.entries(value).map((pair) => pair.map((one) => encodeURIComponent(one).replace(/%20/g, '+')).join('=')).join('&'),
+  'Object keys': (value) => Object.keys(value),
+  'Object values': (value) => Object.values(value),
+  'String urlEncode': (value, whole) => (whole ? encodeURI(value) : encodeURIComponent(value)),
+  'String urlDecode': (value, whole) => (whole ? decodeURI(value) : decodeURIComponent(value)),
 };
-const extend = (value, name, ...args) => (typeof value?.[name] === 'function' ? value[name](...args) : extended[name](value, ...args));
+const kindOf = (value) => (Array.isArray(value) ? 'Array' : typeof value === 'object' ? 'Object' : typeof value === 'string' ? 'String' : typeof value === 'number' ? 'Number' : 'Boolean');
+const extend = (value, name, ...args) => {
+  if (value !== null && value !== undefined && typeof value[name] === 'function') return value[name](...args);
+  const method = extended[name] ?? extended[kindOf(value) + ' ' + name];
+  if (!method) throw new TypeError('no such method');
+  return method(value, ...args);
+};
 `;
 
 /** Collects the JavaScript of one node, and the values that it reads, for a function block. */

@@ -20,7 +20,7 @@ const typedHelper = `const typed = (value, type, ignores, name) => {
     return value !== '' && (Number(value) === 1 || Number(value) === 0) ? Number(value) === 1 : wrong('true or false');
   }
   if (type === 'array') return Array.isArray(parsed()) ? parsed() : wrong('a list');
-  if (type === 'object') { const found = parsed(); return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : wrong('an object'); }
+  if (type === 'object') { const found = parsed(); return typeof found === 'object' && !Array.isArray(found) ? found : wrong('an object'); }
   return value;
 };
 `;

@@ -18,6 +18,7 @@ const asType = (value, type, loose, version) => {
   const kind = Array.isArray(value) ? 'array' : typeof value;
   const wrong = () => { throw new Error('The condition wants a ' + type + ' and got ' + JSON.stringify(value) + '.'); };
   if (value === null || value === undefined || type === 'any' || (kind === 'number' && Number.isNaN(value))) return value;
+  if (type === 'number' && version >= 3 && (kind === 'array' ? value.length === 0 : kind === 'string' && value.trim() === '')) return null;
   if (type === 'dateTime') return parseMoment(value);
   if (kind === type) return value;
   if (!loose) return wrong();
@@ -27,7 +28,7 @@ const asType = (value, type, loose, version) => {
   if (type === 'boolean') {
     const word = String(value).toLowerCase();
     if (word === 'true' || word === 'false') return word === 'true';
-    return Number(value) === 1 || Number(value) === 0 ? Number(value) === 1 : wrong();
+    return Number(value) === 1 || Number(value) === 0 ? Number(value) === 1 : Boolean(value);
   }
   try { const parsed = JSON.parse(value); if ((Array.isArray(parsed) ? 'array' : typeof parsed) === type) return parsed; } catch {}
   return wrong();
@@ -41,7 +42,7 @@ const compare = (left, right, { type, operation, rightType, loose, version, igno
     if (operation === 'empty') return !exists;
     if (operation === 'notEmpty') return exists;
   }
-  let b = alone ? undefined : asType(right, rightType, loose || rightType !== type, version);
+  let b = alone ? undefined : asType(right, rightType, loose, version);
   if (type === 'boolean') return { true: () => Boolean(a), false: () => !a, equals: () => a === b, notEquals: () => a !== b }[operation]();
   if (type === 'object') return { empty: () => !a || Object.keys(a).length === 0, notEmpty: () => Boolean(a) && Object.keys(a).length > 0 }[operation]();
   if (type === 'array') {
@@ -56,7 +57,7 @@ const compare = (left, right, { type, operation, rightType, loose, version, igno
   if (type === 'number') return { equals: () => a === b, notEquals: () => a !== b, gt: () => a > b, lt: () => a < b, gte: () => a >= b, lte: () => a <= b }[operation]();
   a = a ?? '';
   b = b ?? '';
-  if (ignoreCase && operation !== 'regex' && operation !== 'notRegex') { a = a.toLowerCase(); b = b.toLowerCase(); }
+  if (ignoreCase) { a = a.toLowerCase(); if (operation !== 'regex' && operation !== 'notRegex') b = b.toLowerCase(); }
   return { empty: () => a.length === 0, notEmpty: () => a.length > 0, equals: () => a === b, notEquals: () => a !== b, contains: () => a.includes(b), notContains: () => !a.includes(b), startsWith: () => a.startsWith(b), notStartsWith: () => !a.startsWith(b), endsWith: () => a.endsWith(b), notEndsWith: () => !a.endsWith(b), regex: () => patternOf(b).test(a), notRegex: () => !patternOf(b).test(a) }[operation]();
 };
 `;
@@ -131,15 +132,9 @@ function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): 
       alone: alone.has(name),
     };
     const [left, right] = [leftValue, rightValue].map((one) => context.expressions.javascript(one));
-    return `compare(${left}, ${constantOfType(rightValue, settings.rightType, right ?? 'null')}, ${JSON.stringify(settings)})`;
+    return `compare(${left}, ${right}, ${JSON.stringify(settings)})`;
   });
 }
-
-/** A constant on the right is a text in the file, whatever its type. */
-const constantOfType = (value: Json, type: string, javascript: string) =>
-  typeof value === 'string' && !value.startsWith('=') && /^(number|boolean|array|object)$/.test(type)
-    ? `asType(${javascript}, ${JSON.stringify(type)}, true, 2)`
-    : javascript;
 
 function olderTests(conditions: JsonObject, context: N8nContext): string[] {
   return Object.entries(conditions).flatMap(([kind, list]) =>
