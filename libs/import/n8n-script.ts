@@ -66,9 +66,9 @@ const extensions = new Set([
 /** Methods whose results depend on the place of the machine, or that need tables of languages. */
 const local = /^(toLocale\w+|localeCompare|normalize|getTimezoneOffset|toDateString|toTimeString)$/;
 const builtIn = new Set(
-  [String, Array, Object, Number, Boolean, Date, RegExp, Map, Set, Function]
-    .flatMap((one) => [...Object.getOwnPropertyNames(one.prototype), ...Object.getOwnPropertyNames(one)])
-    .concat(Object.getOwnPropertyNames(Math), Object.getOwnPropertyNames(JSON)),
+  [String, Array, Object, Number, Boolean, Date, RegExp, Map, Set, Function].flatMap((one) =>
+    Object.getOwnPropertyNames(one.prototype),
+  ),
 );
 const accessors = new Set([
   'item',
@@ -97,7 +97,7 @@ const $ = (name) => nodeOf(input.nodes[name], name);
 const $node = Object.fromEntries(Object.keys(input.nodes ?? {}).map((name) => [name, nodeOf(input.nodes[name], name)]));
 const $items = (name) => itemsOf(name === undefined ? input.json : input.nodes[name]);
 const $input = nodeOf(input.json, 'the block before it');
-const attempt = (work) => { try { return work(); } catch (error) { if (/items come from/.test(error.message)) throw error; return undefined; } };
+const attempt = (work) => { try { return work(); } catch (error) { if (/items come from|is used on a missing value/.test(error.message)) throw error; return undefined; } };
 `;
 
 const extensionRuntime = `const $if = (test, yes, no) => (test ? yes : no);
@@ -150,6 +150,7 @@ const extended = {
 };
 const kindOf = (value) => (Array.isArray(value) ? 'Array' : typeof value === 'object' ? 'Object' : typeof value === 'string' ? 'String' : typeof value === 'number' ? 'Number' : 'Boolean');
 const extend = (value, name, ...args) => {
+  if ((value === null || value === undefined) && !/^is(Not)?Empty$/.test(name)) throw new Error(name + '() is used on a missing value.');
   if (value !== null && value !== undefined && typeof value[name] === 'function') return value[name](...args);
   const method = extended[name] ?? extended[kindOf(value) + ' ' + name];
   if (!method) throw new TypeError('no such method');
@@ -335,10 +336,11 @@ export class N8nScript {
     if (local.test(name)) throw new NotUnderstood(`.${name}() depends on the machine`);
     if (this.placeOf(callee.object) === 'node') return;
     if (builtIn.has(name) && !(name === 'keys' || name === 'values')) return;
+    if (callee.object.type === 'Identifier' && globals.has(callee.object.name)) return;
+    if (callee.object.type === 'Identifier') this.checkName(callee.object.name, declared);
     // A method of something that the code has made itself.
     if (callee.object.type === 'Identifier' && declared.has(callee.object.name)) return;
     if (!extensions.has(name)) throw new NotUnderstood(`there is no counterpart of .${name}()`);
-    if (callee.object.type === 'Identifier' && globals.has(callee.object.name)) return;
     this.usesExtensions = true;
     edits.push({ from: node.start, to: node.start, text: 'extend(' });
     // Parentheses around the object stand between its end and the dot.
