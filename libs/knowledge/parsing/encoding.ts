@@ -23,20 +23,56 @@ function plainUtf8(bytes: Uint8Array): string | undefined {
 }
 
 async function guessed(bytes: Uint8Array): Promise<string> {
+  return decodeAs(await guessEncoding(bytes), bytes);
+}
+
+/** Guesses the encoding of bytes that are no UTF-8. Returns a name that the decoder knows. */
+export async function guessEncoding(bytes: Uint8Array): Promise<string> {
   const sample = bytes.subarray(0, sampleBytes);
   const name = wide(sample) ?? (await likely(sample)) ?? 'windows-1252';
   try {
-    return decodeAs(name, bytes);
+    return new TextDecoder(name).encoding;
   } catch {
     // The decoder does not know the guessed encoding. In windows-1252 every byte is a character.
-    return decodeAs('windows-1252', bytes);
+    return 'windows-1252';
   }
 }
 
+const latin = /^(?:windows-125[02478]|ISO-8859-(?:[1-4]|9|1[03-6])|ASCII|UTF)/;
+/** The confidence by which another Latin encoding must exceed the western ones: a few names say little. */
+const moreCertain = 25;
+
 /** Guesses an encoding. Loads the library only here: most files are UTF-8, and loading takes as long as reading a short text. */
-async function likely(sample: Uint8Array): Promise<string | null> {
+async function likely(sample: Uint8Array): Promise<string | undefined> {
   const { default: chardet } = await import('chardet');
-  return chardet.detect(sample);
+  const found = chardet.analyse(sample).filter(({ name }) => canDecode(name, sample));
+  if (!isLatin(sample)) return found.find(({ name }) => !latin.test(name))?.name;
+  const sure = (name: RegExp) => found.find((one) => name.test(one.name))?.confidence ?? 0;
+  const other = found.find(({ name }) => latin.test(name) && !western.test(name));
+  return other && other.confidence >= sure(western) + moreCertain ? other.name : undefined;
+}
+
+const western = /^(?:windows-1252|ISO-8859-1)$/;
+
+function canDecode(name: string, sample: Uint8Array): boolean {
+  try {
+    new TextDecoder(name, { fatal: true }).decode(sample, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True when the letters beyond ASCII stand alone, as in words of Latin letters. In other scripts they follow one another. */
+function isLatin(sample: Uint8Array): boolean {
+  let letters = 0;
+  let runs = 0;
+  for (const [at, byte] of sample.entries()) {
+    if (byte < 0x80) continue;
+    letters++;
+    if (at === 0 || (sample[at - 1] ?? 0) < 0x80) runs++;
+  }
+  return letters < 2 * runs;
 }
 
 /** Recognises UTF-16 without a byte order mark by the places of its NULs. */

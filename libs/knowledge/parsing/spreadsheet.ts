@@ -1,25 +1,16 @@
-import { read, utils } from '@e965/xlsx';
-import { DocumentError, type ParsedDocument } from './parsed-document.ts';
+import { utils } from '@e965/xlsx';
+import type { ParsedDocument } from './parsed-document.ts';
 import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
-
-const rowsMax = 200_000;
+import { rangeOf, readWorkbook } from './workbook.ts';
 
 /** The text of a spreadsheet. Each sheet has a heading, and each row is a line that names its columns. Cells have their displayed form. */
 export function parseSpreadsheet(bytes: Uint8Array): Pick<ParsedDocument, 'text' | 'headings'> {
-  const book = read(bytes, {
-    type: 'buffer',
-    dense: true,
-    cellFormula: false,
-    cellHTML: false,
-    sheetRows: rowsMax,
-  });
+  const book = readWorkbook(bytes);
   const to = new TextBuilder();
   for (const name of book.SheetNames) {
     const sheet = book.Sheets[name];
-    if (!sheet?.['!ref']) continue;
-    if (utils.decode_range(sheet['!fullref'] ?? sheet['!ref']).e.r >= rowsMax)
-      throw new DocumentError('TOO_LARGE', `The sheet "${name}" has more than ${rowsMax} rows.`);
+    if (!sheet || !rangeOf(book, name)) continue;
     to.heading(1, name);
     const rows = new RowText(to);
     const cells = utils.sheet_to_json<string[]>(sheet, {

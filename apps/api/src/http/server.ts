@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type {
   ConnectionError,
@@ -47,8 +48,10 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   const server = adapter.getInstance();
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const { takesRows, exactNumbers } = routeConfigOf(request);
+    if (takesRows) return done(null, Readable.from([body]));
     try {
-      done(null, parseJsonBody(Buffer.from(body), { exact: routeConfigOf(request).exactNumbers }));
+      done(null, parseJsonBody(Buffer.from(body), { exact: exactNumbers }));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }
@@ -61,6 +64,8 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     reply.header('X-Content-Type-Options', 'nosniff');
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || encoding === '') return next();
+    // A file of rows is unpacked where it is read, as a file that was packed before it was sent.
+    if (/^(?:x-)?gzip$/.test(encoding) && routeConfigOf(request).takesRows) return next();
     const shown = cutText(encoding, 40);
     next(
       new UnsupportedBody(

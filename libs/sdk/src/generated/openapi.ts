@@ -1830,6 +1830,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a table of a file
+         * @description Makes a table with the columns of the file, whose types are those of its first values, and inserts its rows. With mode `all` a refused line leaves no table. With `async` the table is there at once, and stays whatever the import does.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/import" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        post: operations["importTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a file before a table is made of it
+         * @description Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing. The columns are those that the new table would have.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/import/preview" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        post: operations["previewTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{tableId}/import": {
         parameters: {
             query?: never;
@@ -1841,7 +1891,7 @@ export interface paths {
         put?: never;
         /**
          * Insert the rows of a file
-         * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+         * @description Inserts the rows of a CSV with any delimiter, a JSON list, lines of JSON, or a sheet of a workbook (XLSX, XLS, ODS), also packed with gzip. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/import" \
@@ -1854,6 +1904,31 @@ export interface paths {
          *     ```
          */
         post: operations["importRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a file before its rows are inserted
+         * @description Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/$tableId/import/preview" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        post: operations["previewImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5437,10 +5512,43 @@ export interface components {
             guardFormulas?: boolean;
         };
         RefusedLineView: {
-            /** @description The line of the file, from 1. */
+            /** @description The line of the file where the record begins, from 1. In a workbook, the row. */
             line: number;
             /** @description The reason for which the line was refused. */
             message: string;
+        };
+        TakenView: {
+            /**
+             * @description The form of the file.
+             * @enum {string}
+             */
+            format: "csv" | "jsonl" | "json" | "xlsx" | "xls" | "ods";
+            /** @description The sign between two values of a CSV. */
+            delimiter: string | null;
+            /** @description The encoding of a text. */
+            encoding: string | null;
+            /** @description The sheet of a workbook. */
+            sheet: string | null;
+            /** @description The line of the header; null for a file without. */
+            header: number | null;
+            /**
+             * @description The decimal sign of numbers.
+             * @enum {string}
+             */
+            decimal: "." | ",";
+            /** @description The form of dates; null when all are in ISO 8601. */
+            dateFormat: string | null;
+            /**
+             * @description What an empty cell becomes.
+             * @enum {string}
+             */
+            nulls: "null" | "default";
+            /** @description The column of the table by the name of the column in the file; null is left out. */
+            mapping: {
+                [key: string]: unknown;
+            };
+            /** @description The columns that the import adds to the table. */
+            createdColumns: string[];
         };
         ImportView: {
             /** @description The number of inserted rows. */
@@ -5449,6 +5557,10 @@ export interface components {
             refusedCount: number;
             /** @description The first hundred of the refused lines. */
             refused: components["schemas"]["RefusedLineView"][];
+            /** @description The id of the table. */
+            tableId: string;
+            /** @description The way in which the file was read. */
+            taken: components["schemas"]["TakenView"];
         };
         ImportJobView: {
             /** @description The number of inserted rows. */
@@ -5470,12 +5582,14 @@ export interface components {
              * @description The form of the file.
              * @enum {string}
              */
-            format: "csv" | "jsonl";
+            format: "csv" | "jsonl" | "json" | "xlsx" | "xls" | "ods";
             /**
              * @description `all`: one bad line refuses the file. `good`: a bad line refuses only itself.
              * @enum {string}
              */
             mode: "all" | "good";
+            /** @description The way in which the file is read; null until a worker begins. */
+            taken: components["schemas"]["TakenView"] | null;
             /** @description The size of the file in bytes. */
             size: number;
             /** @description The number of lines with rows that are processed so far. */
@@ -5511,6 +5625,33 @@ export interface components {
             success: boolean;
             /** @description The import and the URL of its progress. */
             data: components["schemas"]["ImportBegunData"];
+        };
+        FileColumnView: {
+            /** @description The name in the file, or `column 3` for one without. */
+            name: string;
+            /**
+             * @description The type that its first values have.
+             * @enum {string}
+             */
+            type: "string" | "number" | "boolean" | "date" | "json";
+            /** @description The first three values that are not empty. */
+            samples: string[];
+            /** @description The column of the table; null when it is left out. */
+            column: string | null;
+        };
+        ImportPreviewView: {
+            /** @description The way in which an import would read the file. */
+            taken: components["schemas"]["TakenView"];
+            /** @description The columns of the file. */
+            columns: components["schemas"]["FileColumnView"][];
+            /** @description The sheets of a workbook. */
+            sheets: string[];
+            /** @description The number of lines that were tried: the first ten thousand. */
+            checkedCount: number;
+            /** @description The number of these lines that an import would refuse. */
+            refusedCount: number;
+            /** @description The first hundred of the refused lines. */
+            refused: components["schemas"]["RefusedLineView"][];
         };
         ImportPageView: {
             /** @description The imports, the newest first. */
@@ -13084,11 +13225,196 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    importTable: {
+        parameters: {
+            query: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                delimiter?: string;
+                /** @description The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`. */
+                encoding?: string;
+                /** @description The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table. */
+                header?: string;
+                /** @description The name of the sheet of a workbook; the default is the first that is not empty. */
+                sheet?: string;
+                /** @description JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation. */
+                mapping?: string;
+                /** @description An empty cell: `null` leaves it empty, `default` gives it the default of its column. */
+                nulls?: "null" | "default";
+                /** @description The decimal sign of numbers. */
+                decimal?: "." | ",";
+                /** @description The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case. */
+                dateFormat?: string;
+                /** @description True: the quote with which an export guards a text such as `+49` is taken off. */
+                guardFormulas?: boolean;
+                /** @description The name of the new table: letters, digits and underscores, no digit first. */
+                name: string;
+                /** @description The description of the new table. */
+                description?: string;
+                /** @description `all`: every row or none. `good`: every row that fits, and a report of the others. */
+                mode?: "all" | "good";
+                /** @description Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB. */
+                async?: boolean;
+            };
+            header?: {
+                /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/tab-separated-values": string;
+                "text/plain": string;
+                "application/x-ndjson": string;
+                "application/jsonl": string;
+                "application/gzip": string;
+                "application/x-gzip": string;
+                "application/octet-stream": string;
+                "application/vnd.ms-excel": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                "application/vnd.oasis.opendocument.spreadsheet": string;
+                "application/json": string;
+            };
+        };
+        responses: {
+            /** @description The table was made, and the rows were inserted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The table was made, and the rows were inserted. */
+                        data: components["schemas"]["ImportView"];
+                    };
+                };
+            };
+            /** @description With `async`: the file is stored, and a worker imports it. Read its progress at `statusUrl`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportBegunView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewTable: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                delimiter?: string;
+                /** @description The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`. */
+                encoding?: string;
+                /** @description The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table. */
+                header?: string;
+                /** @description The name of the sheet of a workbook; the default is the first that is not empty. */
+                sheet?: string;
+                /** @description JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation. */
+                mapping?: string;
+                /** @description An empty cell: `null` leaves it empty, `default` gives it the default of its column. */
+                nulls?: "null" | "default";
+                /** @description The decimal sign of numbers. */
+                decimal?: "." | ",";
+                /** @description The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case. */
+                dateFormat?: string;
+                /** @description True: the quote with which an export guards a text such as `+49` is taken off. */
+                guardFormulas?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/tab-separated-values": string;
+                "text/plain": string;
+                "application/x-ndjson": string;
+                "application/jsonl": string;
+                "application/gzip": string;
+                "application/x-gzip": string;
+                "application/octet-stream": string;
+                "application/vnd.ms-excel": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                "application/vnd.oasis.opendocument.spreadsheet": string;
+                "application/json": string;
+            };
+        };
+        responses: {
+            /** @description What was found, and which lines an import would refuse. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description What was found, and which lines an import would refuse. */
+                        data: components["schemas"]["ImportPreviewView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     importRows: {
         parameters: {
             query?: {
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
+                /** @description The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                delimiter?: string;
+                /** @description The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`. */
+                encoding?: string;
+                /** @description The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table. */
+                header?: string;
+                /** @description The name of the sheet of a workbook; the default is the first that is not empty. */
+                sheet?: string;
+                /** @description JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation. */
+                mapping?: string;
+                /** @description An empty cell: `null` leaves it empty, `default` gives it the default of its column. */
+                nulls?: "null" | "default";
+                /** @description The decimal sign of numbers. */
+                decimal?: "." | ",";
+                /** @description The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case. */
+                dateFormat?: string;
+                /** @description True: the quote with which an export guards a text such as `+49` is taken off. */
+                guardFormulas?: boolean;
+                /** @description True: a column of the file that the table does not have is added to it. */
+                createColumns?: boolean;
                 /** @description `all`: every row or none. `good`: every row that fits, and a report of the others. */
                 mode?: "all" | "good";
                 /** @description Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB. */
@@ -13107,7 +13433,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description CSV with a header, or a JSON object a line; UTF-8. */
+        /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
         requestBody: {
             content: {
                 /**
@@ -13121,7 +13447,67 @@ export interface operations {
                  *     cid@example.org,4
                  *     dan@example.org,many
                  */
+                "text/tab-separated-values": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "text/plain": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
                 "application/x-ndjson": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/jsonl": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/gzip": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/x-gzip": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/octet-stream": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/vnd.ms-excel": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/vnd.oasis.opendocument.spreadsheet": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/json": string;
             };
         };
         responses: {
@@ -13197,6 +13583,82 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewImport: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                delimiter?: string;
+                /** @description The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`. */
+                encoding?: string;
+                /** @description The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table. */
+                header?: string;
+                /** @description The name of the sheet of a workbook; the default is the first that is not empty. */
+                sheet?: string;
+                /** @description JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation. */
+                mapping?: string;
+                /** @description An empty cell: `null` leaves it empty, `default` gives it the default of its column. */
+                nulls?: "null" | "default";
+                /** @description The decimal sign of numbers. */
+                decimal?: "." | ",";
+                /** @description The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case. */
+                dateFormat?: string;
+                /** @description True: the quote with which an export guards a text such as `+49` is taken off. */
+                guardFormulas?: boolean;
+                /** @description True: a column of the file that the table does not have is added to it. */
+                createColumns?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the table. */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/tab-separated-values": string;
+                "text/plain": string;
+                "application/x-ndjson": string;
+                "application/jsonl": string;
+                "application/gzip": string;
+                "application/x-gzip": string;
+                "application/octet-stream": string;
+                "application/vnd.ms-excel": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                "application/vnd.oasis.opendocument.spreadsheet": string;
+                "application/json": string;
+            };
+        };
+        responses: {
+            /** @description What was found, and which lines an import would refuse. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description What was found, and which lines an import would refuse. */
+                        data: components["schemas"]["ImportPreviewView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];

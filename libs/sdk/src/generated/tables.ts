@@ -2,7 +2,6 @@
 import type { Call, PageCall } from '../call.ts';
 import type { CallOptions } from '../options.ts';
 import type { Download } from '../download.ts';
-import type { Content } from '../uploads.ts';
 import type { AnswerOf, BodyOf, DataOf, QueryOf, WorkspaceOptional } from '../shapes.ts';
 import { Resource } from '../resource.ts';
 
@@ -67,6 +66,28 @@ export class TablesResource extends Resource {
    */
   delete(tableId: string, params: WorkspaceOptional<QueryOf<'deleteTable'>> = {}, options: CallOptions = {}): Call<DataOf<'deleteTable'>> {
     return this.transport.read({ id: 'deleteTable', verb: 'DELETE', path: `/api/v1/tables/${this.segment(tableId)}`, params, workspaceIn: 'query', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Make a table of a file.
+   *
+   * Makes a table with the columns of the file, whose types are those of its first values, and inserts its rows. With mode `all` a refused line leaves no table. With `async` the table is there at once, and stays whatever the import does.
+   *
+   * `POST /api/v1/tables/import`
+   */
+  createFromFile(params: WorkspaceOptional<QueryOf<'importTable'>>, options: CallOptions = {}): Call<DataOf<'importTable'>> {
+    return this.transport.read({ id: 'importTable', verb: 'POST', path: `/api/v1/tables/import`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'name', 'description', 'mode', 'async'], body: 'json', workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Look at a file before a table is made of it.
+   *
+   * Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing. The columns are those that the new table would have.
+   *
+   * `POST /api/v1/tables/import/preview`
+   */
+  previewFile(params: WorkspaceOptional<QueryOf<'previewTable'>> = {}, options: CallOptions = {}): Call<DataOf<'previewTable'>> {
+    return this.transport.read({ id: 'previewTable', verb: 'POST', path: `/api/v1/tables/import/preview`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas'], body: 'json', workspaceIn: 'query', valuePath: ['data'] }, options);
   }
 }
 
@@ -257,12 +278,23 @@ export class TablesImportsResource extends Resource {
   /**
    * Insert the rows of a file.
    *
-   * Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+   * Inserts the rows of a CSV with any delimiter, a JSON list, lines of JSON, or a sheet of a workbook (XLSX, XLS, ODS), also packed with gzip. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
    *
    * `POST /api/v1/tables/{tableId}/import`
    */
-  create(tableId: string, content: Content, params: WorkspaceOptional<QueryOf<'importRows'> & { contentType?: 'text/csv' | 'application/x-ndjson' }> = {}, options: CallOptions = {}): Call<DataOf<'importRows'>> {
-    return this.transport.read({ id: 'importRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import`, params, queryNames: ['workspaceId', 'mode', 'async'], body: 'content', content, workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
+  create(tableId: string, params: WorkspaceOptional<QueryOf<'importRows'>> = {}, options: CallOptions = {}): Call<DataOf<'importRows'>> {
+    return this.transport.read({ id: 'importRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'createColumns', 'mode', 'async'], body: 'json', workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Look at a file before its rows are inserted.
+   *
+   * Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing.
+   *
+   * `POST /api/v1/tables/{tableId}/import/preview`
+   */
+  preview(tableId: string, params: WorkspaceOptional<QueryOf<'previewImport'>> = {}, options: CallOptions = {}): Call<DataOf<'previewImport'>> {
+    return this.transport.read({ id: 'previewImport', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import/preview`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'createColumns'], body: 'json', workspaceIn: 'query', valuePath: ['data'] }, options);
   }
 
   /**
