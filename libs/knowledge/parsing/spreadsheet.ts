@@ -2,7 +2,7 @@ import { utils } from '@e965/xlsx';
 import type { ParsedDocument } from './parsed-document.ts';
 import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
-import { rangeOf, readWorkbook } from './workbook.ts';
+import { rangeOf, readWorkbook } from './workbooks/workbook.ts';
 
 /** The text of a spreadsheet. Each sheet has a heading, and each row is a line that names its columns. Cells have their displayed form. */
 export function parseSpreadsheet(bytes: Uint8Array): Pick<ParsedDocument, 'text' | 'headings'> {

@@ -122,9 +122,8 @@ export function detectDateFormats(texts: readonly string[]): string[] {
   return dateFormats.filter((format) => texts.every((text) => isDay(toIso(text, format))));
 }
 
-function isDay(iso: string | undefined): boolean {
-  if (iso === undefined) return false;
-  const day = iso.slice(0, 10);
+function isDay(text: string | undefined): boolean {
+  const [day = ''] = text?.split('T') ?? [];
   const at = Date.parse(`${day}T00:00:00.000Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }
@@ -179,7 +178,7 @@ export function toIso(text: string, format: string): string | undefined {
   const [, H, m, s, A] =
     /^(?:[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([AaPp][Mm]))?)?$/.exec(trimmed.slice(at)) ?? [];
   if (at < trimmed.length && (H === undefined || /[Hh]/.test(format))) return undefined;
-  return iso({ H, m, s, A, ...found });
+  return isoOf({ H, m, s, A, ...found });
 }
 
 /** True for a form without signs between its parts, where each has its full length. */
@@ -205,7 +204,7 @@ function readPart(
   return digits.length;
 }
 
-function iso(found: Record<string, string | undefined>): string | undefined {
+function isoOf(found: Record<string, string | undefined>): string | undefined {
   const { YYYY, YY, M, D, H, m = '00', s = '00', A } = found;
   const two = (digits = '') => digits.padStart(2, '0');
   // As POSIX reads them: 69 to 99 are in the twentieth century.

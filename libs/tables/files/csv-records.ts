@@ -18,8 +18,8 @@ export async function* csvRecords(
   delimiter: string,
 ): AsyncGenerator<RawRecord[]> {
   const scanner = new CsvScanner(delimiter);
-  for await (const part of text) yield scanner.read(part, false);
-  yield scanner.read('', true);
+  for await (const part of text) yield scanner.scan(part, false);
+  yield scanner.scan('', true);
 }
 
 export class CsvScanner {
@@ -32,7 +32,7 @@ export class CsvScanner {
   constructor(private readonly delimiter: string) {}
 
   /** Returns the records that are complete. `isLast`: no more text follows. */
-  read(part: string, isLast: boolean): RawRecord[] {
+  scan(part: string, isLast: boolean): RawRecord[] {
     this.text = this.text.slice(this.at) + part;
     this.at = this.quote = 0;
     this.findQuote();

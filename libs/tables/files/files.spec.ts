@@ -44,7 +44,7 @@ async function read(
   return report;
 }
 
-const lines = { contentType: 'application/x-ndjson' };
+const asLines = { contentType: 'application/x-ndjson' };
 
 const readAs = (
   place: Place,
@@ -157,7 +157,7 @@ test('a file of JSON lines is read, and its bad lines are reported', async () =>
     '{"email":"g","email":"h"}',
     '{"email":"i","notes":[{"x":{"y":1,"z":":","y":1}}]}',
   ];
-  const report = await read(place, records.join('\n'), 'good', lines);
+  const report = await read(place, records.join('\n'), 'good', asLines);
   expect(report.refused.map(({ line }) => line)).toEqual([3, 4, 5, 6, 8, 9, 10, 11]);
   expect(report.refused.slice(4).map(({ message }) => message)).toEqual([
     'notes holds the number 1e-16000, which must be 0 or lie between 1e-307 and 1.7e308, without its sign',
@@ -165,7 +165,7 @@ test('a file of JSON lines is read, and its bad lines are reported', async () =>
     'email: is twice in one object',
     'notes.0.x.y: is twice in one object',
   ]);
-  const [path] = await refusal(read(place, records.slice(7, 8).join('\n'), 'all', lines));
+  const [path] = await refusal(read(place, records.slice(7, 8).join('\n'), 'all', asLines));
   expect(path).toBe('line 1');
   expect(exactJson((await rowsOf(place)).map(({ email, score }) => [email, score]))).toBe(
     '[["a",9007199254740993],["d",null]]',
@@ -271,7 +271,7 @@ test('exported rows are imported again unchanged, in both forms', async () => {
   expect(before.length).toBeGreaterThan(50);
   for (const format of ['csv', 'jsonl'] as const) {
     const copy = await givenTable(columns);
-    await read(copy, await written(place, { format }), 'all', format === 'csv' ? {} : lines);
+    await read(copy, await written(place, { format }), 'all', format === 'csv' ? {} : asLines);
     expect(exactJson(await rowsOf(copy))).toBe(exactJson(before));
   }
 });

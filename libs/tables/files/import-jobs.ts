@@ -35,7 +35,6 @@ export interface ImportJob extends RowImportReport {
   tableId: string;
   format: ImportFormat;
   mode: ImportMode;
-  options: ReadOptions;
   /** How the file is read, from the first attempt on. */
   taken: Taken | null;
   /** Bytes of the file. */
@@ -47,6 +46,13 @@ export interface ImportJob extends RowImportReport {
   createdAt: Date;
   startedAt: Date | null;
   completedAt: Date | null;
+}
+
+/** An import of which an attempt begins. */
+export interface BegunImport extends ImportJob {
+  options: ReadOptions;
+  /** The attempts in a row that made no progress. */
+  tries: number;
 }
 
 export interface TableImportKey {
@@ -159,10 +165,10 @@ export class ImportJobs {
   }
 
   /** Counts an attempt that begins. Throws `ImportEnded`. */
-  async beginImport({ workspaceId, importId }: TableImportKey): Promise<ImportJob & { tries: number }> {
+  async beginImport({ workspaceId, importId }: TableImportKey): Promise<BegunImport> {
     const [row] = await this.database.statement(workspaceId, sql.beginImport, [importId]);
     if (!row) throw new ImportEnded();
-    return { ...jobOf(row), tries: Number(row['tries']) };
+    return { ...jobOf(row), options: row['options'] as ReadOptions, tries: Number(row['tries']) };
   }
 
   /** Notes that the attempt ended without a crash of its worker, whatever its result is. Resets the tries. */
@@ -178,7 +184,7 @@ export class ImportJobs {
    */
   async runImport(
     key: TableImportKey,
-    job: ImportJob,
+    job: BegunImport,
     beat: (lines: number) => Promise<void>,
   ): Promise<void> {
     const folder = await newScratch();
@@ -193,7 +199,7 @@ export class ImportJobs {
 
   private async byBatch(
     key: TableImportKey,
-    { tableId, options, lineCount: from }: ImportJob,
+    { tableId, options, lineCount: from }: BegunImport,
     path: string,
     beat: (lines: number) => Promise<void>,
   ): Promise<void> {
@@ -220,7 +226,7 @@ export class ImportJobs {
 
   private async whole(
     key: TableImportKey,
-    { tableId, options }: ImportJob,
+    { tableId, options }: BegunImport,
     path: string,
     beat: (lines: number) => Promise<void>,
   ): Promise<void> {
@@ -300,7 +306,6 @@ function jobOf(row: Record<string, unknown>): ImportJob {
     tableId: String(row['table_id']),
     format: row['format'] as ImportFormat,
     mode: row['mode'] as ImportMode,
-    options: row['options'] as ReadOptions,
     taken: row['taken'] as Taken | null,
     size: Number(row['size']),
     status: row['status'] as ImportStatus,

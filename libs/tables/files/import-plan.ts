@@ -300,7 +300,7 @@ function newName(name: string, at: number, taken: Set<string | undefined>): stri
   const begin = word === '' ? `column_${at + 1}` : /^\d/.test(word) ? `_${word}` : word;
   for (let n = 1; ; n++) {
     const end = n === 1 ? '' : `_${n}`;
-    const made = begin.slice(0, columnNameMax - end.length) + end;
+    const made = cutText(begin, columnNameMax - end.length) + end;
     if (taken.has(made.toLowerCase())) continue;
     taken.add(made.toLowerCase());
     return made;
@@ -314,14 +314,14 @@ interface SampledColumn {
 
 const textsIn = (values: SampledColumn['values']) =>
   values.filter((value): value is string => typeof value === 'string');
-const likeNumber = /^\s*[-+]?[\d.,'’ \u00a0\u202f]+(?:[eE][-+]?\d+)?\s*$/;
+const likeNumber = /^[-+]?[\d.,'’ \u00a0\u202f]+(?:[eE][-+]?\d+)?$/;
 
 /** Finds the decimal sign in the columns of numbers. A new column counts when all its values look like numbers. */
 function decimalOf(columns: SampledColumn[]): Decimal | undefined {
   return detectDecimal(
     columns.flatMap(({ type, values }) => {
       const texts = textsIn(values);
-      if (type === undefined && !texts.every((text) => likeNumber.test(text))) return [];
+      if (type === undefined && !texts.every((text) => likeNumber.test(text.trim()))) return [];
       return type === undefined || type === 'number' ? texts : [];
     }),
   );
@@ -333,7 +333,10 @@ function dateFormatOf(columns: SampledColumn[]): string | undefined {
   for (const { type, values } of columns) {
     if (type !== undefined && type !== 'date') continue;
     const texts = textsIn(values).filter((text) => !isIsoDate(text));
-    if (texts.length === 0 || (type === undefined && texts.every((text) => likePlainNumber.test(text))))
+    if (
+      texts.length === 0 ||
+      (type === undefined && texts.every((text) => likePlainNumber.test(text.trim())))
+    )
       continue;
     const fitting = detectDateFormats(texts);
     if (fitting.length > 0) formats = formats ? formats.filter((one) => fitting.includes(one)) : fitting;
@@ -341,7 +344,7 @@ function dateFormatOf(columns: SampledColumn[]): string | undefined {
   return formats?.length === 1 ? formats[0] : undefined;
 }
 
-const likePlainNumber = /^\s*\d+\s*$/;
+const likePlainNumber = /^\d+$/;
 
 type CellOptions = Pick<ReadOptions, 'decimal' | 'dateFormat' | 'nulls' | 'guardFormulas'>;
 type Read = { value: ExactValue | undefined; fault?: undefined } | { value?: undefined; fault: string };
@@ -351,7 +354,7 @@ class CellReader {
   constructor(private readonly options: CellOptions) {}
 
   /** The value of a cell; undefined leaves it out of its row. */
-  read({ name, type, default: given }: Known, cell: RawCell): Read {
+  readCell({ name, type, default: given }: Known, cell: RawCell): Read {
     if (cell === null || cell === '' || (cell === quotedNothing && type !== 'string'))
       // Left out, a cell gets the default of its column.
       return { value: given !== undefined && this.options.nulls !== 'default' ? null : undefined };
@@ -375,7 +378,7 @@ class CellReader {
     if (type === 'boolean') return { value: parseBoolean(text) ?? text };
     if (type === 'number') {
       const read = parseNumber(text, this.options.decimal);
-      if (read !== undefined || !likeNumber.test(text)) return { value: read ?? text };
+      if (read !== undefined || !likeNumber.test(text.trim())) return { value: read ?? text };
       const advice = 'say decimal=, or decimal=. to name the decimal sign';
       return { fault: `${name} must be a number, not ${JSON.stringify(cutText(text, 40))}; ${advice}` };
     }
@@ -402,12 +405,7 @@ class CellReader {
       return 'boolean';
     if (is(isNumber) || is(isText((text) => this.isNumber(text)))) return 'number';
     if (is(isDate) || is(isText((text) => this.isDate(text)))) return 'date';
-    if (
-      is(
-        (value) =>
-          !(value instanceof SheetValue) && (Array.isArray(value) || isExactObject(value as ExactValue)),
-      )
-    )
+    if (is((value) => !(value instanceof SheetValue) && (Array.isArray(value) || isExactObject(value))))
       return 'json';
     return is(isText((text) => /^\s*[{[]/.test(text) && parseDocument(text, '').fault === undefined))
       ? 'json'
@@ -473,11 +471,11 @@ function cellLines(columns: CellColumn[], headerLine: number, isText: boolean, c
             { line, fault: `has a value in ${name}, which has no name; name the column, or ${advice}` },
           ];
         }
-        const { value, fault } = cells.read(to, cell);
+        const { value, fault } = cells.readCell(to, cell);
         if (fault !== undefined) return [{ line, fault }];
         if (value !== undefined) (to.type === 'json' ? members : texts).push([to.name, value]);
       }
-      const fault = firstFault(screen(Object.fromEntries(texts) as never, ''));
+      const fault = firstFault(screen(Object.fromEntries(texts), ''));
       // An assignment to a member `__proto__` would add no member, so the object is made from entries.
       return [
         fault === undefined ? { line, data: Object.fromEntries([...texts, ...members]) } : { line, fault },
@@ -505,7 +503,7 @@ function memberLines(known: readonly Known[], mapping: Record<string, string | n
       if (Object.hasOwn(read, to)) return { line, fault: `has ${to} twice` };
       const column = byName.get(to);
       if (given === null && column) {
-        const { value } = cells.read(column, null);
+        const { value } = cells.readCell(column, null);
         if (value !== undefined) read[to] = value;
       } else if (typeof given === 'string' && column && column.type !== 'string' && column.type !== 'json') {
         const cell = cells.convert(to, column.type, given);

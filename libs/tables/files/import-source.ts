@@ -68,7 +68,7 @@ const isWorkbook = (head: Buffer) =>
 /** The format of a file by its first bytes and its media type. A workbook is known by its kind only when it is read. */
 export async function guessFormat(path: string, contentType: string): Promise<ImportFormat> {
   const head = await headOf(path);
-  if (isWorkbook(head)) return /\.ms-excel$/.test(mediaTypeOf(contentType)) ? 'xls' : 'xlsx';
+  if (isWorkbook(head)) return mediaTypeOf(contentType).endsWith('.ms-excel') ? 'xls' : 'xlsx';
   return textFormat(contentType, isGzip(head) ? '' : head.toString('latin1'));
 }
 
@@ -291,7 +291,7 @@ function detectDelimiter(sample: string, isWhole: boolean, names: string[]): str
 
 function sampleRecords(sample: string, isWhole: boolean, delimiter: string): RawCell[][] {
   try {
-    return new CsvScanner(delimiter).read(sample, isWhole).flatMap(({ cells }) => (cells ? [cells] : []));
+    return new CsvScanner(delimiter).scan(sample, isWhole).flatMap(({ cells }) => (cells ? [cells] : []));
   } catch (error) {
     if (error instanceof Invalid) return [];
     throw error;

@@ -20,7 +20,7 @@ export async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<Ra
 /** Reads the objects of one JSON list. Throws `Invalid` where the list breaks off, because nothing after that can be read. */
 export async function* jsonList(text: AsyncIterable<string>): AsyncGenerator<RawRecord[]> {
   const scanner = new ListScanner();
-  for await (const part of text) yield scanner.read(part);
+  for await (const part of text) yield scanner.scan(part);
   scanner.end();
 }
 
@@ -37,7 +37,7 @@ class ListScanner {
   private isEscaped = false;
   private isDone = false;
 
-  read(part: string): RawRecord[] {
+  scan(part: string): RawRecord[] {
     const records: RawRecord[] = [];
     let from = 0;
     for (let at = 0; at < part.length; at++) {

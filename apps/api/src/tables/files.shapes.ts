@@ -214,7 +214,7 @@ export class ImportJobView extends ImportReportView {
   })
   completedAt!: string | null;
 
-  static of({ createdAt, startedAt, completedAt, options: _, ...job }: ImportJob): ImportJobView {
+  static of({ createdAt, startedAt, completedAt, ...job }: ImportJob): ImportJobView {
     const at = (time: Date | null) => time?.toISOString() ?? null;
     const times = {
       createdAt: createdAt.toISOString(),

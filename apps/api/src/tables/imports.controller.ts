@@ -49,7 +49,7 @@ const previewName = '__preview__';
 
 const TakesFile = () =>
   applyDecorators(
-    ApiConsumes(...rowTypes, 'application/json'),
+    ApiConsumes(...rowTypes),
     ApiBody({
       schema: { type: 'string' },
       description:
@@ -79,7 +79,7 @@ export class TableImportsController {
   @Needs('write', 'workspace', { stores: true, takesRows: true })
   @TakesIdempotencyKey()
   @TakesFile()
-  @Responds(200, { success: 'flag', data: ImportView }, 'The table was made, and the rows were inserted.', {
+  @Responds(201, { success: 'flag', data: ImportView }, 'The table was made, and the rows were inserted.', {
     also: [409, 422],
   })
   @ApiResponse({ status: 202, type: ImportBegunView, description: begunNote })
@@ -201,7 +201,7 @@ export class TableImportsController {
         await send(tx, appendEntry, [place.workspaceId, 'table.imported', 'table', tableId, changes]);
       },
     });
-    return { status: 200, body: envelope(report) };
+    return { status: 'create' in place ? 201 : 200, body: envelope(report) };
   }
 
   private async begin(place: ImportPlace, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
@@ -291,11 +291,18 @@ function isOpen({ status }: ImportJob): boolean {
 
 /** The options of a call. Throws `Invalid` for a mapping that is none. */
 function optionsOf(
-  { workspaceId: _, header, delimiter, mapping, ...rest }: ReadFileQuery & { createColumns?: boolean },
+  { header, delimiter, mapping, ...query }: ReadFileQuery & { createColumns?: boolean },
   { headers }: FastifyRequest,
 ): ReadOptions {
+  const { encoding, sheet, nulls, decimal, dateFormat, guardFormulas, createColumns } = query;
   return {
-    ...rest,
+    encoding,
+    sheet,
+    nulls,
+    decimal,
+    dateFormat,
+    guardFormulas,
+    createColumns,
     contentType: headers['content-type'] ?? '',
     ...(header === undefined ? {} : (headerNamed[header] ?? { header: Number(header) })),
     ...(delimiter === undefined ? {} : { delimiter: delimiterNamed[delimiter] ?? delimiter }),

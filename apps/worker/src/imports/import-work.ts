@@ -38,8 +38,8 @@ export class ImportWork implements ImportActivities {
   /** Runs an attempt. For a file that cannot be imported it fails the import with the reason, and does not throw. */
   private async attempt(key: ImportKey, beat: (lines: number) => Promise<void>): Promise<void> {
     try {
-      const { tries, ...job } = await this.jobs.beginImport(key);
-      if (tries > triesMax)
+      const job = await this.jobs.beginImport(key);
+      if (job.tries > triesMax)
         return await this.jobs.fail(
           key,
           `The import broke off ${triesMax} times; the file may be what ends it.`,

@@ -727,7 +727,7 @@ export interface paths {
          * @description Deletes the draft and every version. This cannot be undone. The executions stay in the logs until their retention ends.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000055" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000058" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1005,7 +1005,7 @@ export interface paths {
          * @description Shows a knowledge base: its number of documents and tokens, and the settings for cutting documents into chunks.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1015,7 +1015,7 @@ export interface paths {
          * @description Changes only the sent members. New chunking or a new model processes all documents again. Until then searches find the old chunks.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"How our machines are used and mended."}'
@@ -1028,7 +1028,7 @@ export interface paths {
          * @description Deletes the knowledge base with its documents and their content. Blocks that search it then fail. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1050,7 +1050,7 @@ export interface paths {
          * @description Lists the tags that documents may have and searches may filter by.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/tags" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/tags" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1060,7 +1060,7 @@ export interface paths {
          * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values. A tag that is left out is removed from all documents.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/tags" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/tags" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"tags":[{"name":"machine","type":"text"}]}'
@@ -1093,7 +1093,7 @@ export interface paths {
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "knowledgeBaseIds": [
-         *         "kb_01957c6a8e0070008000000000000049"
+         *         "kb_01957c6a8e0070008000000000000052"
          *       ],
          *       "query": "How is the pump started?",
          *       "topK": 3,
@@ -1126,7 +1126,7 @@ export interface paths {
          * @description Lists documents by a part of their name, with their total number. Searches find only those whose `processingStatus` is `completed`.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1137,7 +1137,7 @@ export interface paths {
          * @description Stores documents; a worker processes them. Send files as multipart/form-data, or a text or a URL as JSON. Content that the base already has is not stored again.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1168,7 +1168,7 @@ export interface paths {
          * @description Shows the progress of a document. With `wait` the answer comes when it has been processed, or after this number of seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1180,7 +1180,7 @@ export interface paths {
          * @description Deletes a document with its chunks and its content. Searches do not find it from then on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1192,7 +1192,7 @@ export interface paths {
          * @description Changes only the sent members. Searches do not find a disabled document, but nothing of it is lost.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filename":"pumps and fans.md"}'
@@ -1215,7 +1215,7 @@ export interface paths {
          * @description Processes a failed document again, for example after a URL did not answer. `processingError` tells the reason of the failure.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000054/retry" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000057/retry" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1238,7 +1238,7 @@ export interface paths {
          * @description Downloads the stored content: the uploaded file, or the response of the URL.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1263,7 +1263,7 @@ export interface paths {
          * @description Lists the chunks of a document in its order. Searches find these chunks.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/chunks" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1288,7 +1288,7 @@ export interface paths {
          * @description Shows one chunk with its place in the document.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks/chk_01957c6a8e00700080000000000000520000000000000000" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/chunks/chk_01957c6a8e00700080000000000000550000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1300,7 +1300,7 @@ export interface paths {
          * @description Takes a chunk out of the document for good, until the document is processed again.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks/chk_01957c6a8e00700080000000000000530000000000000000" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/chunks/chk_01957c6a8e00700080000000000000560000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1312,7 +1312,7 @@ export interface paths {
          * @description Corrects the text of a chunk, or takes it out of searches. When the document is processed again, new chunks replace all of these.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks/chk_01957c6a8e00700080000000000000530000000000000000" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/chunks/chk_01957c6a8e00700080000000000000560000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"enabled":false}'
@@ -1724,7 +1724,7 @@ export interface paths {
          * @description Deletes the table with all its rows. Blocks that use it then fail. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000048" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1845,7 +1845,12 @@ export interface paths {
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/import" \
-         *       -H "X-API-Key: $KEY"
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: text/csv' \
+         *       --data-binary 'Name;City
+         *     Ann;Bonn
+         *     Bob;Köln
+         *     '
          *     ```
          */
         post: operations["importTable"];
@@ -1870,7 +1875,12 @@ export interface paths {
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/import/preview" \
-         *       -H "X-API-Key: $KEY"
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: text/csv' \
+         *       --data-binary 'Name;City
+         *     Ann;Bonn
+         *     Bob;Köln
+         *     '
          *     ```
          */
         post: operations["previewTable"];
@@ -1924,8 +1934,12 @@ export interface paths {
          * @description Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/$tableId/import/preview" \
-         *       -H "X-API-Key: $KEY"
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/import/preview" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: text/csv' \
+         *       --data-binary 'E-Mail;points
+         *     eve@example.org;1,5
+         *     '
          *     ```
          */
         post: operations["previewImport"];
@@ -1972,7 +1986,7 @@ export interface paths {
          * @description Shows the progress of an import. With `wait` the answer comes when it has ended, or after this number of seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports/imp_01957c6a8e0070008000000000000047" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000050/imports/imp_01957c6a8e0070008000000000000049" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1999,7 +2013,7 @@ export interface paths {
          * @description Ends an import that has not ended. In mode `all` no row of it stays. In mode `good` the committed rows stay.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports/imp_01957c6a8e0070008000000000000048/cancel" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports/imp_01957c6a8e0070008000000000000051/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -6523,7 +6537,7 @@ export interface components {
                  * @example {
                  *       "error": "\"name\" must have 1 to 128 characters.",
                  *       "code": "INVALID_REQUEST",
-                 *       "requestId": "req_01957c6a8e0070008000000000000056",
+                 *       "requestId": "req_01957c6a8e0070008000000000000059",
                  *       "details": [
                  *         {
                  *           "path": "name",
@@ -6546,7 +6560,7 @@ export interface components {
                  * @example {
                  *       "error": "A valid API key is required in the X-API-Key header.",
                  *       "code": "UNAUTHORIZED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000057"
+                 *       "requestId": "req_01957c6a8e0070008000000000000060"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6562,7 +6576,7 @@ export interface components {
                  * @example {
                  *       "error": "The workspace has used up what its plan self_hosted allows in a month, which is 0.001.",
                  *       "code": "USAGE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000058",
+                 *       "requestId": "req_01957c6a8e0070008000000000000061",
                  *       "details": [
                  *         {
                  *           "path": "",
@@ -6585,7 +6599,7 @@ export interface components {
                  * @example {
                  *       "error": "This call needs the permission to admin, which the role viewer of this key does not have.",
                  *       "code": "FORBIDDEN",
-                 *       "requestId": "req_01957c6a8e0070008000000000000059"
+                 *       "requestId": "req_01957c6a8e0070008000000000000062"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6601,7 +6615,7 @@ export interface components {
                  * @example {
                  *       "error": "No such workflow.",
                  *       "code": "NOT_FOUND",
-                 *       "requestId": "req_01957c6a8e0070008000000000000060"
+                 *       "requestId": "req_01957c6a8e0070008000000000000063"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6617,7 +6631,7 @@ export interface components {
                  * @example {
                  *       "error": "This pause was answered already. By the key \"first\", at 2026-01-02T09:00:01.000Z.",
                  *       "code": "ALREADY_RESUMED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000061"
+                 *       "requestId": "req_01957c6a8e0070008000000000000064"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6633,7 +6647,7 @@ export interface components {
                  * @example {
                  *       "error": "The row has changed since it was read; read it again.",
                  *       "code": "PRECONDITION_FAILED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000062"
+                 *       "requestId": "req_01957c6a8e0070008000000000000065"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6649,7 +6663,7 @@ export interface components {
                  * @example {
                  *       "code": "PAYLOAD_TOO_LARGE",
                  *       "error": "The request body is too large.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000063"
+                 *       "requestId": "req_01957c6a8e0070008000000000000066"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6665,7 +6679,7 @@ export interface components {
                  * @example {
                  *       "code": "UNSUPPORTED_MEDIA_TYPE",
                  *       "error": "The body must be sent as application/json.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000064"
+                 *       "requestId": "req_01957c6a8e0070008000000000000067"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6681,7 +6695,7 @@ export interface components {
                  * @example {
                  *       "error": "This Idempotency-Key was used with another request or by another caller; use a new key.",
                  *       "code": "IDEMPOTENCY_KEY_REUSED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000065"
+                 *       "requestId": "req_01957c6a8e0070008000000000000068"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6699,7 +6713,7 @@ export interface components {
                  * @example {
                  *       "error": "The rate limit is exceeded; send the request again after the seconds in Retry-After.",
                  *       "code": "RATE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000066"
+                 *       "requestId": "req_01957c6a8e0070008000000000000069"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -8753,7 +8767,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000055
+                 * @example wf_01957c6a8e0070008000000000000058
                  */
                 workflowId: string;
             };
@@ -8770,7 +8784,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000055",
+                     *         "id": "wf_01957c6a8e0070008000000000000058",
                      *         "deleted": true
                      *       }
                      *     }
@@ -9620,7 +9634,7 @@ export interface operations {
                      *       "data": {
                      *         "knowledgeBases": [
                      *           {
-                     *             "id": "kb_01957c6a8e0070008000000000000049",
+                     *             "id": "kb_01957c6a8e0070008000000000000052",
                      *             "name": "manuals",
                      *             "description": "How our machines are used.",
                      *             "docCount": 0,
@@ -9698,7 +9712,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "kb_01957c6a8e0070008000000000000052",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9752,7 +9766,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -9771,7 +9785,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "kb_01957c6a8e0070008000000000000052",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9816,7 +9830,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -9844,7 +9858,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "kb_01957c6a8e0070008000000000000052",
                      *           "name": "manuals",
                      *           "description": "How our machines are used and mended.",
                      *           "docCount": 0,
@@ -9898,7 +9912,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -9950,7 +9964,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -9970,7 +9984,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000050",
+                     *             "id": "tag_01957c6a8e0070008000000000000053",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -10005,7 +10019,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -10039,7 +10053,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000050",
+                     *             "id": "tag_01957c6a8e0070008000000000000053",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -10081,7 +10095,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "knowledgeBaseIds": [
-                 *         "kb_01957c6a8e0070008000000000000049"
+                 *         "kb_01957c6a8e0070008000000000000052"
                  *       ],
                  *       "query": "How is the pump started?",
                  *       "topK": 3,
@@ -10110,15 +10124,15 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "documentId": "doc_01957c6a8e0070008000000000000051",
+                     *             "documentId": "doc_01957c6a8e0070008000000000000054",
                      *             "documentName": "pumps and fans.md",
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "chunkIndex": 0,
                      *             "similarity": 0.8499392758387732,
                      *             "metadata": {
-                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
-                     *               "chunkId": "chk_01957c6a8e00700080000000000000520000000000000000",
+                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
+                     *               "chunkId": "chk_01957c6a8e00700080000000000000550000000000000000",
                      *               "start": 0,
                      *               "end": 55,
                      *               "headings": [
@@ -10134,7 +10148,7 @@ export interface operations {
                      *         ],
                      *         "query": "How is the pump started?",
                      *         "knowledgeBaseIds": [
-                     *           "kb_01957c6a8e0070008000000000000049"
+                     *           "kb_01957c6a8e0070008000000000000052"
                      *         ],
                      *         "topK": 3,
                      *         "totalResults": 1
@@ -10182,7 +10196,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -10202,8 +10216,8 @@ export interface operations {
                      *       "data": {
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000051",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *             "id": "doc_01957c6a8e0070008000000000000054",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -10221,7 +10235,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10273,7 +10287,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -10348,8 +10362,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000051",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "doc_01957c6a8e0070008000000000000054",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10367,15 +10381,15 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000051",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *             "id": "doc_01957c6a8e0070008000000000000054",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -10393,7 +10407,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10447,12 +10461,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10471,8 +10485,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000051",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "doc_01957c6a8e0070008000000000000054",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10490,7 +10504,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10528,12 +10542,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10582,12 +10596,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10615,8 +10629,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000051",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "doc_01957c6a8e0070008000000000000054",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *           "filename": "pumps and fans.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10634,7 +10648,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10678,12 +10692,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000054
+                 * @example doc_01957c6a8e0070008000000000000057
                  */
                 documentId: string;
             };
@@ -10702,8 +10716,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000054",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "doc_01957c6a8e0070008000000000000057",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *           "filename": "empty.html",
                      *           "fileSize": 16,
                      *           "mimeType": "text/html",
@@ -10719,7 +10733,7 @@ export interface operations {
                      *           "characterCount": 0,
                      *           "enabled": true,
                      *           "tags": {},
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000054/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000057/content",
                      *           "processingStartedAt": null,
                      *           "processingCompletedAt": null,
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10761,12 +10775,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10819,12 +10833,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10844,7 +10858,7 @@ export interface operations {
                      *       "data": {
                      *         "chunks": [
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000520000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000550000000000000000",
                      *             "chunkIndex": 0,
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "startOffset": 0,
@@ -10856,7 +10870,7 @@ export interface operations {
                      *             "enabled": true
                      *           },
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000530000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000560000000000000000",
                      *             "chunkIndex": 1,
                      *             "content": "# Fans\n\nThe fan stops by itself.",
                      *             "startOffset": 57,
@@ -10909,17 +10923,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000520000000000000000
+                 * @example chk_01957c6a8e00700080000000000000550000000000000000
                  */
                 chunkId: string;
             };
@@ -10938,7 +10952,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000520000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000550000000000000000",
                      *           "chunkIndex": 0,
                      *           "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *           "startOffset": 0,
@@ -10982,17 +10996,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000530000000000000000
+                 * @example chk_01957c6a8e00700080000000000000560000000000000000
                  */
                 chunkId: string;
             };
@@ -11042,17 +11056,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000530000000000000000
+                 * @example chk_01957c6a8e00700080000000000000560000000000000000
                  */
                 chunkId: string;
             };
@@ -11080,7 +11094,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000530000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000560000000000000000",
                      *           "chunkIndex": 1,
                      *           "content": "# Fans\n\nThe fan stops by itself.",
                      *           "startOffset": 57,
@@ -12727,7 +12741,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000044
+                 * @example tbl_01957c6a8e0070008000000000000048
                  */
                 tableId: string;
             };
@@ -13267,27 +13281,110 @@ export interface operations {
         /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
         requestBody: {
             content: {
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "text/csv": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "text/tab-separated-values": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "text/plain": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/x-ndjson": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/jsonl": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/gzip": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/x-gzip": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/octet-stream": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/vnd.ms-excel": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/vnd.oasis.opendocument.spreadsheet": string;
-                "application/json": string;
             };
         };
         responses: {
             /** @description The table was made, and the rows were inserted. */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "insertedCount": 2,
+                     *         "refusedCount": 0,
+                     *         "refused": [],
+                     *         "tableId": "tbl_01957c6a8e0070008000000000000048",
+                     *         "taken": {
+                     *           "format": "csv",
+                     *           "delimiter": ";",
+                     *           "encoding": "utf-8",
+                     *           "sheet": null,
+                     *           "header": 1,
+                     *           "decimal": ".",
+                     *           "dateFormat": null,
+                     *           "nulls": "null",
+                     *           "mapping": {
+                     *             "Name": "Name",
+                     *             "City": "City"
+                     *           },
+                     *           "createdColumns": [
+                     *             "Name",
+                     *             "City"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
@@ -13302,6 +13399,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "import": {
+                     *           "id": "imp_01957c6a8e0070008000000000000049",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000050",
+                     *           "format": "csv",
+                     *           "mode": "all",
+                     *           "taken": null,
+                     *           "size": 29,
+                     *           "status": "pending",
+                     *           "error": null,
+                     *           "lineCount": 0,
+                     *           "insertedCount": 0,
+                     *           "refusedCount": 0,
+                     *           "refused": [],
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "startedAt": null,
+                     *           "completedAt": null
+                     *         },
+                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000050/imports/imp_01957c6a8e0070008000000000000049",
+                     *         "message": "The file is stored, and a worker imports it"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportBegunView"];
                 };
             };
@@ -13350,18 +13473,72 @@ export interface operations {
         /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
         requestBody: {
             content: {
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "text/csv": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "text/tab-separated-values": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "text/plain": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/x-ndjson": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/jsonl": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/gzip": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/x-gzip": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/octet-stream": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/vnd.ms-excel": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
                 "application/vnd.oasis.opendocument.spreadsheet": string;
-                "application/json": string;
             };
         };
         responses: {
@@ -13371,6 +13548,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "taken": {
+                     *           "format": "csv",
+                     *           "delimiter": ";",
+                     *           "encoding": "utf-8",
+                     *           "sheet": null,
+                     *           "header": 1,
+                     *           "decimal": ".",
+                     *           "dateFormat": null,
+                     *           "nulls": "null",
+                     *           "mapping": {
+                     *             "Name": "Name",
+                     *             "City": "City"
+                     *           },
+                     *           "createdColumns": [
+                     *             "Name",
+                     *             "City"
+                     *           ]
+                     *         },
+                     *         "columns": [
+                     *           {
+                     *             "name": "Name",
+                     *             "type": "string",
+                     *             "samples": [
+                     *               "Ann",
+                     *               "Bob"
+                     *             ],
+                     *             "column": "Name"
+                     *           },
+                     *           {
+                     *             "name": "City",
+                     *             "type": "string",
+                     *             "samples": [
+                     *               "Bonn",
+                     *               "Köln"
+                     *             ],
+                     *             "column": "City"
+                     *           }
+                     *         ],
+                     *         "sheets": [],
+                     *         "checkedCount": 2,
+                     *         "refusedCount": 0,
+                     *         "refused": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
@@ -13502,12 +13728,6 @@ export interface operations {
                  *     dan@example.org,many
                  */
                 "application/vnd.oasis.opendocument.spreadsheet": string;
-                /**
-                 * @example email,points
-                 *     cid@example.org,4
-                 *     dan@example.org,many
-                 */
-                "application/json": string;
             };
         };
         responses: {
@@ -13528,7 +13748,23 @@ export interface operations {
                      *             "line": 3,
                      *             "message": "points must be a number, not \"many\""
                      *           }
-                     *         ]
+                     *         ],
+                     *         "tableId": "tbl_01957c6a8e0070008000000000000044",
+                     *         "taken": {
+                     *           "format": "csv",
+                     *           "delimiter": ",",
+                     *           "encoding": "utf-8",
+                     *           "sheet": null,
+                     *           "header": 1,
+                     *           "decimal": ".",
+                     *           "dateFormat": null,
+                     *           "nulls": "null",
+                     *           "mapping": {
+                     *             "email": "email",
+                     *             "points": "points"
+                     *           },
+                     *           "createdColumns": []
+                     *         }
                      *       }
                      *     }
                      */
@@ -13555,6 +13791,7 @@ export interface operations {
                      *           "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *           "format": "csv",
                      *           "mode": "all",
+                     *           "taken": null,
                      *           "size": 22,
                      *           "status": "pending",
                      *           "error": null,
@@ -13616,7 +13853,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the table. */
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000044
+                 */
                 tableId: string;
             };
             cookie?: never;
@@ -13624,18 +13864,61 @@ export interface operations {
         /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
         requestBody: {
             content: {
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "text/csv": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "text/tab-separated-values": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "text/plain": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "application/x-ndjson": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "application/jsonl": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "application/gzip": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "application/x-gzip": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "application/octet-stream": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "application/vnd.ms-excel": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
                 "application/vnd.oasis.opendocument.spreadsheet": string;
-                "application/json": string;
             };
         };
         responses: {
@@ -13645,6 +13928,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "taken": {
+                     *           "format": "csv",
+                     *           "delimiter": ";",
+                     *           "encoding": "utf-8",
+                     *           "sheet": null,
+                     *           "header": 1,
+                     *           "decimal": ",",
+                     *           "dateFormat": null,
+                     *           "nulls": "null",
+                     *           "mapping": {
+                     *             "E-Mail": "email",
+                     *             "points": "points"
+                     *           },
+                     *           "createdColumns": []
+                     *         },
+                     *         "columns": [
+                     *           {
+                     *             "name": "E-Mail",
+                     *             "type": "string",
+                     *             "samples": [
+                     *               "eve@example.org"
+                     *             ],
+                     *             "column": "email"
+                     *           },
+                     *           {
+                     *             "name": "points",
+                     *             "type": "string",
+                     *             "samples": [
+                     *               "1,5"
+                     *             ],
+                     *             "column": "points"
+                     *           }
+                     *         ],
+                     *         "sheets": [],
+                     *         "checkedCount": 1,
+                     *         "refusedCount": 1,
+                     *         "refused": [
+                     *           {
+                     *             "line": 2,
+                     *             "message": "points must be a number, not \"1,5\"; say decimal=, or decimal=. to name the decimal sign"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @description Always true: a call that is refused has another status and another shape. */
                         success: boolean;
@@ -13702,6 +14034,20 @@ export interface operations {
                      *             "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *             "format": "csv",
                      *             "mode": "all",
+                     *             "taken": {
+                     *               "nulls": "null",
+                     *               "sheet": null,
+                     *               "format": "csv",
+                     *               "header": 1,
+                     *               "decimal": ".",
+                     *               "mapping": {
+                     *                 "email": "email"
+                     *               },
+                     *               "encoding": "utf-8",
+                     *               "delimiter": ",",
+                     *               "dateFormat": null,
+                     *               "createdColumns": []
+                     *             },
                      *             "size": 22,
                      *             "status": "completed",
                      *             "error": null,
@@ -13747,12 +14093,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000044
+                 * @example tbl_01957c6a8e0070008000000000000050
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000047
+                 * @example imp_01957c6a8e0070008000000000000049
                  */
                 importId: string;
             };
@@ -13771,15 +14117,30 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000047",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000044",
+                     *           "id": "imp_01957c6a8e0070008000000000000049",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000050",
                      *           "format": "csv",
                      *           "mode": "all",
-                     *           "size": 22,
+                     *           "taken": {
+                     *             "nulls": "null",
+                     *             "sheet": null,
+                     *             "format": "csv",
+                     *             "header": 1,
+                     *             "decimal": ".",
+                     *             "mapping": {
+                     *               "City": "City",
+                     *               "Name": "Name"
+                     *             },
+                     *             "encoding": "utf-8",
+                     *             "delimiter": ";",
+                     *             "dateFormat": null,
+                     *             "createdColumns": []
+                     *           },
+                     *           "size": 29,
                      *           "status": "completed",
                      *           "error": null,
-                     *           "lineCount": 1,
-                     *           "insertedCount": 1,
+                     *           "lineCount": 2,
+                     *           "insertedCount": 2,
                      *           "refusedCount": 0,
                      *           "refused": [],
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
@@ -13824,7 +14185,7 @@ export interface operations {
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000048
+                 * @example imp_01957c6a8e0070008000000000000051
                  */
                 importId: string;
             };
@@ -13843,10 +14204,11 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000048",
+                     *           "id": "imp_01957c6a8e0070008000000000000051",
                      *           "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *           "format": "csv",
                      *           "mode": "all",
+                     *           "taken": null,
                      *           "size": 22,
                      *           "status": "cancelled",
                      *           "error": null,

@@ -2,6 +2,7 @@
 import type { Call, PageCall } from '../call.ts';
 import type { CallOptions } from '../options.ts';
 import type { Download } from '../download.ts';
+import type { Content } from '../uploads.ts';
 import type { AnswerOf, BodyOf, DataOf, QueryOf, WorkspaceOptional } from '../shapes.ts';
 import { Resource } from '../resource.ts';
 
@@ -75,8 +76,8 @@ export class TablesResource extends Resource {
    *
    * `POST /api/v1/tables/import`
    */
-  createFromFile(params: WorkspaceOptional<QueryOf<'importTable'>>, options: CallOptions = {}): Call<DataOf<'importTable'>> {
-    return this.transport.read({ id: 'importTable', verb: 'POST', path: `/api/v1/tables/import`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'name', 'description', 'mode', 'async'], body: 'json', workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
+  createFromFile(content: Content, params: WorkspaceOptional<QueryOf<'importTable'> & { contentType?: 'text/csv' | 'text/tab-separated-values' | 'text/plain' | 'application/x-ndjson' | 'application/jsonl' | 'application/gzip' | 'application/x-gzip' | 'application/octet-stream' | 'application/vnd.ms-excel' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet' }>, options: CallOptions = {}): Call<DataOf<'importTable'>> {
+    return this.transport.read({ id: 'importTable', verb: 'POST', path: `/api/v1/tables/import`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'name', 'description', 'mode', 'async'], body: 'content', content, workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
   }
 
   /**
@@ -86,8 +87,8 @@ export class TablesResource extends Resource {
    *
    * `POST /api/v1/tables/import/preview`
    */
-  previewFile(params: WorkspaceOptional<QueryOf<'previewTable'>> = {}, options: CallOptions = {}): Call<DataOf<'previewTable'>> {
-    return this.transport.read({ id: 'previewTable', verb: 'POST', path: `/api/v1/tables/import/preview`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas'], body: 'json', workspaceIn: 'query', valuePath: ['data'] }, options);
+  previewFile(content: Content, params: WorkspaceOptional<QueryOf<'previewTable'> & { contentType?: 'text/csv' | 'text/tab-separated-values' | 'text/plain' | 'application/x-ndjson' | 'application/jsonl' | 'application/gzip' | 'application/x-gzip' | 'application/octet-stream' | 'application/vnd.ms-excel' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet' }> = {}, options: CallOptions = {}): Call<DataOf<'previewTable'>> {
+    return this.transport.read({ id: 'previewTable', verb: 'POST', path: `/api/v1/tables/import/preview`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas'], body: 'content', content, workspaceIn: 'query', valuePath: ['data'] }, options);
   }
 }
 
@@ -282,8 +283,8 @@ export class TablesImportsResource extends Resource {
    *
    * `POST /api/v1/tables/{tableId}/import`
    */
-  create(tableId: string, params: WorkspaceOptional<QueryOf<'importRows'>> = {}, options: CallOptions = {}): Call<DataOf<'importRows'>> {
-    return this.transport.read({ id: 'importRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'createColumns', 'mode', 'async'], body: 'json', workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
+  create(tableId: string, content: Content, params: WorkspaceOptional<QueryOf<'importRows'> & { contentType?: 'text/csv' | 'text/tab-separated-values' | 'text/plain' | 'application/x-ndjson' | 'application/jsonl' | 'application/gzip' | 'application/x-gzip' | 'application/octet-stream' | 'application/vnd.ms-excel' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet' }> = {}, options: CallOptions = {}): Call<DataOf<'importRows'>> {
+    return this.transport.read({ id: 'importRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'createColumns', 'mode', 'async'], body: 'content', content, workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
   }
 
   /**
@@ -293,8 +294,8 @@ export class TablesImportsResource extends Resource {
    *
    * `POST /api/v1/tables/{tableId}/import/preview`
    */
-  preview(tableId: string, params: WorkspaceOptional<QueryOf<'previewImport'>> = {}, options: CallOptions = {}): Call<DataOf<'previewImport'>> {
-    return this.transport.read({ id: 'previewImport', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import/preview`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'createColumns'], body: 'json', workspaceIn: 'query', valuePath: ['data'] }, options);
+  preview(tableId: string, content: Content, params: WorkspaceOptional<QueryOf<'previewImport'> & { contentType?: 'text/csv' | 'text/tab-separated-values' | 'text/plain' | 'application/x-ndjson' | 'application/jsonl' | 'application/gzip' | 'application/x-gzip' | 'application/octet-stream' | 'application/vnd.ms-excel' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet' }> = {}, options: CallOptions = {}): Call<DataOf<'previewImport'>> {
+    return this.transport.read({ id: 'previewImport', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import/preview`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'createColumns'], body: 'content', content, workspaceIn: 'query', valuePath: ['data'] }, options);
   }
 
   /**

@@ -1091,6 +1091,7 @@ class TablesImportsResource(Resource):
     def create(
         self,
         table_id: str,
+        content: Content,
         *,
         workspace_id: str | None = None,
         delimiter: str | None = None,
@@ -1105,6 +1106,7 @@ class TablesImportsResource(Resource):
         create_columns: bool | None = None,
         mode: Literal["all", "good"] | None = None,
         async_: bool | None = None,
+        content_type: Literal["text/csv", "text/tab-separated-values", "text/plain", "application/x-ndjson", "application/jsonl", "application/gzip", "application/x-gzip", "application/octet-stream", "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet"] | None = None,
         options: CallOptions | None = None,
     ) -> models.ImportView:
         """Insert the rows of a file.
@@ -1132,9 +1134,10 @@ class TablesImportsResource(Resource):
                 "importRows",
                 "POST",
                 f"/api/v1/tables/{segment(table_id)}/import",
-                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "createColumns": create_columns, "mode": mode, "async": async_},
+                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "createColumns": create_columns, "mode": mode, "async": async_, "contentType": content_type},
                 query_names=("workspaceId", "delimiter", "encoding", "header", "sheet", "mapping", "nulls", "decimal", "dateFormat", "guardFormulas", "createColumns", "mode", "async",),
-                body="json",
+                body="content",
+                content=content,
                 workspace_in="query",
                 idempotent=True,
                 value_path=("data",),
@@ -1146,6 +1149,7 @@ class TablesImportsResource(Resource):
     def preview(
         self,
         table_id: str,
+        content: Content,
         *,
         workspace_id: str | None = None,
         delimiter: str | None = None,
@@ -1158,6 +1162,7 @@ class TablesImportsResource(Resource):
         date_format: str | None = None,
         guard_formulas: bool | None = None,
         create_columns: bool | None = None,
+        content_type: Literal["text/csv", "text/tab-separated-values", "text/plain", "application/x-ndjson", "application/jsonl", "application/gzip", "application/x-gzip", "application/octet-stream", "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet"] | None = None,
         options: CallOptions | None = None,
     ) -> models.ImportPreviewView:
         """Look at a file before its rows are inserted.
@@ -1183,9 +1188,10 @@ class TablesImportsResource(Resource):
                 "previewImport",
                 "POST",
                 f"/api/v1/tables/{segment(table_id)}/import/preview",
-                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "createColumns": create_columns},
+                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "createColumns": create_columns, "contentType": content_type},
                 query_names=("workspaceId", "delimiter", "encoding", "header", "sheet", "mapping", "nulls", "decimal", "dateFormat", "guardFormulas", "createColumns",),
-                body="json",
+                body="content",
+                content=content,
                 workspace_in="query",
                 value_path=("data",),
             ),
@@ -3379,6 +3385,7 @@ class TablesResource(Resource):
 
     def create_from_file(
         self,
+        content: Content,
         *,
         workspace_id: str | None = None,
         delimiter: str | None = None,
@@ -3394,6 +3401,7 @@ class TablesResource(Resource):
         description: str | None = None,
         mode: Literal["all", "good"] | None = None,
         async_: bool | None = None,
+        content_type: Literal["text/csv", "text/tab-separated-values", "text/plain", "application/x-ndjson", "application/jsonl", "application/gzip", "application/x-gzip", "application/octet-stream", "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet"] | None = None,
         options: CallOptions | None = None,
     ) -> models.ImportView:
         """Make a table of a file.
@@ -3422,9 +3430,10 @@ class TablesResource(Resource):
                 "importTable",
                 "POST",
                 "/api/v1/tables/import",
-                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "name": name, "description": description, "mode": mode, "async": async_},
+                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "name": name, "description": description, "mode": mode, "async": async_, "contentType": content_type},
                 query_names=("workspaceId", "delimiter", "encoding", "header", "sheet", "mapping", "nulls", "decimal", "dateFormat", "guardFormulas", "name", "description", "mode", "async",),
-                body="json",
+                body="content",
+                content=content,
                 workspace_in="query",
                 idempotent=True,
                 value_path=("data",),
@@ -3435,6 +3444,7 @@ class TablesResource(Resource):
 
     def preview_file(
         self,
+        content: Content,
         *,
         workspace_id: str | None = None,
         delimiter: str | None = None,
@@ -3446,6 +3456,7 @@ class TablesResource(Resource):
         decimal: Literal[".", ","] | None = None,
         date_format: str | None = None,
         guard_formulas: bool | None = None,
+        content_type: Literal["text/csv", "text/tab-separated-values", "text/plain", "application/x-ndjson", "application/jsonl", "application/gzip", "application/x-gzip", "application/octet-stream", "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet"] | None = None,
         options: CallOptions | None = None,
     ) -> models.ImportPreviewView:
         """Look at a file before a table is made of it.
@@ -3470,9 +3481,10 @@ class TablesResource(Resource):
                 "previewTable",
                 "POST",
                 "/api/v1/tables/import/preview",
-                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas},
+                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "contentType": content_type},
                 query_names=("workspaceId", "delimiter", "encoding", "header", "sheet", "mapping", "nulls", "decimal", "dateFormat", "guardFormulas",),
-                body="json",
+                body="content",
+                content=content,
                 workspace_in="query",
                 value_path=("data",),
             ),

@@ -1,5 +1,5 @@
 import { read, SSF, utils, type CellObject, type WorkBook } from '@e965/xlsx';
-import { DocumentError } from './parsed-document.ts';
+import { DocumentError } from '../parsed-document.ts';
 
 /** The maximum number of rows of a sheet that are read. */
 export const rowsMax = 200_000;

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WorkBook } from '@e965/xlsx';
-import { compoundError, containerOf, officeKindOf } from './kinds.ts';
-import { DocumentError } from './parsed-document.ts';
-import type { WorkbookFile, WorkbookRows } from './parse-thread.ts';
+import { compoundError, containerOf, officeKindOf } from '../kinds.ts';
+import { DocumentError } from '../parsed-document.ts';
+import type { WorkbookFile, WorkbookRows } from '../parse-thread.ts';
 import { readWorkbook, sheetRows } from './workbook.ts';
-import { Zip } from './zip.ts';
+import { Zip } from '../zip.ts';
 
 /** Writes the rows of a sheet to a file, each as a line of JSON: its number, and its cells. Throws `DocumentError`. */
 export async function writeWorkbookRows({ path, sheet, rowsTo }: WorkbookFile): Promise<WorkbookRows> {
