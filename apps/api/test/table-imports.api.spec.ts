@@ -190,7 +190,8 @@ test('a file that cannot be imported says why, and the committed rows of a cance
   const unknown = await ended(await begun(table, 'email,color\na,red\n', 'mode=good'));
   expect(unknown).toMatchObject({
     status: 'failed',
-    error: 'line 1 names "color", which is no column of this table',
+    error:
+      'line 1 names "color", which is no column of this table; map it, leave it out by mapping it to null, or say createColumns=true',
   });
   await stack.worker.kill();
   const path = await begun(table, file, 'mode=good');

@@ -46,7 +46,6 @@ export const folders: Record<string, string> = {
   'libs/knowledge': 'Documents that are searched by meaning and by words.',
   'libs/knowledge/bases': 'Knowledge bases and their documents.',
   'libs/knowledge/parsing': 'Text out of PDF, Word, Excel, HTML and other files.',
-  'libs/knowledge/parsing/workbooks': 'The cells of workbooks, for documents and for tables.',
   'libs/knowledge/chunking': 'Cuts text into chunks of whole sentences.',
   'libs/knowledge/embedder': 'Vectors of texts, by a local model or a server.',
   'libs/knowledge/ingestion':

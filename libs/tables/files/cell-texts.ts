@@ -48,7 +48,7 @@ export const booleanWords = {
     'fałsz',
     'nepravda',
     'hamis',
-    'yanlış',
+    'yanliş',
     'ложь',
     'хибність',
   ],
@@ -61,7 +61,8 @@ const booleans = new Map<string, boolean>([
 
 /** Reads one of `booleanWords`. */
 export function parseBoolean(text: string): boolean | undefined {
-  return booleans.get(text.toLowerCase().trim());
+  // A Turkish I without a dot has one in other languages.
+  return booleans.get(text.toLowerCase().trim().replaceAll('ı', 'i'));
 }
 
 /** Numbers with a decimal sign and optional groups of three digits, by the decimal sign. */
@@ -71,12 +72,15 @@ const numbers = {
 } as const;
 export type Decimal = keyof typeof numbers;
 
+/** A whole number in groups whose sign is no decimal sign anywhere. */
+const grouped = /^([-+]?)(\d{1,3}(?:['’ \u00a0\u202f]\d{3})+)$/;
+
 /** Reads a number with a decimal sign as a number of JSON, with all of its digits. Groups need a known sign. */
 export function parseNumber(text: string, decimal: Decimal | undefined): string | undefined {
   const trimmed = text.trim();
   if (decimal !== ',' && isNumberText(trimmed)) return trimmed;
-  if (decimal === undefined) return undefined;
-  const [, sign = '', whole = '', part, exponent = ''] = numbers[decimal].exec(trimmed) ?? [];
+  const form = decimal === undefined ? grouped : numbers[decimal];
+  const [, sign = '', whole = '', part, exponent = ''] = form.exec(trimmed) ?? [];
   const read = `${sign === '-' ? '-' : ''}${whole.replaceAll(/\D/g, '')}${part === undefined ? '' : `.${part}`}${exponent}`;
   return isNumberText(read) ? read : undefined;
 }
@@ -86,12 +90,14 @@ const evidence = {
   '.': [
     /^[-+]?(?:0|\d{4,})?\.\d+$/,
     /^[-+]?\d+\.(?:\d{1,2}|\d{4,})(?:[eE][-+]?\d+)?$/,
-    /^[-+]?\d{1,3}(?:,\d{3})+\.\d+$/,
+    /^[-+]?\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+\.\d+$/,
+    /^[-+]?\d{1,3}(?:,\d{3}){2,}$/,
   ],
   ',': [
     /^[-+]?(?:0|\d{4,})?,\d+$/,
     /^[-+]?\d+,(?:\d{1,2}|\d{4,})(?:[eE][-+]?\d+)?$/,
-    /^[-+]?\d{1,3}(?:\.\d{3})+,\d+$/,
+    /^[-+]?\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+,\d+$/,
+    /^[-+]?\d{1,3}(?:\.\d{3}){2,}$/,
   ],
 } as const;
 

@@ -276,6 +276,40 @@ test('exported rows are imported again unchanged, in both forms', async () => {
   }
 });
 
+test('an exported table with defaults, empty cells and guarded texts is imported again as the same table', async () => {
+  const columns = [
+    { name: 's', type: 'string' as const, default: 'new' },
+    { name: 'n', type: 'number' as const, default: 7 },
+    { name: 'b', type: 'boolean' as const },
+  ];
+  const place = await givenTable(columns);
+  const texts = [
+    '+49 30',
+    "'+49",
+    "''=1",
+    '-',
+    '@ann',
+    "'",
+    '',
+    null,
+    'a;b',
+    '1,5',
+    'TRUE',
+    '=1\n',
+    '\u00e4\u20ac',
+  ];
+  const rows = texts.map((s) => ({ s, n: null, b: true }));
+  await given.changes.insertRows(place, newRowsOf({ rows }));
+  for (const [guardFormulas, options] of [
+    [true, {}],
+    [false, { guardFormulas: false }],
+  ] as const) {
+    const copy = await givenTable(columns);
+    await read(copy, await written(place, { guardFormulas }), 'all', options);
+    expect(await rowsOf(copy)).toEqual(rows);
+  }
+});
+
 test('an exported text that a spreadsheet would take for a formula has a quote in front of it', async () => {
   const place = await givenTable([
     { name: 's', type: 'string' },

@@ -71,14 +71,14 @@ export async function buildPlan(
   const header = headerOf(sample, known, options);
   const names = namesOf(sample, header);
   const values = names.map((name, at) => valuesOf(sample, header, name, at));
-  const targets = targetsOf(names, header, known, options);
+  const targets = targetsOf(sample, names, header, known, options);
   const typed = (at: number) => known.find(({ name }) => name === targets[at])?.type;
   const decimal =
     options.decimal ?? decimalOf(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
   const dateFormat =
     options.dateFormat ?? dateFormatOf(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
   if (dateFormat !== undefined) requireDateFormat(dateFormat);
-  const cells = new CellReader({ decimal, dateFormat, ...options });
+  const cells = new CellReader({ ...options, decimal, dateFormat });
   const types = values.map((column) => cells.guessType(column));
   const create: ColumnInput[] = [];
   const taken = new Set([...known.map(({ name }) => name), ...targets].map((name) => name?.toLowerCase()));
@@ -223,6 +223,7 @@ function valuesOf(
 
 /** The column of the table for each column of the file: null leaves it out, and undefined is not decided. */
 function targetsOf(
+  { isCells }: Sample,
   names: string[],
   header: Header | undefined,
   known: readonly Known[],
@@ -252,7 +253,8 @@ function targetsOf(
     // A file without names has the columns in the order of the table.
     return header || name !== unnamed(at) ? match(name, free) : known[at]?.name;
   });
-  const repeated = targets.find((one, at) => typeof one === 'string' && targets.indexOf(one) !== at);
+  const repeated =
+    isCells && targets.find((one, at) => typeof one === 'string' && targets.indexOf(one) !== at);
   if (repeated) throw refusedFile(header?.line ?? 1, `names ${repeated} twice`);
   return targets;
 }
