@@ -292,6 +292,11 @@ test('every word of the list is a boolean in each case, and no other word', asyn
     const { rows: found } = await readFile(`b\n${forms.join('\n')}\n`, known);
     expect(found).toBe(`[${forms.map(() => `{"b":${value}}`).join(',')}]`);
   }
+  const page = readFileSync('apps/docs/pages/tables.md', 'utf8');
+  for (const [value, words] of Object.entries(booleanWords)) {
+    const listed = words.map((word) => `\`${word === 'yanliş' ? 'yanlış' : word}\``).join(' ');
+    expect(page).toContain(`| ${value} | ${listed} |`);
+  }
   expect((await readFile('b\nmaybe\n', known)).refused).toEqual(['2: b must be true or false, not "maybe"']);
 });
 

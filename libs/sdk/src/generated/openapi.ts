@@ -13958,7 +13958,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "points",
-                     *             "type": "string",
+                     *             "type": "number",
                      *             "samples": [
                      *               "1,5"
                      *             ],
@@ -13967,13 +13967,8 @@ export interface operations {
                      *         ],
                      *         "sheets": [],
                      *         "checkedCount": 1,
-                     *         "refusedCount": 1,
-                     *         "refused": [
-                     *           {
-                     *             "line": 2,
-                     *             "message": "points must be a number, not \"1,5\"; say decimal=, or decimal=. to name the decimal sign"
-                     *           }
-                     *         ]
+                     *         "refusedCount": 0,
+                     *         "refused": []
                      *       }
                      *     }
                      */
