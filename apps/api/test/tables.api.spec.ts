@@ -534,6 +534,14 @@ describe('rows', () => {
     });
     expect((await make('no name', csv)).body.details[0].path).toBe('name');
     expect((await make('', csv)).status).toBe(400);
+    const listed = await make('list', '[{"a":1},{"a":2}]', '', {
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect([listed.status, listed.body.data.insertedCount, listed.body.data.taken.format]).toEqual([
+      201,
+      2,
+      'json',
+    ]);
     const packed = await make('packed', gzipSync(csv), '', { 'content-encoding': 'gzip' });
     expect([packed.status, packed.body.data.insertedCount]).toEqual([201, 2]);
     const later = await make('later', csv, '&async=true');

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/platform/database/database';
@@ -254,12 +255,16 @@ export async function* batches(source: Source, plan: ImportPlan, from = 0): Asyn
   let skip = from;
   let held: ImportLine[] = [];
   for await (const records of source.read()) {
-    for (const line of plan.toLines(records)) {
-      if (skip-- > 0) continue;
-      held.push(line);
-      if (held.length < batch) continue;
-      yield held;
-      held = [];
+    for (let at = 0; at < records.length; at += batch) {
+      for (const line of plan.toLines(records.slice(at, at + batch))) {
+        if (skip-- > 0) continue;
+        held.push(line);
+        if (held.length < batch) continue;
+        yield held;
+        held = [];
+      }
+      // A piece of a file may have thousands of lines, and refused lines wait for no database.
+      await setImmediate();
     }
   }
   if (held.length > 0) yield held;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type {
   ConnectionError,
@@ -48,10 +47,8 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   const server = adapter.getInstance();
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const { takesRows, exactNumbers } = routeConfigOf(request);
-    if (takesRows) return done(null, Readable.from([body]));
     try {
-      done(null, parseJsonBody(Buffer.from(body), { exact: exactNumbers }));
+      done(null, parseJsonBody(Buffer.from(body), { exact: routeConfigOf(request).exactNumbers }));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }
@@ -62,6 +59,7 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
+    if (routeConfigOf(request).takesRows) streamJson(request);
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || encoding === '') return next();
     // A file of rows is unpacked where it is read, as a file that was packed before it was sent.
@@ -74,6 +72,12 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     );
   });
   return adapter;
+}
+
+/** Lets a JSON list of rows pass as a stream, as every file of rows does. A body of JSON would be in memory as a whole. */
+function streamJson({ raw: { headers } }: FastifyRequest): void {
+  const type = headers['content-type'];
+  if (type) headers['content-type'] = type.replace(/^application\/json(?![\w+-])/i, 'application/jsonl');
 }
 
 /** Answers a URL that the router cannot read, before any hook runs, in the form of every other refusal. */
