@@ -75,9 +75,17 @@ export type Decimal = keyof typeof numbers;
 /** A whole number in groups whose sign is no decimal sign anywhere. */
 const grouped = /^([-+]?)(\d{1,3}(?:['’ \u00a0\u202f]\d{3})+)$/;
 
-/** Reads a number with a decimal sign as a number of JSON, with all of its digits. Groups need a known sign. */
+/** Reads a number with a decimal sign as a number of JSON, with all of its digits. A percentage is the fraction, as in a workbook. */
 export function parseNumber(text: string, decimal: Decimal | undefined): string | undefined {
   const trimmed = text.trim();
+  if (!trimmed.endsWith('%')) return parsePlainNumber(trimmed, decimal);
+  const hundredfold = parsePlainNumber(withoutPercent(trimmed), decimal);
+  return hundredfold === undefined || /e/i.test(hundredfold) ? undefined : `${hundredfold}e-2`;
+}
+
+const withoutPercent = (text: string) => text.replace(/%$/, '').trim();
+
+function parsePlainNumber(trimmed: string, decimal: Decimal | undefined): string | undefined {
   if (decimal !== ',' && isNumberText(trimmed)) return trimmed;
   const form = decimal === undefined ? grouped : numbers[decimal];
   const [, sign = '', whole = '', part, exponent = ''] = form.exec(trimmed) ?? [];
@@ -104,7 +112,7 @@ const evidence = {
 /** Finds the decimal sign of numbers. Returns undefined when they do not tell it, or contradict each other. */
 export function detectDecimal(texts: readonly string[]): Decimal | undefined {
   const has = (decimal: Decimal) =>
-    texts.some((text) => evidence[decimal].some((pattern) => pattern.test(text.trim())));
+    texts.some((text) => evidence[decimal].some((pattern) => pattern.test(withoutPercent(text.trim()))));
   const [point, comma] = [has('.'), has(',')];
   if (point === comma) return undefined;
   return point ? '.' : ',';

@@ -180,6 +180,14 @@ test('one delimiter within values of another is no delimiter, and a named one co
   );
 });
 
+test('a delimiter that is not found by itself is named when it is the reason', async () => {
+  const known = [text('a'), text('b')];
+  expect(await refusalOf('a:b\n1:2\n', known)).toMatch(
+    /separated by commas, and the line has ":": say delimiter=:$/,
+  );
+  expect((await readFile('a:b\n1:2\n', known, { delimiter: ':' })).rows).toBe('[{"a":"1","b":"2"}]');
+});
+
 test('columns are found without regard to case, blanks and punctuation, and by a mapping', async () => {
   const known = [text('e_mail'), number('order_total'), text('note')];
   const csv = ' E-Mail ;Order Total;Notiz;;\nann@x;5;hi;;\n';
@@ -234,6 +242,7 @@ test('a file has its header in the first line, below a title, where it is said, 
 test.each([
   ['1,5;-0,25;1.234.567,89', '[{"a":1.5,"b":-0.25,"c":1234567.89}]', ','],
   ['1.5;-0.25;1,234,567.89', '[{"a":1.5,"b":-0.25,"c":1234567.89}]', '.'],
+  ['12,5%;7 %;-0,125 %', '[{"a":0.125,"b":0.07,"c":-0.00125}]', ','],
   ['1 234,5;7;1,5E+10', '[{"a":1234.5,"b":7,"c":15000000000}]', ','],
   ["1'234.50;7; 8 ", '[{"a":1234.5,"b":7,"c":8}]', '.'],
 ])('numbers such as %s are read by the decimal sign that they show', async (line, found, decimal) => {

@@ -87,7 +87,7 @@ export async function buildPlan(
     if (target === null || known.some((one) => one.name === target)) continue;
     const isSkipped = isUnnamed(name, at, header) && (values[at]?.length === 0 || !options.createColumns);
     if (target === undefined && (isSkipped || !(options.createColumns || sample.isCells))) continue;
-    if (!options.createColumns) throw unknownColumn(header?.line ?? 0, name, source.delimiter);
+    if (!options.createColumns) throw unknownColumn(header?.line ?? 0, name, source, known);
     const made = target ?? newName(name, at, taken);
     create.push({ name: made, type: types[at] ?? 'string' });
     targets[at] = made;
@@ -281,14 +281,23 @@ function listOf(names: string[]): string {
   return names.length > 20 ? `${shownNames.join(', ')} and more` : shownNames.join(', ');
 }
 
-function unknownColumn(line: number, name: string, delimiter: string | null): Invalid {
-  const other = delimiter && delimiters.find((one) => one !== delimiter && name.includes(one));
+function unknownColumn(line: number, name: string, { delimiter }: Source, known: readonly Known[]): Invalid {
+  const other = delimiter && otherDelimiter(name, delimiter, known);
   const why = other
     ? `; the values were separated by ${spoken(delimiter)}, and the line has ${spoken(other)}: say delimiter=${other === '\t' ? 'tab' : other}`
     : '; map it, leave it out by mapping it to null, or say createColumns=true';
   return refusedFile(
     line,
     `names ${JSON.stringify(cutText(name, 80))}, which is no column of this table${why}`,
+  );
+}
+
+/** The sign in a name that seems to separate several names: a usual delimiter, or one that makes columns of the table of it. */
+function otherDelimiter(name: string, delimiter: string, known: readonly Known[]): string | undefined {
+  const usual = delimiters.find((one) => one !== delimiter && name.includes(one));
+  const signs = new Set(cutText(name, 1000).match(/[^\p{L}\p{N}\s"]/gu) ?? []);
+  return (
+    usual ?? [...signs].find((sign) => name.split(sign).every((part) => match(part, known) !== undefined))
   );
 }
 
@@ -316,7 +325,7 @@ interface SampledColumn {
 
 const textsIn = (values: SampledColumn['values']) =>
   values.filter((value): value is string => typeof value === 'string');
-const likeNumber = /^[-+]?[\d.,'’ \u00a0\u202f]+(?:[eE][-+]?\d+)?$/;
+const likeNumber = /^[-+]?[\d.,'’ \u00a0\u202f]+(?:[eE][-+]?\d+)?%?$/;
 
 /** Finds the decimal sign in the columns of numbers. A new column counts when all its values look like numbers. */
 function decimalOf(columns: SampledColumn[]): Decimal | undefined {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { applyDecorators, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -44,8 +45,8 @@ const begunNote =
 const foundNote = 'What was found, and which lines an import would refuse.';
 const previewNote =
   'Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing.';
-/** The name of the table that a preview makes and takes back. */
-const previewName = '__preview__';
+/** A name for the table that a preview makes and takes back. */
+const previewName = () => `preview_${randomUUID().replaceAll('-', '_')}`;
 
 const TakesFile = () =>
   applyDecorators(
@@ -107,7 +108,7 @@ export class TableImportsController {
     @Query() read: ReadFileQuery,
     @Req() request: FastifyRequest,
   ) {
-    return this.preview({ workspaceId, create: { name: previewName } }, optionsOf(read, request), request);
+    return this.preview({ workspaceId, create: { name: previewName() } }, optionsOf(read, request), request);
   }
 
   @Post(':tableId/import')
