@@ -4,11 +4,22 @@ import { DocumentError } from './parsed-document.ts';
 const sampleBytes = 65_536;
 /** The maximum number of control characters in a thousand characters of a text. A file with more is not a text. */
 const controlsPerMille = 10;
+/** The maximum share of faults among the characters beyond ASCII of a text that is declared as UTF-8. With more, the label is wrong. */
+const faultShareMax = 0.1;
 
-/** Decodes a file in any known encoding. Throws `DocumentError` for bytes that are no text. */
-export async function decode(bytes: Uint8Array): Promise<string> {
-  const mark = markOf(bytes);
-  const text = mark ? decodeAs(mark, bytes) : (plainUtf8(bytes) ?? (await guessed(bytes)));
+/** Encodings in which a character may have two bytes. A text in one of them is seldom valid UTF-8, but it may be. */
+const wideLabel = /jis|kanji|932|gb|936|big5|950|euc|949|ks_?c|korean|johab|1361|utf|2022|unicode/i;
+
+/**
+ * Decodes a file in any known encoding. A byte order mark decides, then the first label that names an encoding, such as the charset of a
+ * transport, then UTF-8, then a guess. Bytes that are UTF-8 beyond ASCII outweigh a label of one byte a character, because a text in such
+ * an encoding is almost never valid UTF-8. Throws `DocumentError` for bytes that are no text.
+ */
+export async function decode(bytes: Uint8Array, ...labels: (string | undefined)[]): Promise<string> {
+  const mark = wideMark(bytes) ?? markOf(bytes) ?? withoutMark(bytes.subarray(0, sampleBytes));
+  const text = mark
+    ? ((await textAs(mark, bytes)) ?? '')
+    : ((await labelled(bytes, labels)) ?? utf8(bytes) ?? (await guessed(bytes)));
   const sample = text.slice(0, sampleBytes);
   const controls = sample.match(/(?!\s)\p{Cc}/gu)?.length ?? 0;
   if (controls * 1000 > sample.length * controlsPerMille)
@@ -16,39 +27,99 @@ export async function decode(bytes: Uint8Array): Promise<string> {
   return text;
 }
 
-/** UTF-16 of English is valid UTF-8 too, with a NUL in every second place. */
-function plainUtf8(bytes: Uint8Array): string | undefined {
-  const text = utf8(bytes);
-  return text?.slice(0, sampleBytes).includes('\0') ? undefined : text;
+/** The encoding that a text declares itself: an XML declaration, a `meta` of HTML, `@charset` of CSS, or `coding:` of a program. */
+export function declaredLabel(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sampleBytes))
+    .toString('latin1')
+    .replace(/<!--[^]*?-->/g, ' ');
+  const xml = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']\s*([\w.:-]+)/i.exec(head)?.[1];
+  if (xml) return xml;
+  if (/^\s*</.test(head)) return metaLabel(head);
+  return (
+    /^@charset "([\w.:-]+)"/.exec(head)?.[1] ??
+    /^(?:.*\n)?[ \t]*#.*?coding[:=][ \t]*([\w.-]+)/.exec(head)?.[1]
+  );
+}
+
+function metaLabel(head: string): string | undefined {
+  for (const [tag] of head.matchAll(/<meta\s[^>]{0,1000}>/gi)) {
+    const own = /[\s"']charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(tag)?.[1];
+    const isAbout =
+      /http-equiv\s*=\s*["']?\s*content-type/i.test(tag) || !/\s(?:name|property)\s*=/i.test(tag);
+    const label = own ?? /;\s*charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(tag)?.[1];
+    if (label && isAbout) return label;
+  }
+  return undefined;
+}
+
+/** The text by the first label that names an encoding; undefined when no label can be right. */
+async function labelled(bytes: Uint8Array, labels: (string | undefined)[]): Promise<string | undefined> {
+  for (const label of labels.map((one) => one?.trim().toLowerCase())) {
+    if (!label || /^(us-?ascii|ascii|ansi_x3|unknown|x-user)/.test(label)) continue;
+    const valid = utf8(bytes);
+    // A page that can be read so far is not in UTF-16, whatever it declares. Browsers do the same.
+    if (/^(utf-?16|utf-?32|ucs|iso-10646)/.test(label) && valid !== undefined) continue;
+    if (!wideLabel.test(label) && valid !== undefined && /[^\0-\x7f]/.test(valid)) return valid;
+    const text = await textAs(label, bytes);
+    if (text !== undefined && (!/^utf-?8/.test(label) || isMostly(text))) return text;
+  }
+  return undefined;
+}
+
+function isMostly(text: string): boolean {
+  const faults = text.match(/\uFFFD/g)?.length ?? 0;
+  return faults <= (text.match(/[^\0-\x7f]/g)?.length ?? 0) * faultShareMax;
+}
+
+/** Decodes by a label of any platform: those of browsers, then the code pages of DOS, Windows and Macintosh. Undefined for an unknown one. */
+export async function textAs(label: string, bytes: Uint8Array): Promise<string | undefined> {
+  try {
+    return decodeAs(label, bytes);
+  } catch {
+    const { default: iconv } = await import('iconv-lite');
+    return iconv.encodingExists(label) ? iconv.decode(Buffer.from(bytes), label) : undefined;
+  }
 }
 
 async function guessed(bytes: Uint8Array): Promise<string> {
-  const sample = bytes.subarray(0, sampleBytes);
-  const name = wide(sample) ?? (await likely(sample)) ?? 'windows-1252';
-  try {
-    return decodeAs(name, bytes);
-  } catch {
-    // The decoder does not know the guessed encoding. In windows-1252 every byte is a character.
-    return decodeAs('windows-1252', bytes);
-  }
-}
-
-/** Guesses an encoding. Loads the library only here: most files are UTF-8, and loading takes as long as reading a short text. */
-async function likely(sample: Uint8Array): Promise<string | null> {
   const { default: chardet } = await import('chardet');
-  return chardet.detect(sample);
+  const name = chardet.detect(bytes.subarray(0, sampleBytes));
+  // In windows-1252 every byte is a character.
+  return (name && (await textAs(name, bytes))) ?? decodeAs('windows-1252', bytes);
 }
 
-/** Recognises UTF-16 without a byte order mark by the places of its NULs. */
-function wide(sample: Uint8Array): string | null {
-  let even = 0;
-  let odd = 0;
-  for (const [at, byte] of sample.entries()) {
-    if (byte !== 0) continue;
-    if (at % 2 === 0) even++;
-    else odd++;
-  }
-  const many = sample.length / 5;
-  if (odd > many && even < many / 10) return 'utf-16le';
-  return even > many && odd < many / 10 ? 'utf-16be' : null;
+function wideMark([a, b, c, d]: Uint8Array): string | undefined {
+  if (a === 0xff && b === 0xfe && c === 0 && d === 0) return 'utf-32le';
+  return a === 0 && b === 0 && c === 0xfe && d === 0xff ? 'utf-32be' : undefined;
 }
+
+/**
+ * Recognises UTF-16 without a byte order mark. A text has NULs in no other encoding. Its order is the one in which it has more of the
+ * characters that every script shares: spaces, line ends, digits and Latin letters.
+ */
+function withoutMark(sample: Uint8Array): string | undefined {
+  if (!sample.includes(0)) return undefined;
+  let little = 0;
+  let big = 0;
+  let nuls = 0;
+  for (let at = 0; at + 1 < sample.length; at += 2) {
+    const [first = 0, second = 0] = [sample[at], sample[at + 1]];
+    if (first === 0 && second === 0) nuls++;
+    else if (second === 0 && isShared(first)) little++;
+    else if (first === 0 && isShared(second)) big++;
+  }
+  const most = Math.max(little, big);
+  if (
+    nuls * 1000 > sample.length * controlsPerMille ||
+    Math.min(little, big) * 5 > most ||
+    most * 40 < sample.length
+  )
+    return undefined;
+  const label = little > big ? 'utf-16le' : 'utf-16be';
+  const text = decodeAs(label, sample.subarray(0, sample.length - (sample.length % 2)));
+  const strange = text.match(/(?!\s)[\p{Cc}\p{Cn}\p{Co}\uFFFD]/gu)?.length ?? 0;
+  return strange * 100 <= text.length ? label : undefined;
+}
+
+const isShared = (byte: number) =>
+  (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09;

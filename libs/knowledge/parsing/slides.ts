@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import type { ParsedDocument } from './parsed-document.ts';
 import { TextBuilder } from './text-builder.ts';
+import { eachTag } from './xml.ts';
 import type { Zip } from './zip.ts';
 
 /** The slides of a PowerPoint file in the order in which they are shown, each under its title. */
@@ -30,10 +31,6 @@ async function slidesOf(zip: Zip): Promise<string[]> {
     if (name === 'p:sldId' && target && zip.has(target)) names.push(target);
   });
   return names;
-}
-
-function eachTag(xml: string, take: (name: string, attributes: Record<string, string>) => void): void {
-  new Parser({ onopentag: take }, { xmlMode: true }).end(xml);
 }
 
 /** A slide. It has shapes, which have paragraphs, which have runs of text. */

@@ -1,19 +1,15 @@
-import { read, utils } from '@e965/xlsx';
-import { DocumentError, type ParsedDocument } from './parsed-document.ts';
-import { RowText } from './row-text.ts';
+import { type CellObject, read, SSF, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { dateText } from './cell-date.ts';
+import { DocumentError, type ParsedText } from './parsed-document.ts';
+import { type Cell, RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
 const rowsMax = 200_000;
 
 /** The text of a spreadsheet. Each sheet has a heading, and each row is a line that names its columns. Cells have their displayed form. */
-export function parseSpreadsheet(bytes: Uint8Array): Pick<ParsedDocument, 'text' | 'headings'> {
-  const book = read(bytes, {
-    type: 'buffer',
-    dense: true,
-    cellFormula: false,
-    cellHTML: false,
-    sheetRows: rowsMax,
-  });
+export function parseSpreadsheet(bytes: Uint8Array): ParsedText {
+  const book = open(bytes);
+  const isFrom1904 = book.Workbook?.WBProps?.date1904 === true;
   const to = new TextBuilder();
   for (const name of book.SheetNames) {
     const sheet = book.Sheets[name];
@@ -22,13 +18,52 @@ export function parseSpreadsheet(bytes: Uint8Array): Pick<ParsedDocument, 'text'
       throw new DocumentError('TOO_LARGE', `The sheet "${name}" has more than ${rowsMax} rows.`);
     to.heading(1, name);
     const rows = new RowText(to);
-    const cells = utils.sheet_to_json<string[]>(sheet, {
-      header: 1,
-      raw: false,
-      defval: '',
-      blankrows: false,
-    });
-    for (const row of cells) rows.row(row.map(String));
+    for (const row of rowsOf(sheet, isFrom1904)) rows.row(row);
   }
-  return { text: to.text, headings: to.headings };
+  return { text: to.text, headings: to.headings, title: book.Props?.Title ?? '' };
+}
+
+function open(bytes: Uint8Array): WorkBook {
+  try {
+    return read(bytes, {
+      type: 'buffer',
+      dense: true,
+      cellFormula: false,
+      cellHTML: false,
+      cellNF: true,
+      sheetRows: rowsMax,
+    });
+  } catch (error) {
+    if (/password|encrypt/i.test(String(error)))
+      throw new DocumentError('ENCRYPTED', 'The file is protected by a password.');
+    throw error;
+  }
+}
+
+function* rowsOf(sheet: WorkSheet, isFrom1904: boolean): Generator<Cell[]> {
+  const merges = new Map(
+    sheet['!merges']?.map(({ s, e }) => [`${s.r} ${s.c}`, { columns: e.c - s.c + 1, rows: e.r - s.r + 1 }]),
+  );
+  const data = (sheet['!data'] ?? []) as (CellObject | undefined)[][];
+  const first = utils.decode_range(sheet['!ref'] ?? 'A1').s.c;
+  for (const [r, row] of data.entries()) {
+    const cells: Cell[] = [];
+    for (let c = first; c < (row?.length ?? 0); c++) {
+      const span = merges.get(`${r} ${c}`);
+      cells.push({ text: textOf(row?.[c], isFrom1904), ...span });
+      c += (span?.columns ?? 1) - 1;
+    }
+    yield cells;
+  }
+}
+
+/** A cell as it is displayed, but for what a display cuts: years have four digits, and a number without a format has all its digits. */
+function textOf(cell: CellObject | undefined, isFrom1904: boolean): string {
+  if (!cell || cell.v === undefined || cell.v === null) return '';
+  const { t, v, w = '' } = cell;
+  const format = String(cell.z ?? 'General');
+  if (t !== 'n' || typeof v !== 'number') return w === '' ? String(v) : w;
+  if (format !== 'General' && SSF.is_date(format)) return dateText(format, v, isFrom1904);
+  const isShort = format === 'General' && !Number.isNaN(Number(w));
+  return isShort || w === '' ? String(Number(v.toPrecision(15))) : w;
 }

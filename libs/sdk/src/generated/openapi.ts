@@ -4818,6 +4818,10 @@ export interface components {
             tokenCount: number;
             /** @description The number of characters in its text; 0 until it has been processed. */
             characterCount: number;
+            /** @description How surely its text is what a person reads in the file, from 0 to 1: the share of pages with text, without characters that are damaged or read in a wrong encoding. Null until it has been read. */
+            confidence: number | null;
+            /** @description What may be missing or wrong in its text, a sentence each, such as pages without text. */
+            warnings: string[];
             /** @description False for a document that searches leave out. */
             enabled: boolean;
             /** @description Values by tag name. The knowledge base defines the tags. */
@@ -10076,6 +10080,8 @@ export interface operations {
                      *             "chunkCount": 2,
                      *             "tokenCount": 22,
                      *             "characterCount": 89,
+                     *             "confidence": 1,
+                     *             "warnings": [],
                      *             "enabled": true,
                      *             "tags": {
                      *               "machine": "P-100"
@@ -10222,6 +10228,8 @@ export interface operations {
                      *           "chunkCount": 2,
                      *           "tokenCount": 22,
                      *           "characterCount": 89,
+                     *           "confidence": 1,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {
                      *             "machine": "P-100"
@@ -10248,6 +10256,8 @@ export interface operations {
                      *             "chunkCount": 2,
                      *             "tokenCount": 22,
                      *             "characterCount": 89,
+                     *             "confidence": 1,
+                     *             "warnings": [],
                      *             "enabled": true,
                      *             "tags": {
                      *               "machine": "P-100"
@@ -10345,6 +10355,8 @@ export interface operations {
                      *           "chunkCount": 2,
                      *           "tokenCount": 22,
                      *           "characterCount": 89,
+                     *           "confidence": 1,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {
                      *             "machine": "P-100"
@@ -10489,6 +10501,8 @@ export interface operations {
                      *           "chunkCount": 2,
                      *           "tokenCount": 22,
                      *           "characterCount": 89,
+                     *           "confidence": 1,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {
                      *             "machine": "P-100"
@@ -10576,6 +10590,8 @@ export interface operations {
                      *           "chunkCount": 0,
                      *           "tokenCount": 0,
                      *           "characterCount": 0,
+                     *           "confidence": null,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {},
                      *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000054/content",
