@@ -6,20 +6,15 @@ const garbledShareMax = 0.01;
 const rangesMax = 12;
 
 const strange = /[\uFFFD\p{Co}\p{Cn}]|(?!\s)\p{Cc}/gu;
-/** Letters that appear when UTF-8 is read as an encoding of one byte a character, as in `fÃ¼r` and `donâ€™t`. */
-const second =
-  '\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d\u2018-\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178';
-const garbled = new RegExp(
-  [
-    `[ÂÃÐÑ][${second}]`,
-    `â€[${second}]`,
-    'ï»¿|ï¿½|锟斤拷',
-    // The same by the code page 1251, and Cyrillic letters by the code page 1252.
-    '[РС][\u0402-\u040b\u040d-\u040f\u0452\u0453\u0455\u0458-\u045f\u00a0-\u00b7\u00bb]',
-    '[À-ÖØ-öø-ÿ]{5,}',
-  ].join('|'),
-  'gu',
-);
+/**
+ * Letters that appear when UTF-8 is read by the code page 1252, as in `fÃ¼r` and `donâ€™t`, or by the code page 1251, and Cyrillic letters
+ * that are read by the code page 1252.
+ */
+const garbled = [
+  /(?:[ÂÃÐÑ]|â€)[\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d\u2018-\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]/g,
+  /ï»¿|ï¿½|锟斤拷|[РС][\u0402-\u040b\u040d-\u040f\u0452\u0453\u0455\u0458-\u045f\u00a0-\u00b7\u00bb]/g,
+  /[À-ÖØ-öø-ÿ]{5,}/g,
+];
 
 /** Returns how surely the text is what a person reads in the file, from 0 to 1, with a sentence for each cause of doubt. */
 export function measureText({ text, pages = 1, pagesWithoutText = [], warnings = [] }: ParsedText): {
@@ -28,7 +23,7 @@ export function measureText({ text, pages = 1, pagesWithoutText = [], warnings =
 } {
   const all = Math.max(1, text.length);
   const strangers = lengthOf(text, strange) / all;
-  const wrong = lengthOf(text, garbled) / all;
+  const wrong = Math.min(1, garbled.reduce((sum, one) => sum + lengthOf(text, one), 0) / all);
   const said = [...warnings];
   if (pagesWithoutText.length > 0)
     said.push(

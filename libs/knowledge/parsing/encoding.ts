@@ -28,28 +28,37 @@ export async function decode(bytes: Uint8Array, ...labels: (string | undefined)[
 }
 
 /** The encoding that a text declares itself: an XML declaration, a `meta` of HTML, `@charset` of CSS, or `coding:` of a program. */
-export function declaredLabel(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sampleBytes))
-    .toString('latin1')
-    .replace(/<!--[^]*?-->/g, ' ');
-  const xml = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']\s*([\w.:-]+)/i.exec(head)?.[1];
-  if (xml) return xml;
-  if (/^\s*</.test(head)) return metaLabel(head);
-  return (
-    /^@charset "([\w.:-]+)"/.exec(head)?.[1] ??
-    /^(?:.*\n)?[ \t]*#.*?coding[:=][ \t]*([\w.-]+)/.exec(head)?.[1]
+export async function declaredLabel(bytes: Uint8Array): Promise<string | undefined> {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sampleBytes)).toString(
+    'latin1',
   );
+  const begin = head.trimStart();
+  const xml = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(begin)?.[1];
+  if (xml) return xml;
+  if (begin.startsWith('<')) return metaLabel(head);
+  const [first = '', second = ''] = head.split('\n', 2);
+  const coding = [first, second].find((line) => line.trimStart().startsWith('#'));
+  return /^@charset "([\w.:-]+)"/.exec(first)?.[1] ?? /coding[:=][ \t]*([\w.-]+)/.exec(coding ?? '')?.[1];
 }
 
-function metaLabel(head: string): string | undefined {
-  for (const [tag] of head.matchAll(/<meta\s[^>]{0,1000}>/gi)) {
-    const own = /[\s"']charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(tag)?.[1];
-    const isAbout =
-      /http-equiv\s*=\s*["']?\s*content-type/i.test(tag) || !/\s(?:name|property)\s*=/i.test(tag);
-    const label = own ?? /;\s*charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(tag)?.[1];
-    if (label && isAbout) return label;
-  }
-  return undefined;
+async function metaLabel(head: string): Promise<string | undefined> {
+  const { Parser } = await import('htmlparser2');
+  let label: string | undefined;
+  const onopentag = (
+    name: string,
+    { charset, content = '', 'http-equiv': about = '' }: Record<string, string>,
+  ) => {
+    if (name !== 'meta') return;
+    const told = /^\s*content-type\s*$/i.test(about) ? content.split(/charset\s*=/i)[1] : undefined;
+    label ??=
+      charset ??
+      told
+        ?.replace(/["']/g, '')
+        .trim()
+        .split(/[\s;,]/)[0];
+  };
+  new Parser({ onopentag }).end(head);
+  return label;
 }
 
 /** The text by the first label that names an encoding; undefined when no label can be right. */

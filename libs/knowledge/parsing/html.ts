@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { DocumentError, type ParsedText } from './parsed-document.ts';
-import { type Cell, RowText } from './row-text.ts';
+import { type TableCell, RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
 /** Elements without own content, or with the same content on every page of a site. */
@@ -19,9 +19,8 @@ const headingTag = /^h([1-6])$/;
 export function parseHtml(html: string): ParsedText {
   const page = new Page();
   // In XHTML `<title/>` is complete. In HTML it would take the whole page.
-  const recognizeSelfClosing = /^\s*<\?xml|\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml/.test(
-    html.slice(0, 2000),
-  );
+  const recognizeSelfClosing =
+    /^\s*<\?xml/.test(html) || html.lastIndexOf('http://www.w3.org/1999/xhtml', 2000) !== -1;
   const parser = new Parser(page, { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing });
   // Parses in pieces, because a single event for a text of a hundred megabytes would copy it.
   for (let at = 0; at < html.length; at += pieceLength) parser.write(html.slice(at, at + pieceLength));
@@ -41,7 +40,7 @@ class Page {
   private silence = 0;
   private verbatim = 0;
   private heading: { level: number; title: string } | null = null;
-  private readonly tables: { rows: RowText; cells: Cell[]; open: boolean }[] = [];
+  private readonly tables: { rows: RowText; cells: TableCell[]; open: boolean }[] = [];
 
   onopentag(name: string, attributes: Record<string, string>): void {
     if (++this.depth > depthMax)

@@ -1,5 +1,5 @@
 import { DocumentError } from './parsed-document.ts';
-import type { Zip } from './zip.ts';
+import type { Zip } from './office/zip.ts';
 
 /** The kind of a file, by its content. */
 export type FileContainer = 'pdf' | 'zip' | 'compound' | 'bytes';
@@ -63,7 +63,7 @@ export async function officeKindOf(zip: Zip): Promise<OfficeKind> {
   if (mimetype.includes('opendocument.spreadsheet')) return 'spreadsheet';
   if (mimetype.includes('opendocument') && zip.has('content.xml')) return 'openDocument';
   if (mimetype.includes('epub') || zip.has('META-INF/container.xml')) return 'book';
-  if (zip.names.some((name) => /(^|\/)Index(\.zip$|\/.*\.iwa$)/.test(name)))
+  if (zip.names.some((name) => name.endsWith('.iwa') || name.endsWith('Index.zip')))
     throw new DocumentError(
       'UNSUPPORTED',
       'The file is of Pages, Numbers or Keynote; export it as PDF or in a format of Office.',
@@ -127,7 +127,7 @@ export function codedKindOf(bytes: Buffer, filename: string, mimeType = ''): Cod
     if (/progid="Excel\.Sheet"|urn:schemas-microsoft-com:office:spreadsheet/.test(head)) return 'flatSheet';
     return /<office:document\s/.test(head) ? 'flatDocument' : undefined;
   }
-  const isBox = /^From [^\r\n]*\d[^\r\n]*\r?\n[\w-]+:/.test(head);
+  const isBox = /^From [^\r\n]+\r?\n[\w-]+:/.test(head);
   if (!isBox && !/^[\w-]+:/.test(head)) return undefined;
   const headers = head.split(/\r?\n\r?\n/, 1)[0] ?? '';
   const isMail =
@@ -168,7 +168,7 @@ const binary = /^(pdf|docx|xlsx|pptx|odt|ods|odp|doc|xls|ppt|msg|epub|png|jpe?g|
 export function textKindOf(text: string, filename: string, mimeType = ''): TextKind {
   const ending = endingOf(filename);
   const begin = text.slice(0, 1000).trimStart().toLowerCase();
-  if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*(<!doctype html|<html[\s>])/.test(begin)) return 'html';
+  if (/^(<\?xml[^>]*>)?\s*<(!doctype html|html[\s>])/.test(withoutComments(begin))) return 'html';
   // Programs that export tables often name them as workbooks.
   if (ending === 'xls' && begin.startsWith('<table')) return 'html';
   if (ending === 'xls' && /^[^\n]*[\t;,]/.test(begin)) return 'csv';
@@ -181,6 +181,14 @@ export function textKindOf(text: string, filename: string, mimeType = ''): TextK
 /** The media type of a text by the name of its file. */
 export function textTypeOf(filename: string): string {
   return mediaTypes[endings[endingOf(filename)] ?? 'plain'];
+}
+
+function withoutComments(text: string): string {
+  return text
+    .split('<!--')
+    .map((part, at) => (at === 0 ? part : (part.split('-->')[1] ?? '')))
+    .join('')
+    .trimStart();
 }
 
 function bareType(mimeType: string): string {

@@ -24,14 +24,14 @@ interface Part {
 /** The text of a mail with its subject as the title: sender, receivers, date, the text, and the names of the attachments. */
 export async function parseMail(bytes: Buffer): Promise<ParsedText> {
   const to = new TextBuilder();
-  await new Mail(to, 1).read(bytes);
+  await new Mail(to, 1).readMail(bytes);
   return { text: to.text, headings: to.headings };
 }
 
 /** The mails of a mailbox, one below the other. */
 export async function parseMailbox(bytes: Buffer): Promise<ParsedText> {
   const to = new TextBuilder();
-  for (const mail of mailsIn(bytes)) await new Mail(to, 1).read(mail);
+  for (const mail of mailsIn(bytes)) await new Mail(to, 1).readMail(mail);
   return { text: to.text, headings: to.headings };
 }
 
@@ -46,13 +46,24 @@ export async function parseWebArchive(bytes: Buffer): Promise<ParsedText> {
 /** Mails begin with a line `From ` after an empty line. Such lines of their texts have a `>` before them. */
 function* mailsIn(bytes: Buffer): Generator<Buffer> {
   const text = bytes.toString('latin1');
-  const starts = [...text.matchAll(/(?:^|\r?\n\r?\n)(?=From [^\r\n]*\d[^\r\n]*\r?\n[\w-]+:)/g)].map(
-    ({ index, 0: gap }) => index + gap.length,
-  );
-  for (const [at, start] of starts.entries()) {
-    const begin = text.indexOf('\n', start) + 1;
-    yield Buffer.from(text.slice(begin, starts[at + 1]).replace(/^>(>*From )/gm, '$1'), 'latin1');
+  const starts: number[] = [];
+  for (let at = 0; at !== -1; at = text.indexOf('\nFrom ', at + 1)) {
+    const header = text.indexOf('\n', at + 1) + 1;
+    const isAfterBlank = at === 0 || text[at - 1] === '\n' || text.startsWith('\n\r', at - 2);
+    if (isAfterBlank && isHeader(text, header)) starts.push(header);
   }
+  for (const [at, start] of starts.entries()) {
+    const next = starts[at + 1];
+    const end = next === undefined ? text.length : text.lastIndexOf('\nFrom ', next);
+    yield Buffer.from(text.slice(start, end).replace(/^>(>*From )/gm, '$1'), 'latin1');
+  }
+}
+
+const headerLine = /[\w-]+:/y;
+
+function isHeader(text: string, at: number): boolean {
+  headerLine.lastIndex = at;
+  return headerLine.test(text);
 }
 
 class Mail {
@@ -64,7 +75,7 @@ class Mail {
     private readonly level: number,
   ) {}
 
-  async read(bytes: Buffer): Promise<void> {
+  async readMail(bytes: Buffer): Promise<void> {
     const root = await partsOf(bytes);
     this.to.heading(this.level, headerOf(root, 'Subject'));
     for (const name of ['From', 'To', 'Cc', 'Date']) {
@@ -81,7 +92,7 @@ class Mail {
     const { node, type, parts } = part;
     if (
       type === 'multipart/encrypted' ||
-      (/pkcs7-mime$/.test(type) &&
+      (type.endsWith('pkcs7-mime') &&
         !/signed-data/i.test(node.headers ? node.headers.getFirst('Content-Type') : ''))
     )
       throw new DocumentError(
@@ -104,7 +115,7 @@ class Mail {
       return isSaid;
     }
     if (type === 'message/rfc822' && this.level < mailsDeepMax) {
-      await new Mail(this.to, this.level + 1).read(bodyOf(part));
+      await new Mail(this.to, this.level + 1).readMail(bodyOf(part));
       return true;
     }
     if (node.disposition === 'attachment' || (node.filename && node.disposition !== 'inline'))
@@ -118,7 +129,7 @@ class Mail {
       'text/html': async () => parseHtml(await textOf(part)),
       'text/rtf': async () => parseRtf(bodyOf(part)),
       'text/richtext': async () => ({
-        text: (await textOf(part)).replace(/<[^>]{1,60}>/g, ''),
+        text: (await textOf(part)).replace(/<[^<>]{1,60}>/g, ''),
         headings: [],
       }),
     };
@@ -153,7 +164,7 @@ async function partsOf(bytes: Buffer): Promise<Part> {
     for await (const chunk of splitter as AsyncIterable<SplitterChunk>) {
       if (chunk.type === 'body') bodies.get(chunk.node)?.push(chunk.value ?? Buffer.alloc(0));
       if (chunk.type !== 'node') continue;
-      const node = chunk as MimeNode;
+      const node = chunk;
       const above = node.parentNode ? parts.get(node.parentNode) : undefined;
       const isMail =
         above?.type === 'multipart/digest' && !(node.headers && node.headers.hasHeader('Content-Type'));
@@ -211,7 +222,7 @@ async function textOf(part: Part): Promise<string> {
   const text = await decode(
     bytes,
     charset || undefined,
-    /html/.test(part.type) ? declaredLabel(bytes) : undefined,
+    /html/.test(part.type) ? await declaredLabel(bytes) : undefined,
   );
   return flowed ? words.decodeFlowed(text, delSp) : text;
 }

@@ -50,9 +50,9 @@ async function parse(file: DocumentFile): Promise<Read> {
     const kind = codedKindOf(bytes, file.filename, file.mimeType);
     if (kind) return { ...(await readable(() => parseCoded(kind, bytes))), mediaType: mediaTypes[kind] };
     const charset = /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(file.mimeType ?? '')?.[1];
-    return parseText(await decode(bytes, charset, declaredLabel(bytes)), file);
+    return parseText(await decode(bytes, charset, await declaredLabel(bytes)), file);
   }
-  const { parsePdf } = await import('./pdf.ts');
+  const { parsePdf } = await import('./pdf/pdf.ts');
   return { ...(await parsePdf(new Uint8Array(bytes))), mediaType: mediaTypes.pdf };
 }
 
@@ -62,9 +62,11 @@ async function parseCoded(kind: CodedKind, bytes: Buffer): Promise<ParsedText> {
     mail: async () => (await import('./mail.ts')).parseMail(bytes),
     mailbox: async () => (await import('./mail.ts')).parseMailbox(bytes),
     webArchive: async () => (await import('./mail.ts')).parseWebArchive(bytes),
-    flatSheet: async () => (await import('./spreadsheet.ts')).parseSpreadsheet(bytes),
+    flatSheet: async () => (await import('./office/spreadsheet.ts')).parseSpreadsheet(bytes),
     flatDocument: async () =>
-      (await import('./open-document.ts')).parseContent(await decode(bytes, declaredLabel(bytes))),
+      (await import('./office/open-document.ts')).parseContent(
+        await decode(bytes, await declaredLabel(bytes)),
+      ),
   };
   return readers[kind]();
 }
@@ -92,26 +94,26 @@ async function parseText(text: string, { filename, mimeType }: DocumentFile): Pr
 }
 
 async function parseOffice(path: string, bytes: Buffer): Promise<Read> {
-  const { Zip } = await import('./zip.ts');
+  const { Zip } = await import('./office/zip.ts');
   const zip = await Zip.open(path);
   try {
     await zip.refuseBombs();
     const kind = await officeKindOf(zip);
     const mediaType = mediaTypes[kind];
     if (kind === 'book') {
-      const { parseEpub } = await import('./epub.ts');
+      const { parseEpub } = await import('./office/epub.ts');
       return { ...(await parseEpub(zip)), mediaType };
     }
     if (kind === 'slides') {
-      const { parseSlides } = await import('./slides.ts');
+      const { parseSlides } = await import('./office/slides.ts');
       return { ...(await parseSlides(zip)), mediaType };
     }
     if (kind === 'openDocument') {
-      const { parseOpenDocument } = await import('./open-document.ts');
+      const { parseOpenDocument } = await import('./office/open-document.ts');
       return { ...(await parseOpenDocument(zip)), mediaType };
     }
     if (kind === 'spreadsheet') return { ...(await sheetsOf(bytes)), mediaType };
-    const { titleOf } = await import('./open-document.ts');
+    const { titleOf } = await import('./office/open-document.ts');
     return { ...(await wordOf(bytes)), title: titleOf(await zip.text('docProps/core.xml')), mediaType };
   } finally {
     zip.close();
@@ -119,12 +121,12 @@ async function parseOffice(path: string, bytes: Buffer): Promise<Read> {
 }
 
 async function wordOf(bytes: Buffer) {
-  const { parseWord } = await import('./word.ts');
+  const { parseWord } = await import('./office/word.ts');
   return readable(() => parseWord(bytes));
 }
 
 async function sheetsOf(bytes: Buffer) {
-  const { parseSpreadsheet } = await import('./spreadsheet.ts');
+  const { parseSpreadsheet } = await import('./office/spreadsheet.ts');
   return readable(async () => parseSpreadsheet(bytes));
 }
 

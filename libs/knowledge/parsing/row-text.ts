@@ -6,7 +6,7 @@ const repeatedMax = 200;
 const headerRowsMax = 3;
 
 /** A cell of a table. `columns` and `rows` are the numbers of columns and rows that it spans. */
-export interface Cell {
+export interface TableCell {
   text: string;
   columns?: number;
   rows?: number;
@@ -17,7 +17,7 @@ export interface Cell {
 /** A place of the grid: the text of the cell that lies there, and the cell itself. */
 interface Place {
   text: string;
-  cell: Cell;
+  cell: TableCell;
 }
 
 /**
@@ -36,7 +36,7 @@ export class RowText {
 
   constructor(private readonly to: TextBuilder) {}
 
-  row(cells: readonly (string | Cell)[]): void {
+  row(cells: readonly (string | TableCell)[]): void {
     const places = this.placesOf(cells.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
     // A row without own cells is covered by the cells above it.
     if (cells.length === 0 || places.every(({ text }) => text === '')) return;
@@ -50,7 +50,7 @@ export class RowText {
   }
 
   /** Lays a row on the grid. */
-  private placesOf(cells: Cell[]): Place[] {
+  private placesOf(cells: TableCell[]): Place[] {
     const places: Place[] = [];
     const hang = () => {
       for (let held; places.length < columnsMax && (held = this.hanging.get(places.length));) {

@@ -1,62 +1,26 @@
 import iconv from 'iconv-lite';
 import { DocumentError, type ParsedText } from './parsed-document.ts';
-import { type Cell, RowText } from './row-text.ts';
+import { type TableCell, RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
 const depthMax = 5000;
 
+const pairs = (list: string) =>
+  new Map(
+    list.split(/\s+/).map((one): [string, string] => [one.split(':')[0] ?? '', one.split(':')[1] ?? '']),
+  );
+
 /** Code pages by the character set of a font. The set 2 is of symbols. */
-const charsets: Record<number, string> = {
-  ...{
-    0: 'cp1252',
-    2: 'symbol',
-    77: 'macroman',
-    78: 'cp932',
-    79: 'cp949',
-    80: 'cp936',
-    81: 'cp950',
-    83: 'macintosh',
-  },
-  ...{
-    85: 'macgreek',
-    86: 'macturkish',
-    87: 'macthai',
-    88: 'maccenteuro',
-    89: 'maccyrillic',
-    128: 'cp932',
-    129: 'cp949',
-  },
-  ...{ 130: 'cp949', 134: 'cp936', 136: 'cp950', 161: 'cp1253', 162: 'cp1254', 163: 'cp1258', 177: 'cp1255' },
-  ...{ 178: 'cp1256', 186: 'cp1257', 204: 'cp1251', 222: 'cp874', 238: 'cp1250', 254: 'cp437', 255: 'cp850' },
-};
+const charsets =
+  pairs(`0:cp1252 2:symbol 77:macroman 78:cp932 79:cp949 80:cp936 81:cp950 83:macintosh 85:macgreek 86:macturkish
+  87:macthai 88:maccenteuro 89:maccyrillic 128:cp932 129:cp949 130:cp949 134:cp936 136:cp950 161:cp1253 162:cp1254 163:cp1258
+  177:cp1255 178:cp1256 186:cp1257 204:cp1251 222:cp874 238:cp1250 254:cp437 255:cp850`);
 /** Code pages whose numbers the decoder does not know. */
-const pages: Record<number, string> = {
-  ...{
-    0: 'cp1252',
-    42: 'symbol',
-    1200: 'utf-16le',
-    10_000: 'macroman',
-    10_006: 'macgreek',
-    10_007: 'maccyrillic',
-  },
-  ...{
-    10_029: 'maccenteuro',
-    10_081: 'macturkish',
-    20_127: 'cp1252',
-    20_866: 'koi8-r',
-    21_866: 'koi8-u',
-    65_001: 'utf-8',
-  },
-  ...{
-    54_936: 'gb18030',
-    51_932: 'eucjp',
-    51_949: 'euckr',
-    28_591: 'cp1252',
-    28_592: 'iso-8859-2',
-    28_605: 'iso-8859-15',
-  },
-};
-const pageOf = (number: number) => pages[number] ?? `cp${number}`;
+const pages =
+  pairs(`0:cp1252 42:symbol 1200:utf-16le 10000:macroman 10006:macgreek 10007:maccyrillic 10029:maccenteuro
+  10081:macturkish 20127:cp1252 20866:koi8-r 21866:koi8-u 28591:cp1252 28592:iso-8859-2 28605:iso-8859-15 51932:eucjp
+  51949:euckr 54936:gb18030 65001:utf-8`);
+const pageOf = (number: number) => pages.get(String(number)) ?? `cp${number}`;
 
 /** The letters of the font Symbol, from `A` and from `a`. */
 const greek = ['ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ', 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'];
@@ -71,29 +35,30 @@ const silent = new Set(
 );
 /** Groups that are marked as optional and hold text all the same. */
 const optional = new Set(['shpinst', 'ud', 'nesttableprops']);
-const signs: Record<string, string> = {
-  ...{
-    tab: '\t',
-    emdash: '—',
-    endash: '–',
-    bullet: '•',
-    lquote: '‘',
-    rquote: '’',
-    ldblquote: '“',
-    rdblquote: '”',
-  },
-  ...{
-    emspace: ' ',
-    enspace: ' ',
-    qmspace: ' ',
+const signs = new Map(
+  Object.entries({
     '~': '\u00a0',
     _: '\u2011',
     '\\': '\\',
     '{': '{',
     '}': '}',
     '-': '',
-  },
-};
+    tab: '\t',
+    emdash: '—',
+    endash: '–',
+  }).concat(
+    Object.entries({
+      bullet: '•',
+      lquote: '‘',
+      rquote: '’',
+      ldblquote: '“',
+      rdblquote: '”',
+      emspace: ' ',
+      enspace: ' ',
+      qmspace: ' ',
+    }),
+  ),
+);
 
 interface Group {
   isSilent: boolean;
@@ -106,7 +71,7 @@ interface Group {
 /** The text of a rich text file: paragraphs, headings and tables. A text that was deleted or hidden is left out. */
 export function parseRtf(bytes: Buffer): ParsedText {
   const file = new RtfFile();
-  file.read(bytes.toString('latin1'));
+  file.readTokens(bytes.toString('latin1'));
   return file.finish();
 }
 
@@ -140,7 +105,7 @@ class RtfFile {
   private above: string[] = [];
   private isCut = false;
 
-  read(text: string): void {
+  readTokens(text: string): void {
     const token = /\\(?:([a-zA-Z]+)(-?\d+)? ?|'([0-9a-fA-F]{2})|([^]))|([{}])|[\r\n]+|([^\\{}\r\n]+)/g;
     for (let found; (found = token.exec(text));) {
       const [, word, number, hex, symbol, brace, run] = found;
@@ -187,7 +152,7 @@ class RtfFile {
     if (symbol === '*') this.isOptional = true;
     else if (symbol === '\n' || symbol === '\r') this.control('par', undefined);
     else if (this.toSkip > 0) this.toSkip--;
-    else if (signs[symbol] !== undefined) this.say(signs[symbol]);
+    else this.say(signs.get(symbol) ?? '');
   }
 
   private control(word: string, value: number | undefined): void {
@@ -219,12 +184,13 @@ class RtfFile {
   private font(word: string, value = 0): void {
     const font = this.fonts.get(this.definedFont);
     if (word === 'f') this.fonts.set((this.definedFont = value), { name: '' });
-    else if (word === 'fcharset' && font && value !== 1 && !font.page) font.page = charsets[value];
+    else if (word === 'fcharset' && font && value !== 1 && !font.page)
+      font.page = charsets.get(String(value));
     else if (word === 'cpg' && font) font.page = pageOf(value);
   }
 
   private format(word: string, value: number | undefined): void {
-    const sign = signs[word];
+    const sign = signs.get(word);
     if (sign !== undefined) return this.say(sign);
     const isOn = value !== 0;
     const { row } = this;
@@ -340,7 +306,7 @@ class RtfFile {
     );
     this.cells = [];
     this.above = texts;
-    const cells: Cell[] = [];
+    const cells: TableCell[] = [];
     for (const [column, text] of texts.entries()) {
       const last = cells.at(-1);
       if (merges[column]?.across && last) last.columns = (last.columns ?? 1) + 1;

@@ -1,7 +1,7 @@
-import { decode, declaredLabel } from './encoding.ts';
-import { parseHtml } from './html.ts';
-import { DocumentError, type ParsedText } from './parsed-document.ts';
-import { TextBuilder } from './text-builder.ts';
+import { decode, declaredLabel } from '../encoding.ts';
+import { parseHtml } from '../html.ts';
+import { DocumentError, type ParsedText } from '../parsed-document.ts';
+import { TextBuilder } from '../text-builder.ts';
 import { eachTag } from './xml.ts';
 import type { Zip } from './zip.ts';
 
@@ -19,7 +19,7 @@ export async function parseEpub(zip: Zip): Promise<ParsedText> {
   const to = new TextBuilder();
   for (const path of chapters) {
     const bytes = await zip.bytes(path);
-    const page = parseHtml(await decode(bytes, declaredLabel(bytes)));
+    const page = parseHtml(await decode(bytes, await declaredLabel(bytes)));
     to.insert(page);
   }
   if (chapters.length === 0)

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
-import { DocumentError, type ParsedText } from './parsed-document.ts';
+import { DocumentError, type ParsedText } from '../parsed-document.ts';
 import { type PdfField, placeValues } from './pdf-fields.ts';
-import { programPath } from './reading.ts';
-import { TextBuilder } from './text-builder.ts';
+import { programPath } from '../reading.ts';
+import { TextBuilder } from '../text-builder.ts';
 
 const pagesMax = 5000;
 const pagesKept = 20;
@@ -57,14 +57,16 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
     return await getDocumentProxy(bytes, {
       // Fonts are needed only for drawing, and no code of a PDF may run.
-      ...{ isEvalSupported: false, disableFontFace: true, verbosity: 0, maxImageSize, enableXfa: true },
+      isEvalSupported: false,
+      disableFontFace: true,
+      verbosity: 0,
+      maxImageSize,
+      enableXfa: true,
       // The maps of characters of Asian fonts are files, see `apps/local/run/build.mjs`.
-      ...{
-        cMapUrl: 'cmaps/',
-        cMapPacked: true,
-        standardFontDataUrl: 'standard_fonts/',
-        useWorkerFetch: false,
-      },
+      cMapUrl: 'cmaps/',
+      cMapPacked: true,
+      standardFontDataUrl: 'standard_fonts/',
+      useWorkerFetch: false,
       BinaryDataFactory: FontFiles,
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
-import type { ParsedDocument } from './parsed-document.ts';
-import { TextBuilder } from './text-builder.ts';
+import type { ParsedDocument } from '../parsed-document.ts';
+import { TextBuilder } from '../text-builder.ts';
 import { eachTag } from './xml.ts';
 import type { Zip } from './zip.ts';
 

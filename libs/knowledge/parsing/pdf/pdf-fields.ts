@@ -25,7 +25,19 @@ interface Value {
 }
 
 /** Names that programs give to fields say nothing. */
-const anyName = /^(undefined|untitled|text ?(field|box)?|check ?box|fill|f|c|field|topmost\w*)[ _\d]*$/i;
+const anyNames = new Set([
+  '',
+  'undefined',
+  'untitled',
+  'text',
+  'textfield',
+  'textbox',
+  'checkbox',
+  'fill',
+  'f',
+  'c',
+  'field',
+]);
 
 /** Texts to say before or after the texts of a page, by the place of that text. */
 export interface PlacedValues {
@@ -60,13 +72,9 @@ export function placeValues(
 function valueOf(field: PdfField): Value | null {
   const { subtype, rect, fieldType, fieldName = '', alternativeText = '' } = field;
   if (field.hidden || field.password) return null;
-  const last =
-    fieldName
-      .split('.')
-      .at(-1)
-      ?.replace(/\[\d+\]$/, '')
-      .trim() ?? '';
-  const label = alternativeText.trim() || (anyName.test(last) ? '' : last);
+  const last = fieldName.split('.').at(-1)?.split('[')[0]?.trim() ?? '';
+  const label =
+    alternativeText.trim() || (anyNames.has(last.replace(/[\s_\d]/g, '').toLowerCase()) ? '' : last);
   const value = { label, rect, isMark: false };
   const shown = (field.textContent ?? []).join('\n').trim();
   if (subtype === 'FreeText') return withText({ ...value, label: '' }, shown || field.contentsObj?.str);

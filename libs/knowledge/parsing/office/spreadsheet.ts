@@ -1,8 +1,8 @@
 import { type CellObject, read, SSF, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { dateText } from './cell-date.ts';
-import { DocumentError, type ParsedText } from './parsed-document.ts';
-import { type Cell, RowText } from './row-text.ts';
-import { TextBuilder } from './text-builder.ts';
+import { DocumentError, type ParsedText } from '../parsed-document.ts';
+import { type TableCell, RowText } from '../row-text.ts';
+import { TextBuilder } from '../text-builder.ts';
 
 const rowsMax = 200_000;
 
@@ -40,14 +40,14 @@ function open(bytes: Uint8Array): WorkBook {
   }
 }
 
-function* rowsOf(sheet: WorkSheet, isFrom1904: boolean): Generator<Cell[]> {
+function* rowsOf(sheet: WorkSheet, isFrom1904: boolean): Generator<TableCell[]> {
   const merges = new Map(
     sheet['!merges']?.map(({ s, e }) => [`${s.r} ${s.c}`, { columns: e.c - s.c + 1, rows: e.r - s.r + 1 }]),
   );
   const data = (sheet['!data'] ?? []) as (CellObject | undefined)[][];
   const first = utils.decode_range(sheet['!ref'] ?? 'A1').s.c;
   for (const [r, row] of data.entries()) {
-    const cells: Cell[] = [];
+    const cells: TableCell[] = [];
     for (let c = first; c < (row?.length ?? 0); c++) {
       const span = merges.get(`${r} ${c}`);
       cells.push({ text: textOf(row?.[c], isFrom1904), ...span });

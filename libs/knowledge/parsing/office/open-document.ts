@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
-import type { ParsedText } from './parsed-document.ts';
-import { type Cell, RowText } from './row-text.ts';
-import { TextBuilder } from './text-builder.ts';
+import type { ParsedText } from '../parsed-document.ts';
+import { type TableCell, RowText } from '../row-text.ts';
+import { TextBuilder } from '../text-builder.ts';
 import { eachTag } from './xml.ts';
 import type { Zip } from './zip.ts';
 
@@ -40,7 +40,7 @@ class Content {
   private silence = 0;
   /** The open paragraphs. There may be several, because a note stands inside of a paragraph. */
   private readonly open: { text: string; level: number }[] = [];
-  private readonly tables: { rows: RowText; cells: Cell[]; isHeader: boolean }[] = [];
+  private readonly tables: { rows: RowText; cells: TableCell[]; isHeader: boolean }[] = [];
   private isItem = false;
   private pages = 0;
 

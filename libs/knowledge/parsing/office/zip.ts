@@ -1,5 +1,5 @@
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { DocumentError } from './parsed-document.ts';
+import { DocumentError } from '../parsed-document.ts';
 
 const entriesMax = 20_000;
 const expandedBytesMax = 400 * 1024 * 1024;
