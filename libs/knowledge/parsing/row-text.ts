@@ -52,6 +52,7 @@ export class RowText {
   /** Lays a row on the grid. */
   private placesOf(cells: TableCell[]): Place[] {
     const places: Place[] = [];
+    const last = Math.max(-1, ...this.hanging.keys());
     const hang = () => {
       for (let held; places.length < columnsMax && (held = this.hanging.get(places.length));) {
         if (--held.rows === 0) this.hanging.delete(places.length);
@@ -70,7 +71,10 @@ export class RowText {
         places.push(place);
       }
     }
-    hang();
+    while (places.length <= last) {
+      hang();
+      if (places.length <= last) places.push({ text: '', cell: { text: '' } });
+    }
     return places;
   }
 

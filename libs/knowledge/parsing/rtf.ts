@@ -62,6 +62,8 @@ const signs = new Map(
 
 interface Group {
   isSilent: boolean;
+  /** True for words that the document holds and does not show. */
+  isHidden: boolean;
   destination: string;
   font: number;
   /** The number of characters after `\u` that stand in for readers without Unicode. */
@@ -83,14 +85,13 @@ class RtfFile {
   private definedFont = 0;
   private defaultFont = -1;
   private readonly outer: Group[] = [];
-  private group: Group = { isSilent: false, destination: '', font: -1, fallback: 1 };
+  private group: Group = { isSilent: false, isHidden: false, destination: '', font: -1, fallback: 1 };
   /** The characters to skip after a `\u`. */
   private toSkip = 0;
   private isOptional = false;
   private run: number[] = [];
   private paragraph = '';
   private level = 0;
-  private isHidden = false;
   private isInTable = false;
   private table: RowText | null = null;
   private cell = '';
@@ -200,10 +201,10 @@ class RtfFile {
     } else if (word === 'plain') {
       this.flush();
       this.group.font = this.defaultFont;
-      this.isHidden = false;
+      this.group.isHidden = false;
     } else if (word === 'v' || word === 'deleted') {
       this.flush();
-      this.isHidden = isOn;
+      this.group.isHidden = isOn;
     } else if (word === 'uc') this.group.fallback = Math.max(0, value ?? 1);
     else if (word === 'ansicpg') this.page = pageOf(value ?? 0);
     else if (word === 'mac') this.page = 'macroman';
@@ -270,7 +271,7 @@ class RtfFile {
   private say(text: string): void {
     if (this.run.length > 0) this.flush();
     if (this.group.destination === 'title') this.title += text;
-    else if (!this.group.isSilent && !this.isHidden) this.paragraph += text;
+    else if (!this.group.isSilent && !this.group.isHidden) this.paragraph += text;
   }
 
   private endParagraph(): void {

@@ -45,11 +45,15 @@ function* rowsOf(sheet: WorkSheet, isFrom1904: boolean): Generator<TableCell[]> 
     sheet['!merges']?.map(({ s, e }) => [`${s.r} ${s.c}`, { columns: e.c - s.c + 1, rows: e.r - s.r + 1 }]),
   );
   const data = (sheet['!data'] ?? []) as (CellObject | undefined)[][];
+  const coveredTo: number[] = [];
   const first = utils.decode_range(sheet['!ref'] ?? 'A1').s.c;
   for (const [r, row] of data.entries()) {
     const cells: TableCell[] = [];
     for (let c = first; c < (row?.length ?? 0); c++) {
+      // A cell above covers this one.
+      if ((coveredTo[c] ?? -1) >= r) continue;
       const span = merges.get(`${r} ${c}`);
+      for (let at = 0; span && at < span.columns; at++) coveredTo[c + at] = r + span.rows - 1;
       cells.push({ text: textOf(row?.[c], isFrom1904), ...span });
       c += (span?.columns ?? 1) - 1;
     }
