@@ -7,7 +7,7 @@ const controlsPerMille = 10;
 /** The maximum share of faults among the characters beyond ASCII of a text that is declared as UTF-8. With more, the label is wrong. */
 const faultShareMax = 0.1;
 
-/** Encodings in which a character may have two bytes. A text in one of them is seldom valid UTF-8, but it may be. */
+/** Encodings in which a character may have two bytes. A short text in one of them may be valid UTF-8 by chance. */
 const wideLabel = /jis|kanji|932|gb|936|big5|950|euc|949|ks_?c|korean|johab|1361|utf|2022|unicode/i;
 
 /**
@@ -68,8 +68,9 @@ async function labelled(bytes: Uint8Array, labels: (string | undefined)[]): Prom
     const valid = utf8(bytes);
     // A page that can be read so far is not in UTF-16, whatever it declares. Browsers do the same.
     if (/^(utf-?16|utf-?32|ucs|iso-10646)/.test(label) && valid !== undefined) continue;
-    if (!wideLabel.test(label) && valid !== undefined && /[^\0-\x7f]/.test(valid)) return valid;
     const text = await textAs(label, bytes);
+    const isUtf8 = valid !== undefined && /[^\0-\x7f]/.test(valid);
+    if (isUtf8 && (!wideLabel.test(label) || text?.includes('\uFFFD'))) return valid;
     if (text !== undefined && (!/^utf-?8/.test(label) || isMostly(text))) return text;
   }
   return undefined;

@@ -125,7 +125,8 @@ export function codedKindOf(bytes: Buffer, filename: string, mimeType = ''): Cod
   if (head.startsWith('{\\rtf')) return 'richText';
   if (head.startsWith('<?xml')) {
     if (/progid="Excel\.Sheet"|urn:schemas-microsoft-com:office:spreadsheet/.test(head)) return 'flatSheet';
-    return /<office:document\s/.test(head) ? 'flatDocument' : undefined;
+    if (!/<office:document\s/.test(head)) return undefined;
+    return head.includes('opendocument.spreadsheet') ? 'flatSheet' : 'flatDocument';
   }
   const isBox = /^From [^\r\n]+\r?\n[\w-]+:/.test(head);
   if (!isBox && !/^[\w-]+:/.test(head)) return undefined;

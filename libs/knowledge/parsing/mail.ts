@@ -31,8 +31,19 @@ export async function parseMail(bytes: Buffer): Promise<ParsedText> {
 /** The mails of a mailbox, one below the other. */
 export async function parseMailbox(bytes: Buffer): Promise<ParsedText> {
   const to = new TextBuilder();
-  for (const mail of mailsIn(bytes)) await new Mail(to, 1).readMail(mail);
-  return { text: to.text, headings: to.headings };
+  const refused: DocumentError[] = [];
+  let mails = 0;
+  for (const mail of mailsIn(bytes)) {
+    mails++;
+    await new Mail(to, 1).readMail(mail).catch((error: unknown) => {
+      if (!(error instanceof DocumentError) || error.code !== 'ENCRYPTED') throw error;
+      refused.push(error);
+    });
+  }
+  if (refused[0] && refused.length === mails) throw refused[0];
+  const warnings =
+    refused.length > 0 ? [`${refused.length} of ${mails} mails are encrypted, and not read.`] : [];
+  return { text: to.text, headings: to.headings, warnings };
 }
 
 /** The page that a browser has saved in one file with its pictures, without the data of the saving. */

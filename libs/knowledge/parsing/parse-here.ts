@@ -102,7 +102,7 @@ async function parseOffice(path: string, bytes: Buffer): Promise<Read> {
     const mediaType = mediaTypes[kind];
     if (kind === 'book') {
       const { parseEpub } = await import('./office/epub.ts');
-      return { ...(await parseEpub(zip)), mediaType };
+      return { ...(await readable(() => parseEpub(zip))), mediaType };
     }
     if (kind === 'slides') {
       const { parseSlides } = await import('./office/slides.ts');

@@ -33,6 +33,13 @@ export function dateText(format: string, serial: number, isFrom1904: boolean): s
     .trim();
 }
 
+/** True for a format without a date. */
+export function isTime(format: string): boolean {
+  return (
+    !tokensOf(format).some(({ kind }) => /^(y|e|g|b|d|mon)$/.test(kind)) && !/\[\$-f[48]00\]/i.test(format)
+  );
+}
+
 /** The date as `2024-03-07`, and the time when the format has one. */
 function inOrder(at: Date, format: string, kinds: ReadonlySet<string>): string {
   const [day = '', time = ''] = at.toISOString().replace(/\..*/, '').split('T');

@@ -1,5 +1,5 @@
 import { type CellObject, read, SSF, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
-import { dateText } from './cell-date.ts';
+import { dateText, isTime } from './cell-date.ts';
 import { DocumentError, type ParsedText } from '../parsed-document.ts';
 import { type TableCell, RowText } from '../row-text.ts';
 import { TextBuilder } from '../text-builder.ts';
@@ -67,7 +67,8 @@ function textOf(cell: CellObject | undefined, isFrom1904: boolean): string {
   const { t, v, w = '' } = cell;
   const format = String(cell.z ?? 'General');
   if (t !== 'n' || typeof v !== 'number') return w === '' ? String(v) : w;
-  if (format !== 'General' && SSF.is_date(format)) return dateText(format, v, isFrom1904);
-  const isShort = format === 'General' && !Number.isNaN(Number(w));
+  if (format !== 'General' && SSF.is_date(format))
+    return isTime(format) && w ? w : dateText(format, v, isFrom1904);
+  const isShort = format === 'General' && /^-?[\d.,]*(E[+-]?\d+)?$/i.test(w);
   return isShort || w === '' ? String(Number(v.toPrecision(15))) : w;
 }

@@ -28,9 +28,13 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedText & { pages:
   const to = new TextBuilder();
   const without: number[] = [];
   let title = '';
+  let damage: unknown;
   try {
     for (let number = 1; number <= pages; number++) {
-      const text = await textOfPage(pdf, number, without.length < looksMax);
+      const text = await textOfPage(pdf, number, without.length < looksMax).catch((error: unknown) => {
+        damage ??= error;
+        return null;
+      });
       if (text === null) without.push(number);
       else to.insert({ text, headings: [] });
       // Without `cleanup` the library keeps the decoded data of every page.
@@ -42,6 +46,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedText & { pages:
   } finally {
     await pdf.destroy();
   }
+  if (without.length === pages && damage) throw damage instanceof DocumentError ? damage : unreadable(damage);
   if (without.length === pages)
     throw new DocumentError(
       'NO_TEXT',
