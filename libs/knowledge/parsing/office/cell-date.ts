@@ -43,8 +43,8 @@ export function isTime(format: string): boolean {
 /** The date as `2024-03-07`, and the time when the format has one. */
 function inOrder(at: Date, format: string, kinds: ReadonlySet<string>): string {
   const [day = '', time = ''] = at.toISOString().replace(/\..*/, '').split('T');
-  const isTime = /\[\$-f400\]/i.test(format) || !['y', 'd', 'mon', 'e'].some((kind) => kinds.has(kind));
-  if (isTime) return time;
+  const isOnlyTime = /\[\$-f400\]/i.test(format) || !['y', 'd', 'mon', 'e'].some((kind) => kinds.has(kind));
+  if (isOnlyTime) return time;
   return kinds.has('h') ? `${day} ${time}` : day;
 }
 

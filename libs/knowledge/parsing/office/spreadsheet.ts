@@ -5,6 +5,7 @@ import { type TableCell, RowText } from '../row-text.ts';
 import { TextBuilder } from '../text-builder.ts';
 
 const rowsMax = 200_000;
+const columnsOfExcel = 16_384;
 
 /** The text of a spreadsheet. Each sheet has a heading, and each row is a line that names its columns. Cells have their displayed form. */
 export function parseSpreadsheet(bytes: Uint8Array): ParsedText {
@@ -45,17 +46,18 @@ function* rowsOf(sheet: WorkSheet, isFrom1904: boolean): Generator<TableCell[]> 
     sheet['!merges']?.map(({ s, e }) => [`${s.r} ${s.c}`, { columns: e.c - s.c + 1, rows: e.r - s.r + 1 }]),
   );
   const data = (sheet['!data'] ?? []) as (CellObject | undefined)[][];
-  const coveredTo: number[] = [];
   const first = utils.decode_range(sheet['!ref'] ?? 'A1').s.c;
+  /** The last row that a merged cell reaches, by columns. */
+  const coveredTo = Array.from({ length: columnsOfExcel }, () => -1);
   for (const [r, row] of data.entries()) {
     const cells: TableCell[] = [];
     for (let c = first; c < (row?.length ?? 0); c++) {
       // A cell above covers this one.
       if ((coveredTo[c] ?? -1) >= r) continue;
-      const span = merges.get(`${r} ${c}`);
-      for (let at = 0; span && at < span.columns; at++) coveredTo[c + at] = r + span.rows - 1;
-      cells.push({ text: textOf(row?.[c], isFrom1904), ...span });
-      c += (span?.columns ?? 1) - 1;
+      const { columns, rows } = merges.get(`${r} ${c}`) ?? { columns: 1, rows: 1 };
+      cells.push({ text: textOf(row?.[c], isFrom1904), columns, rows });
+      coveredTo.fill(r + rows - 1, c, c + columns);
+      c += columns - 1;
     }
     yield cells;
   }
