@@ -81,14 +81,44 @@ function isMostly(text: string): boolean {
   return faults <= (text.match(/[^\0-\x7f]/g)?.length ?? 0) * faultShareMax;
 }
 
+/** Labels that neither decoder knows, by labels of the same encoding. */
+const aliases = new Map([
+  ['x-mac-ce', 'maccenteuro'],
+  ['x-mac-greek', 'macgreek'],
+  ['x-mac-turkish', 'macturkish'],
+  ['x-windows-949', 'cp949'],
+  ['8859_1', 'latin1'],
+  ['eucgb2312_cn', 'gbk'],
+]);
+
 /** Decodes by a label of any platform: those of browsers, then the code pages of DOS, Windows and Macintosh. Undefined for an unknown one. */
 export async function textAs(label: string, bytes: Uint8Array): Promise<string | undefined> {
+  if (/^(hz|(cs)?iso-?2022-?(kr|cn))/.test(label)) return shifted(label, bytes);
+  const name = aliases.get(label) ?? label;
   try {
-    return decodeAs(label, bytes);
+    // Node reads fewer characters of these two than browsers do.
+    if (!/big-?5|euc-?kr|^ks|korean|949/.test(name)) return decodeAs(name, bytes);
   } catch {
-    const { default: iconv } = await import('iconv-lite');
-    return iconv.encodingExists(label) ? iconv.decode(Buffer.from(bytes), label) : undefined;
+    // The label is of another platform.
   }
+  const { default: iconv } = await import('iconv-lite');
+  return iconv.encodingExists(name) ? iconv.decode(Buffer.from(bytes), name) : undefined;
+}
+
+/** Decodes a text of seven bits whose signs of two bytes stand between two marks. */
+function shifted(label: string, bytes: Uint8Array): string {
+  const [marked, encoding] = label.startsWith('hz')
+    ? [/~\{([^~]*)(?:~\}|$)/g, 'gbk' as const]
+    : [/\x0e([^\x0f]*)(?:\x0f|$)/g, label.endsWith('kr') ? ('euc-kr' as const) : ('gbk' as const)];
+  const text = Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/\x1b\$\)[A-G]/g, '');
+  return text.replace(marked, (_, run: string) =>
+    decodeAs(
+      encoding,
+      Uint8Array.from(run, (sign) => sign.charCodeAt(0) | 0x80),
+    ),
+  );
 }
 
 async function guessed(bytes: Uint8Array): Promise<string> {

@@ -54,6 +54,8 @@ describe('the encoding of a text', () => {
     ['cp850', 'Größe für Öl'],
     ['cp866', 'Это насос'],
     ['cp949', '펌프 설명서'],
+    ['euc-kr', '똠방각하'],
+    ['big5', '水泵①說明書'],
   ];
   test.each(words)('%s is that of the meta of a page', async (encoding, text) => {
     const { text: read } = await parse(
@@ -94,6 +96,14 @@ describe('the encoding of a text', () => {
     ],
   ])('%s is found', async (_, bytes) => {
     expect((await parse('notes.txt', bytes)).text).toMatch(/Это насос\r\nдля воды$/);
+  });
+
+  test.each([
+    ['hz-gb-2312', 'a ~{<:Ky2;~} b', 'a 己所不 b'],
+    ['iso-2022-kr', '\x1b$)Ca \x0eFF\x0f b', 'a 팎 b'],
+    ['iso-2022-jp', 'a \x1b$B%]%s%W\x1b(B b', 'a ポンプ b'],
+  ])('%s shifts between one and two bytes a character', async (encoding, bytes, text) => {
+    expect((await parse('a.html', page(`<meta charset=${encoding}>`, bytes))).text).toBe(text);
   });
 
   test('UTF-8 outweighs a code page that a page declares, and a page that declares UTF-16 is UTF-8', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { markOf } from '#libs/platform/text/foreign-text';
 import { screenText } from '#libs/platform/text/whole-text';
 import { measureText } from './confidence.ts';
 import { decode, declaredLabel } from './encoding.ts';
@@ -48,12 +49,18 @@ async function parse(file: DocumentFile): Promise<Read> {
   }
   if (container === 'bytes') {
     const kind = codedKindOf(bytes, file.filename, file.mimeType);
-    if (kind) return { ...(await readable(() => parseCoded(kind, bytes))), mediaType: mediaTypes[kind] };
+    if (kind)
+      return { ...(await readable(() => parseCoded(kind, withoutMark(bytes)))), mediaType: mediaTypes[kind] };
     const charset = /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(file.mimeType ?? '')?.[1];
     return parseText(await decode(bytes, charset, await declaredLabel(bytes)), file);
   }
   const { parsePdf } = await import('./pdf/pdf.ts');
   return { ...(await parsePdf(new Uint8Array(bytes))), mediaType: mediaTypes.pdf };
+}
+
+/** The bytes after a byte order mark of UTF-8. The marks of other encodings stay. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(markOf(bytes) === 'utf-8' ? 3 : 0);
 }
 
 async function parseCoded(kind: CodedKind, bytes: Buffer): Promise<ParsedText> {

@@ -1,4 +1,3 @@
-import { decode, declaredLabel } from '../encoding.ts';
 import { parseHtml } from '../html.ts';
 import { DocumentError, type ParsedText } from '../parsed-document.ts';
 import { TextBuilder } from '../text-builder.ts';
@@ -18,9 +17,7 @@ export async function parseEpub(zip: Zip): Promise<ParsedText> {
   const { title, chapters } = contentsOf(await zip.text(packagePath), packagePath);
   const to = new TextBuilder();
   for (const path of chapters) {
-    const bytes = await zip.bytes(path);
-    const page = parseHtml(await decode(bytes, await declaredLabel(bytes)));
-    to.insert(page);
+    to.insert(parseHtml(await zip.text(path)));
   }
   if (chapters.length === 0)
     throw new DocumentError('UNREADABLE', 'The book is damaged: it has no list of its chapters.');

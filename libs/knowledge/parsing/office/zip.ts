@@ -1,4 +1,5 @@
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { decode, declaredLabel } from '../encoding.ts';
 import { DocumentError } from '../parsed-document.ts';
 
 const entriesMax = 20_000;
@@ -54,9 +55,10 @@ export class Zip {
       if (/\.(xml|rels|bin)$/.test(entry.fileName)) for await (const _ of this.stream(entry)) void _;
   }
 
-  /** A part as text. Returns an empty text when the part is absent. */
+  /** A part as text, in the encoding that it declares. Returns an empty text when the part is absent. */
   async text(name: string): Promise<string> {
-    return (await this.bytes(name)).toString('utf8');
+    const bytes = await this.bytes(name);
+    return bytes.length === 0 ? '' : decode(bytes, await declaredLabel(bytes));
   }
 
   /** The bytes of a part. Returns none when the part is absent. */
