@@ -107,18 +107,21 @@ export async function textAs(label: string, bytes: Uint8Array): Promise<string |
 
 /** Decodes a text of seven bits whose signs of two bytes stand between two marks. */
 function shifted(label: string, bytes: Uint8Array): string {
-  const [marked, encoding] = label.startsWith('hz')
-    ? [/~\{([^~]*)(?:~\}|$)/g, 'gbk' as const]
-    : [/\x0e([^\x0f]*)(?:\x0f|$)/g, label.endsWith('kr') ? ('euc-kr' as const) : ('gbk' as const)];
-  const text = Buffer.from(bytes)
-    .toString('latin1')
-    .replace(/\x1b\$\)[A-G]/g, '');
-  return text.replace(marked, (_, run: string) =>
+  const [open, close] = label.startsWith('hz') ? ['~{', '~}'] : ['\u000e', '\u000f'];
+  const encoding = label.endsWith('kr') ? 'euc-kr' : 'gbk';
+  const decodeRun = (run: string) =>
     decodeAs(
       encoding,
       Uint8Array.from(run, (sign) => sign.charCodeAt(0) | 0x80),
-    ),
-  );
+    );
+  // The mark `ESC $ )` with a letter says once which signs follow.
+  const text = Buffer.from(bytes).toString('latin1').replaceAll('\u001b$)C', '').replaceAll('\u001b$)A', '');
+  const [first = '', ...marked] = text.split(open);
+  const rest = marked.map((part) => {
+    const [run = '', ...plain] = part.split(close);
+    return decodeRun(run) + plain.join(close);
+  });
+  return first + rest.join('');
 }
 
 async function guessed(bytes: Uint8Array): Promise<string> {
