@@ -436,6 +436,30 @@ describe('a table', () => {
     expect(text.split('\n').slice(1)).toEqual(['City: Oslo; Sum: 1; Note: 1', 'City: Oslo; Sum: 2; Note: x']);
   });
 
+  test('of a slide keeps the columns of merged cells', async () => {
+    const cell = (text: string, more = '') =>
+      `<a:tc ${more}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
+    const rows = [
+      [cell('City'), cell('Sum'), cell('Note')],
+      [cell('Oslo', 'rowSpan="2"'), cell('none', 'gridSpan="2"'), cell('', 'hMerge="1"')],
+      [cell('', 'vMerge="1"'), cell('2'), cell('x')],
+    ];
+    const slides = writeZip({
+      '[Content_Types].xml': '<Types/>',
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
+      'ppt/_rels/presentation.xml.rels':
+        '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
+      'ppt/slides/slide1.xml': `<p:sld><a:tbl>${rows.map((row) => `<a:tr>${row.join('')}</a:tr>`).join('')}</a:tbl></p:sld>`,
+    });
+    const { text } = await parse('a.pptx', slides);
+    expect(text.split('\n').slice(2)).toEqual([
+      'City | Sum | Note',
+      'City: Oslo; Sum: none; Note: none',
+      'City: Oslo; Sum: 2; Note: x',
+    ]);
+  });
+
   test('that a program has named as a workbook is read as the page or the text that it is', async () => {
     expect((await parse('a.xls', table('<tr><th>a<th>b<tr><td>1<td>2'))).text).toContain('a: 1; b: 2');
     expect((await parse('a.xls', 'a\tb\n1\t2\n')).text).toContain('a: 1; b: 2');

@@ -84,7 +84,7 @@ export class RowText {
     if (this.header.length === 0) {
       // A single cell above several columns is a title.
       if (isTitle(places)) return true;
-      const isGrouped = places.some(({ cell }) => (cell.columns ?? 1) > 1);
+      const isGrouped = places.some(({ text, cell }) => text !== '' && (cell.columns ?? 1) > 1);
       if (isGrouped) this.headerRowsLeft = Math.max(1, ...places.map(({ cell }) => (cell.rows ?? 1) - 1));
       this.headerRowsLeft = Math.min(this.headerRowsLeft, headerRowsMax - 1);
     } else if (this.headerRowsLeft > 0) this.headerRowsLeft--;

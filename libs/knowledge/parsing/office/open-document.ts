@@ -92,7 +92,7 @@ class Content {
     // Cells that another covers are elements with another name.
     table?.cells.push({
       text: '',
-      columns: span('columns-spanned'),
+      columns: span('columns-spanned') * span('columns-repeated'),
       rows: span('rows-spanned'),
       isName: table.isHeader,
     });
