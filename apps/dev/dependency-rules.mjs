@@ -311,7 +311,7 @@ const owners = [
   ],
   ['onnxruntime-node', '^libs/knowledge/embedder/', 'One folder knows which model embeds.'],
   [
-    'unpdf|mammoth|@e965/xlsx|htmlparser2|chardet',
+    'unpdf|mammoth|@e965/xlsx|htmlparser2|chardet|@zone-eu/mailsplit|libmime|libqp|iconv-lite',
     '^libs/knowledge/parsing/',
     'Files of strangers are parsed in threads of one folder.',
   ],

@@ -264,7 +264,7 @@ export const textsOfData = {
     drop: 'Drop files here, or choose them',
     choose: 'Choose files',
     dropText:
-      'Text, Markdown, HTML, PDF, Word, Excel, PowerPoint, OpenDocument, CSV or JSON; 100 MB each at most.',
+      'Text, Markdown, HTML, PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, mails, CSV or JSON; 100 MB each at most.',
     uploads: 'Uploads',
     sending: (name: string) => `Sending ${name}`,
     percent: (percent: number) => `${percent} %`,
@@ -290,6 +290,7 @@ export const textsOfData = {
     } as Record<string, string>,
     embedded: (done: number, total: number) => `${whole(done)} of ${many(total, 'chunk')}`,
     progressOf: (name: string) => `Progress of ${name}`,
+    doubt: (share: number) => `Check the text · ${Math.floor(share * 100)} % sure`,
     retry: 'Process again',
     retryOf: (name: string) => `Process again: ${name}`,
     retried: 'A worker will process it again.',

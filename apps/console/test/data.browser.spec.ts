@@ -357,7 +357,7 @@ describe('a knowledge base', () => {
     ]);
   });
 
-  test('takes files, shows their progress, and the reason of a failure', async () => {
+  test('takes files, shows their progress, the reason of a failure, and what a read is unsure of', async () => {
     const { page, faults } = await visitors.open(at('/knowledge?new=1'));
     await page.getByRole('dialog').getByLabel('Name').fill('By hand');
     await page.getByRole('dialog').getByRole('button', { name: 'New knowledge base' }).click();
@@ -365,9 +365,15 @@ describe('a knowledge base', () => {
     const empty = file('empty.txt', '  ');
     await page
       .locator('input[type=file]')
-      .setInputFiles([file('valves.md', '# Valves\n\nA valve is closed by hand.'), empty]);
+      .setInputFiles([
+        file('valves.md', '# Valves\n\nA valve is closed by hand.'),
+        file('pumps.txt', 'Die Pumpe fÃ¼r die KÃ¼che'),
+        empty,
+      ]);
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('valves.md').getByText('Ready').waitFor();
+    await row('pumps.txt').getByText('Check the text · 84 % sure').waitFor();
+    await row('pumps.txt').getByText('wrong encoding').waitFor();
     await row('empty.txt').getByText('Failed').waitFor();
     await row('empty.txt').locator('code', { hasText: 'EMPTY' }).waitFor();
     await page.getByRole('button', { name: 'Process again: empty.txt' }).click();

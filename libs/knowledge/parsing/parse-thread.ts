@@ -25,7 +25,7 @@ export type Parsed<Read = ParsedDocument> =
 async function outcome(file: DocumentFile | WorkbookFile): Promise<Parsed<ParsedDocument | WorkbookRows>> {
   try {
     if (!('rowsTo' in file)) return { parsed: await parseHere(file) };
-    const { writeWorkbookRows } = await import('./workbooks/workbook-rows.ts');
+    const { writeWorkbookRows } = await import('./office/workbook-rows.ts');
     return { parsed: await writeWorkbookRows(file) };
   } catch (error) {
     if (error instanceof DocumentError) return { fault: { code: error.code, message: error.message } };

@@ -4907,6 +4907,10 @@ export interface components {
             tokenCount: number;
             /** @description The number of characters in its text; 0 until it has been processed. */
             characterCount: number;
+            /** @description How surely its text is what a person reads in the file, from 0 to 1: the share of pages with text, without characters that are damaged or read in a wrong encoding. Null until it has been read. */
+            confidence: number | null;
+            /** @description What may be missing or wrong in its text, a sentence each, such as pages without text. */
+            warnings: string[];
             /** @description False for a document that searches leave out. */
             enabled: boolean;
             /** @description Values by tag name. The knowledge base defines the tags. */
@@ -10231,6 +10235,8 @@ export interface operations {
                      *             "chunkCount": 2,
                      *             "tokenCount": 22,
                      *             "characterCount": 89,
+                     *             "confidence": 1,
+                     *             "warnings": [],
                      *             "enabled": true,
                      *             "tags": {
                      *               "machine": "P-100"
@@ -10377,6 +10383,8 @@ export interface operations {
                      *           "chunkCount": 2,
                      *           "tokenCount": 22,
                      *           "characterCount": 89,
+                     *           "confidence": 1,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {
                      *             "machine": "P-100"
@@ -10403,6 +10411,8 @@ export interface operations {
                      *             "chunkCount": 2,
                      *             "tokenCount": 22,
                      *             "characterCount": 89,
+                     *             "confidence": 1,
+                     *             "warnings": [],
                      *             "enabled": true,
                      *             "tags": {
                      *               "machine": "P-100"
@@ -10500,6 +10510,8 @@ export interface operations {
                      *           "chunkCount": 2,
                      *           "tokenCount": 22,
                      *           "characterCount": 89,
+                     *           "confidence": 1,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {
                      *             "machine": "P-100"
@@ -10644,6 +10656,8 @@ export interface operations {
                      *           "chunkCount": 2,
                      *           "tokenCount": 22,
                      *           "characterCount": 89,
+                     *           "confidence": 1,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {
                      *             "machine": "P-100"
@@ -10731,6 +10745,8 @@ export interface operations {
                      *           "chunkCount": 0,
                      *           "tokenCount": 0,
                      *           "characterCount": 0,
+                     *           "confidence": null,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {},
                      *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000057/content",

@@ -1286,6 +1286,10 @@ class DocumentView(Model):
     """The number of tokens in all its chunks; 0 until it has been processed."""
     character_count: Annotated[int, Field(alias='characterCount')]
     """The number of characters in its text; 0 until it has been processed."""
+    confidence: float | None
+    """How surely its text is what a person reads in the file, from 0 to 1: the share of pages with text, without characters that are damaged or read in a wrong encoding. Null until it has been read."""
+    warnings: list[str]
+    """What may be missing or wrong in its text, a sentence each, such as pages without text."""
     enabled: bool
     """False for a document that searches leave out."""
     tags: dict[str, Any]

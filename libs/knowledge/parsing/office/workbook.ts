@@ -7,17 +7,26 @@ export const rowsMax = 200_000;
 /** A cell of a sheet. A number has the digits of the file, a date is ISO 8601, and an error has its name. */
 export type SheetCell = string | boolean | null | { n: string } | { d: string } | { e: string };
 
-/** Reads a workbook: XLSX, XLS or ODS. Formulas have the values that the file holds. No other function opens workbooks. */
+/**
+ * Reads a workbook: XLSX, XLS or ODS. Formulas have the values that the file holds. No other function opens workbooks.
+ * Throws `DocumentError` for a locked one.
+ */
 export function readWorkbook(bytes: Uint8Array): WorkBook {
-  return read(bytes, {
-    type: 'buffer',
-    dense: true,
-    cellFormula: false,
-    cellHTML: false,
-    cellNF: true,
-    bookFiles: true,
-    sheetRows: rowsMax,
-  });
+  try {
+    return read(bytes, {
+      type: 'buffer',
+      dense: true,
+      cellFormula: false,
+      cellHTML: false,
+      cellNF: true,
+      bookFiles: true,
+      sheetRows: rowsMax,
+    });
+  } catch (error) {
+    if (/password|encrypt/i.test(String(error)))
+      throw new DocumentError('ENCRYPTED', 'The file is protected by a password.');
+    throw error;
+  }
 }
 
 /** Returns the range of a sheet, or undefined for an empty sheet. Throws `DocumentError` for a sheet with too many rows. */

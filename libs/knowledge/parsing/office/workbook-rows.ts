@@ -3,19 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WorkBook } from '@e965/xlsx';
-import { compoundError, containerOf, officeKindOf } from '../kinds.ts';
+import { containerOf, officeKindOf, requireOldSheet } from '../kinds.ts';
 import { DocumentError } from '../parsed-document.ts';
 import type { WorkbookFile, WorkbookRows } from '../parse-thread.ts';
 import { readWorkbook, sheetRows } from './workbook.ts';
-import { Zip } from '../zip.ts';
+import { Zip } from './zip.ts';
 
 /** Writes the rows of a sheet to a file, each as a line of JSON: its number, and its cells. Throws `DocumentError`. */
 export async function writeWorkbookRows({ path, sheet, rowsTo }: WorkbookFile): Promise<WorkbookRows> {
   const bytes = await readFile(path);
   const container = containerOf(bytes);
   if (container === 'zip') await requireWorkbook(path);
-  const isEncrypted = bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
-  if (container === 'compound' && isEncrypted) throw compoundError(bytes);
+  if (container === 'compound') requireOldSheet(bytes);
   const book = opened(bytes);
   const named = book.SheetNames.find((name) => name === sheet);
   if (sheet !== undefined && named === undefined) {
@@ -38,6 +37,7 @@ function opened(bytes: Buffer): WorkBook {
   try {
     return readWorkbook(bytes);
   } catch (error) {
+    if (error instanceof DocumentError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new DocumentError('UNREADABLE', `The workbook cannot be read: ${why}`);
   }
