@@ -130,6 +130,34 @@ async function guessed(bytes: Uint8Array): Promise<string> {
   return (name && (await textAs(name, bytes))) ?? decodeAs('windows-1252', bytes);
 }
 
+/** Decodes a text piece by piece. */
+export interface PieceDecoder {
+  /** The name of the encoding. */
+  name: string;
+  /** Throws for bytes that the encoding does not have. */
+  decode(bytes: Uint8Array): string;
+  end(): string;
+}
+
+/** A decoder for the label of any platform; undefined for an unknown label. */
+export async function decoderOf(label: string): Promise<PieceDecoder | undefined> {
+  try {
+    const decoder = new TextDecoder(label, { fatal: true });
+    const decode = (bytes: Uint8Array) => decoder.decode(bytes, { stream: true });
+    return { name: decoder.encoding, decode, end: () => decoder.decode() };
+  } catch {
+    // The label is of another platform.
+  }
+  const { default: iconv } = await import('iconv-lite');
+  if (!iconv.encodingExists(label)) return undefined;
+  const decoder = iconv.getDecoder(label);
+  return {
+    name: label.toLowerCase(),
+    decode: (bytes) => decoder.write(Buffer.from(bytes)),
+    end: () => decoder.end() ?? '',
+  };
+}
+
 /** Guesses the encoding of a text that is no UTF-8, for a decoder of the platform. */
 export async function guessEncoding(bytes: Uint8Array): Promise<string> {
   const sample = bytes.subarray(0, sampleBytes);

@@ -68,6 +68,8 @@ const quotedEmpty = expected.replace('\\tx"', '\\tx","city":""');
 const script = `
 import csv, io, json, sys
 rows, foreign = json.load(sys.stdin)
+for codec in ('cp850', 'cp437'):
+  open(sys.argv[1] + '/' + codec, 'wb').write('name\\nKöln\\nMünchen\\n'.encode(codec))
 for codec, words in foreign.items():
   out = io.StringIO()
   csv.writer(out).writerows([[word, 'x'] for word in words.split(' ')])
@@ -140,6 +142,15 @@ test('a named encoding is taken from the option, else from the type, and an unkn
   for (const options of [{ encoding: 'macintosh' }, { contentType: 'text/csv; charset=macintosh' }]) {
     const read = await readFile(bytes, people, options);
     expect([read.rows, read.taken.encoding]).toEqual([expected, 'macintosh']);
+  }
+  for (const encoding of ['cp850', 'CP437']) {
+    const dos = await readFile(readFileSync(join(folder, encoding.toLowerCase())), [text('name')], {
+      encoding,
+    });
+    expect([dos.rows, dos.taken.encoding]).toEqual([
+      '[{"name":"Köln"},{"name":"München"}]',
+      encoding.toLowerCase(),
+    ]);
   }
   expect(await refusalOf(bytes, people, { encoding: 'klingon' })).toMatch(
     /^encoding names an encoding that is not known/,

@@ -5,7 +5,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DocumentError } from '#libs/knowledge/parsing/parsed-document';
-import { guessEncoding } from '#libs/knowledge/parsing/encoding';
+import { decoderOf, guessEncoding } from '#libs/knowledge/parsing/encoding';
 import { parseWorkbook } from '#libs/knowledge/parsing/parse-file';
 import { Invalid } from '#libs/platform/errors/errors';
 import { newScratch } from '#libs/platform/files/scratch';
@@ -148,7 +148,7 @@ async function textSource(
   if (sheet !== undefined) throw Invalid.field('sheet', 'is for workbooks, and the file is none', 'sheet');
   const encoding = await encodingOf(path, head, options);
   const read = () => textOf(path, encoding);
-  const sample = new TextDecoder(encoding).decode(head, { stream: true });
+  const sample = await firstOf(read());
   if (sample.includes('\0'))
     throw refusedFile(0, 'the file is neither text nor a workbook; send CSV, JSON, XLSX, XLS or ODS');
   const format = textFormat(contentType, sample);
@@ -202,15 +202,13 @@ async function encodingOf(
       fault.line,
       `has bytes that are not UTF-8 (byte ${fault.at} of the file); say encoding=windows-1252 or another`,
     );
-  try {
-    return new TextDecoder(said).encoding;
-  } catch {
-    throw Invalid.field(
-      encoding === undefined ? 'Content-Type' : 'encoding',
-      'names an encoding that is not known; windows-1252 and utf-16le are',
-      'encoding',
-    );
-  }
+  const decoder = await decoderOf(said);
+  if (decoder) return decoder.name;
+  throw Invalid.field(
+    encoding === undefined ? 'Content-Type' : 'encoding',
+    'names an encoding that is not known; utf-8, windows-1252, utf-16le and cp850 are',
+    'encoding',
+  );
 }
 
 /** Finds where a file is no UTF-8. Returns bytes from there too. */
@@ -260,12 +258,17 @@ function breaksIn(bytes: Buffer): number {
   return count;
 }
 
+async function firstOf(parts: AsyncGenerator<string>): Promise<string> {
+  for await (const part of parts) return part;
+  return '';
+}
+
 async function* textOf(path: string, encoding: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = await decoderOf(encoding);
+  if (!decoder) throw new Error(`There is no decoder for ${encoding}.`);
   try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>)
-      yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) yield decoder.decode(chunk);
+    yield decoder.end();
   } catch (error) {
     if (Object(error).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
     throw refusedFile(0, `the file has bytes that are not ${encoding}; say encoding=windows-1252 or another`);
