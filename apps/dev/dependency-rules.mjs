@@ -86,7 +86,11 @@ const groups = [
     'tables-stand-alone',
     'Tables are useful without workflows and without documents.',
     { path: '^libs/tables/' },
-    { path: '^libs/(runs|workspace|knowledge)/' },
+    // A workbook and a guessed encoding are read in one way, in one folder, which stores nothing.
+    {
+      path: '^libs/(runs|workspace|knowledge)/',
+      pathNot: ['^libs/knowledge/parsing/(parse-file|parsed-document|encoding)\\.ts$'],
+    },
   ),
   refuse(
     'knowledge-stands-alone',
@@ -321,7 +325,7 @@ const owners = [
   ],
   ['onnxruntime-node', '^libs/knowledge/embedder/', 'One folder knows which model embeds.'],
   [
-    'unpdf|mammoth|@e965/xlsx|htmlparser2|chardet',
+    'unpdf|mammoth|@e965/xlsx|htmlparser2|chardet|@zone-eu/mailsplit|libmime|libqp|iconv-lite',
     '^libs/knowledge/parsing/',
     'Files of strangers are parsed in threads of one folder.',
   ],

@@ -336,6 +336,14 @@ async function callTables() {
     'email,points\ncid@example.org,4\ndan@example.org,many\n',
     csv,
   );
+  await call('POST', `${table}/import/preview`, 'E-Mail;points\neve@example.org;1,5\n', csv);
+  const query = `workspaceId=${stack.home.id}`;
+  const clients = 'Name;City\nAnn;Bonn\nBob;Köln\n';
+  await call('POST', `/api/v1/tables/import/preview?${query}`, clients, csv);
+  const made = await call('POST', `/api/v1/tables/import?name=clients&${query}`, clients, csv);
+  await call('DELETE', `/api/v1/tables/${made.body.data.tableId}?${query}`);
+  const later = await call('POST', `/api/v1/tables/import?name=clients&async=true&${query}`, clients, csv);
+  await call('GET', `${later.body.data.statusUrl.replace(/^.*(?=\/api)/, '')}?wait=30`);
   await call('GET', `${table}/export`);
   await call('POST', `${table}/export`, { filter: { points: { $gte: 4 } }, format: 'jsonl' });
   await callImports(table);

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { writePdf } from '#libs/knowledge/parsing/support/write-pdf';
 import { Knowledge } from './support/knowledge.ts';
 import { Stack } from './support/stack.ts';
 
@@ -110,6 +111,8 @@ describe('a document', () => {
       chunkCount: 2,
       tokenCount: expect.any(Number),
       characterCount: text.length,
+      confidence: 1,
+      warnings: [],
       enabled: true,
       tags: {},
       sourceUrl: expect.stringContaining(`/api/v1/knowledge/${base}/documents/doc_`),
@@ -159,6 +162,21 @@ describe('a document', () => {
     expect(content.headers.get('content-disposition')).toBe(
       `attachment; filename*=UTF-8''pumps%20%26%20fans.md`,
     );
+  });
+
+  test('says how surely it was read, and which pages have no text', async () => {
+    const base = await knowledge.givenBase();
+    const line = ['This page tells about the maintenance of the pump.'];
+    const { body } = await knowledge.upload(
+      base,
+      [['a.pdf', new Uint8Array(writePdf([line, [], line, []]))]],
+      30,
+    );
+    expect(body.data.document).toMatchObject({
+      processingStatus: 'completed',
+      confidence: 0.5,
+      warnings: ['2 of 4 pages have no text that can be read, and searches do not find them: pages 2, 4.'],
+    });
   });
 
   test('is listed, with the filters, the sort and the page that the query names', async () => {

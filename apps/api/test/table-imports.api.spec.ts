@@ -1,3 +1,4 @@
+import { utils, write } from '@e965/xlsx';
 import pg from 'pg';
 import { Stack, until } from './support/stack.ts';
 import { columns, Tables } from './support/tables.ts';
@@ -190,7 +191,8 @@ test('a file that cannot be imported says why, and the committed rows of a cance
   const unknown = await ended(await begun(table, 'email,color\na,red\n', 'mode=good'));
   expect(unknown).toMatchObject({
     status: 'failed',
-    error: 'line 1 names "color", which is no column of this table',
+    error:
+      'line 1 names "color", which is no column of this table; map it, leave it out by mapping it to null, or say createColumns=true',
   });
   await stack.worker.kill();
   const path = await begun(table, file, 'mode=good');
@@ -231,6 +233,39 @@ test.each([
   const refused = await stack.call('POST', `${table}/import${query}`, body, { 'content-type': 'text/csv' });
   expect([refused.status, refused.body.details.length]).toEqual([status, 1]);
   expect((await stack.get(`${table}/imports`)).body.data.imports).toEqual([]);
+});
+
+test('a worker reads a workbook, adds its new column, and says how it read the file', async () => {
+  const table = await tables.given(columns.slice(0, 2));
+  const book = utils.book_new();
+  const cells = [
+    ['E-Mail', 'SCORE', 'Since', 'Note'],
+    ['a', 1.5, new Date(Date.UTC(2025, 0, 31)), 'x'],
+    ['b', 'many', new Date(Date.UTC(2025, 1, 1)), 'y'],
+  ];
+  utils.book_append_sheet(book, utils.aoa_to_sheet(cells, { UTC: true }), 'People');
+  const bytes = write(book, { type: 'buffer', bookType: 'ods' }) as Buffer;
+  const query = `mode=good&createColumns=true&mapping=${encodeURIComponent('{"E-Mail":"email","Note":null}')}`;
+  const answer = await stack.call('POST', `${table}/import?async=true&${query}`, bytes, {
+    'content-type': 'application/octet-stream',
+  });
+  expect(answer.body.data.import).toMatchObject({ status: 'pending', taken: null });
+  const job = await ended(new URL(answer.body.data.statusUrl).pathname);
+  expect(job).toMatchObject({
+    status: 'completed',
+    format: 'ods',
+    insertedCount: 1,
+    refused: [{ line: 3, message: 'score must be a number, not "many"' }],
+    taken: {
+      sheet: 'People',
+      mapping: { 'E-Mail': 'email', SCORE: 'score', Since: 'Since', Note: null },
+      createdColumns: ['Since'],
+    },
+  });
+  const { rows } = (await stack.get(`${table}/rows?workspaceId=${stack.home.id}`)).body.data;
+  expect(rows.map(({ data }: { data: object }) => data)).toEqual([
+    { email: 'a', score: 1.5, Since: '2025-01-31T00:00:00.000Z' },
+  ]);
 });
 
 test('imports of another workspace do not exist for a caller', async () => {

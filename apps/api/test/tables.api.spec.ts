@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { type Answer, Stack, until } from './support/stack.ts';
 import { columns, Tables } from './support/tables.ts';
 
@@ -443,9 +444,9 @@ describe('rows', () => {
     expect([none.status, none.body.details]).toMatchObject([400, [{ path: 'line 3' }]]);
     const some = await stack.call('POST', `${table}/import?mode=good`, csv, type);
     const refused = [{ line: 3, message: 'score must be a number, not "x"' }];
-    expect([some.status, some.body]).toEqual([
+    expect([some.status, some.body]).toMatchObject([
       200,
-      { success: true, data: { insertedCount: 2, refusedCount: 1, refused } },
+      { success: true, data: { insertedCount: 2, refusedCount: 1, refused, taken: { delimiter: ',' } } },
     ]);
     const lines = await stack.call('POST', `${table}/import`, '{"email":"d"}', {
       'content-type': 'application/x-ndjson',
@@ -463,6 +464,116 @@ describe('rows', () => {
     expect(
       (await stack.call('POST', `${table}/import`, csv, { ...type, 'x-api-key': theirs.key })).status,
     ).toBe(404);
+  });
+
+  test('are looked at before an import, with what it would refuse, and nothing is changed', async () => {
+    const table = await givenTable();
+    const type = { 'content-type': 'text/csv' };
+    const csv = 'E-Mail;SCORE;Ort\na;1,5;Bonn\nb;x;Rome\na;2;\n';
+    const query = `createColumns=true&mapping=${encodeURIComponent('{"E-Mail":"email"}')}`;
+    const { status, body } = await stack.call('POST', `${table}/import/preview?${query}`, csv, type);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      taken: {
+        format: 'csv',
+        delimiter: ';',
+        encoding: 'utf-8',
+        header: 1,
+        decimal: ',',
+        mapping: { 'E-Mail': 'email', SCORE: 'score', Ort: 'Ort' },
+        createdColumns: ['Ort'],
+      },
+      columns: [
+        { name: 'E-Mail', type: 'string', samples: ['a', 'b', 'a'], column: 'email' },
+        { name: 'SCORE', samples: ['1,5', 'x', '2'], column: 'score' },
+        { name: 'Ort', type: 'string', samples: ['Bonn', 'Rome'], column: 'Ort' },
+      ],
+      checkedCount: 3,
+      refusedCount: 2,
+      refused: [
+        { line: 3, message: 'score must be a number, not "x"' },
+        { line: 4, message: 'email is unique, and its value is there already' },
+      ],
+    });
+    expect((await stack.get(table)).body.data.table).toMatchObject({
+      rowCount: 0,
+      schema: { columns: [{}, {}, {}, {}, {}] },
+    });
+    const done = await stack.call('POST', `${table}/import?mode=good&${query}`, csv, type);
+    expect(done.body.data).toMatchObject({ insertedCount: 1, taken: body.data.taken });
+    expect((await list(table)).body.data.rows[0].data).toMatchObject({ email: 'a', score: 1.5, Ort: 'Bonn' });
+  });
+
+  test('come from a file that makes their table, or leave none when a line is refused', async () => {
+    const type = { 'content-type': 'application/octet-stream' };
+    const make = (name: string, file: string | Buffer, more = '', headers = {}) =>
+      stack.call('POST', `/api/v1/tables/import?workspaceId=${stack.home.id}&name=${name}${more}`, file, {
+        ...type,
+        ...headers,
+      });
+    const csv = 'Name;Größe;Since\nAnn;1,5;31.12.2024\n"Bob";2;01.01.2025\n';
+    const key = { 'idempotency-key': 'a table of a file' };
+    const made = await make('sizes', csv, '', key);
+    expect([made.status, made.body.data]).toMatchObject([
+      201,
+      { insertedCount: 2, taken: { dateFormat: 'DD.MM.YYYY', createdColumns: ['Name', 'Grosse', 'Since'] } },
+    ]);
+    expect((await make('sizes', csv, '', key)).body).toEqual(made.body);
+    const table = `/api/v1/tables/${made.body.data.tableId}`;
+    expect((await list(table)).body.data.rows.map(({ data }: { data: object }) => data)).toEqual([
+      { Name: 'Ann', Grosse: 1.5, Since: '2024-12-31T00:00:00.000Z' },
+      { Name: 'Bob', Grosse: 2, Since: '2025-01-01T00:00:00.000Z' },
+    ]);
+    expect((await make('sizes', csv)).body.code).toBe('NAME_TAKEN');
+    expect((await make('sizes', csv, '&async=true')).body.code).toBe('NAME_TAKEN');
+    const broken = 'n;m\n1;2\n6" nail;3\n';
+    expect((await make('nails', broken)).body.details).toMatchObject([{ path: 'line 3' }]);
+    expect((await make('nails', broken, '&mode=good')).body.data).toMatchObject({
+      insertedCount: 1,
+      refusedCount: 1,
+    });
+    expect((await make('no name', csv)).body.details[0].path).toBe('name');
+    expect((await make('', csv)).status).toBe(400);
+    const listed = await make('list', '[{"a":1},{"a":2}]', '', {
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect([listed.status, listed.body.data.insertedCount, listed.body.data.taken.format]).toEqual([
+      201,
+      2,
+      'json',
+    ]);
+    const packed = await make('packed', gzipSync(csv), '', { 'content-encoding': 'gzip' });
+    expect([packed.status, packed.body.data.insertedCount]).toEqual([201, 2]);
+    const later = await make('later', csv, '&async=true');
+    expect(later.status).toBe(202);
+    const { import: job } = (await stack.get(`${new URL(later.body.data.statusUrl).pathname}?wait=30`)).body
+      .data;
+    expect(job).toMatchObject({
+      status: 'completed',
+      insertedCount: 2,
+      taken: { delimiter: ';', decimal: ',' },
+    });
+  });
+
+  test.each([
+    ['delimiter=ab', 'delimiter'],
+    ['delimiter=%22', 'delimiter'],
+    ['header=maybe', 'header'],
+    ['mapping=[1]', 'mapping'],
+    ['mapping={', 'mapping'],
+    ['mapping={"email":5}', 'mapping'],
+    ['nulls=some', 'nulls'],
+    ['decimal=%3B', 'decimal'],
+    ['dateFormat=today', 'dateFormat'],
+    ['encoding=klingon', 'encoding'],
+    ['sheet=One', 'sheet'],
+  ])('are not imported with the wrong option %s, which the answer names', async (query, path) => {
+    const table = await givenTable();
+    const type = { 'content-type': 'text/csv' };
+    for (const call of ['import', 'import/preview']) {
+      const { status, body } = await stack.call('POST', `${table}/${call}?${query}`, 'email\na\n', type);
+      expect([status, body.details?.[0].path]).toEqual([400, path]);
+    }
   });
 
   test('are found through an index, which a worker builds', async () => {

@@ -306,6 +306,30 @@ test('a table takes a file and gives it back, and names the rows that do not fit
   expect(JSON.parse(found.stdout)).toMatchObject([{ data: { name: 'Ann', age: 41 } }]);
 });
 
+test('a table is made of a file, after a look at it, and each refused line is shown with its reason', async () => {
+  await writeFile(join(installed.folder, 'sizes.csv'), 'Item;Größe\nscrew;1,5\n6" nail;2\nbolt;x\n');
+  const make = (...words: string[]) => holdfast('tables', 'import', 'sizes', 'sizes.csv', '--new', ...words);
+  const seen = await make('--preview');
+  expect(seen.code).toBe(0);
+  expect(seen.stdout).toContain('delimiter ";"');
+  expect(seen.stdout).toMatch(/Größe +string +Grosse +1,5, x/);
+  expect(seen.stdout).toMatch(/3 lines tried, 1 would be refused\.\n {2}line 3: has a quote inside/);
+  const refused = await make();
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/line 3: has a quote inside/)]);
+  const made = await make('--mode', 'good');
+  expect([made.code, made.stdout]).toEqual([
+    1,
+    expect.stringMatching(/2 rows imported, 1 refused\.\n {2}line 3/),
+  ]);
+  await writeFile(join(installed.folder, 'ages.csv'), 'Full Name;age;note\nCid;4;x\nDan;y;z\n');
+  const mapping = '{"Full Name":"name","note":null}';
+  const ages = await holdfast('tables', 'import', 'people', 'ages.csv', '--mapping', mapping);
+  expect([ages.code, ages.stdout]).toEqual([
+    1,
+    expect.stringMatching(/is failed.*\n {2}line 3: age must be a number/),
+  ]);
+});
+
 test('a knowledge base takes a file, and finds it', async () => {
   expect((await holdfast('knowledge', 'create', 'pumps')).stdout).toContain('pumps is created');
   await writeFile(join(installed.folder, 'pumps.md'), '# Pumps\n\nThe pump is started by the green button.');

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { utils, write } from '@e965/xlsx';
 import type { Browser, Page } from 'playwright-core';
 import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
 import { block, line } from '../../api/test/support/graphs.ts';
@@ -96,6 +97,7 @@ describe('a table', () => {
     await expectNoObstacles(look, [
       ['/tables', 'ledger'],
       ['/tables?new=1', 'Add another column'],
+      ['/tables?new=file', 'Drop a file here'],
       [`/tables/${ids.large}`, 'person1@example.org'],
       [`/tables/${ids.large}?where=[["score","$gte","5"]]&sort=-score`, 'person9999@example.org'],
       [`/tables/${ids.large}?row=new`, 'An empty field takes'],
@@ -259,6 +261,68 @@ describe('a table', () => {
     expect(saved.suggestedFilename()).toMatch(/\.csv$/);
   });
 
+  test('takes a file with semicolons by a mapping that a person makes', async () => {
+    const id = await givenTable('mapped');
+    const { page } = await visitors.open(at(`/tables/${id}?tab=imports`));
+    const csv = 'E-Mail-Adresse;Score;Ort;Notiz\nann@example.org;1,5;Bonn;x\nbob@example.org;2;Köln;y\n';
+    await page.locator('input[type=file]').setInputFiles(file('leute.csv', csv));
+    await page.getByLabel('Column for E-Mail-Adresse').selectOption('email');
+    await page.getByText('2 lines tried, and all fit.').waitFor();
+    await page.getByLabel('Column for Notiz').selectOption('Leave out');
+    expect(await page.getByLabel('Column for Score').inputValue()).toBe('score');
+    expect(await page.getByLabel('Delimiter').locator('option:checked').innerText()).toBe('found: semicolon');
+    await page.getByLabel('Decimal sign').selectOption('point');
+    await page.getByText('2 lines tried: 1 line does not fit.').waitFor();
+    await page
+      .getByRole('group', { name: 'Refused lines' })
+      .getByText(/score must be a number/)
+      .waitFor();
+    await page.getByLabel('Decimal sign').selectOption('');
+    await page.getByText('2 lines tried, and all fit.').waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('2 rows are inserted, 0 lines are refused.').waitFor();
+    const rows = await rowsOf(id);
+    expect(rows.map(({ data }) => data)).toMatchObject([
+      { email: 'ann@example.org', score: 1.5, Ort: 'Bonn' },
+      { email: 'bob@example.org', score: 2, Ort: 'Köln' },
+    ]);
+    expect(Object.keys(rows[0]?.data ?? {})).not.toContain('Notiz');
+  });
+
+  test('is made of a sheet of a workbook', async () => {
+    const book = utils.book_new();
+    utils.book_append_sheet(book, utils.aoa_to_sheet([['nothing']]), 'Notes');
+    const days = [
+      ['Item', 'Price', 'Sold'],
+      ['Mill', 12.5, new Date(Date.UTC(2025, 0, 31))],
+      ['Bolt', 3, new Date(Date.UTC(2025, 1, 1))],
+    ];
+    utils.book_append_sheet(book, utils.aoa_to_sheet(days, { UTC: true }), 'Sales');
+    const { page } = await visitors.open(at('/tables'));
+    await page.getByRole('link', { name: 'Table from a file' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Table from a file' });
+    const path = join(mkdtempSync(join(tmpdir(), 'book-')), 'sales 2025.xlsx');
+    writeFileSync(path, write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
+    await dialog.locator('input[type=file]').setInputFiles(path);
+    await dialog.getByLabel('Sheet').selectOption('Sales');
+    await dialog.getByText('2 lines tried, and all fit.').waitFor();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('sales_2025');
+    expect(await dialog.getByLabel('Column for Sold').locator('option:checked').innerText()).toBe(
+      'New column Sold (date)',
+    );
+    expect(await obstaclesOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'New table' }).click();
+    await page.getByRole('heading', { name: 'sales_2025' }).waitFor();
+    await cellAt(page, 'Mill').waitFor();
+    const { tables } = (await stack.get(`/api/v1/tables?workspaceId=${stack.home.id}`)).body.data;
+    const { id } = tables.find(({ name }: { name: string }) => name === 'sales_2025');
+    const rows = await rowsOf(id);
+    expect(rows.map(({ data }) => data)).toEqual([
+      { Item: 'Mill', Price: 12.5, Sold: '2025-01-31T00:00:00.000Z' },
+      { Item: 'Bolt', Price: 3, Sold: '2025-02-01T00:00:00.000Z' },
+    ]);
+  });
+
   test('offers a viewer nothing that writes', async () => {
     const { page } = await viewers.open(at(`/tables/${ids.large}`));
     await cellAt(page, 'person1@example.org').waitFor();
@@ -293,7 +357,7 @@ describe('a knowledge base', () => {
     ]);
   });
 
-  test('takes files, shows their progress, and the reason of a failure', async () => {
+  test('takes files, shows their progress, the reason of a failure, and what a read is unsure of', async () => {
     const { page, faults } = await visitors.open(at('/knowledge?new=1'));
     await page.getByRole('dialog').getByLabel('Name').fill('By hand');
     await page.getByRole('dialog').getByRole('button', { name: 'New knowledge base' }).click();
@@ -301,9 +365,15 @@ describe('a knowledge base', () => {
     const empty = file('empty.txt', '  ');
     await page
       .locator('input[type=file]')
-      .setInputFiles([file('valves.md', '# Valves\n\nA valve is closed by hand.'), empty]);
+      .setInputFiles([
+        file('valves.md', '# Valves\n\nA valve is closed by hand.'),
+        file('pumps.txt', 'Die Pumpe fÃ¼r die KÃ¼che'),
+        empty,
+      ]);
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('valves.md').getByText('Ready').waitFor();
+    await row('pumps.txt').getByText('Check the text · 84 % sure').waitFor();
+    await row('pumps.txt').getByText('wrong encoding').waitFor();
     await row('empty.txt').getByText('Failed').waitFor();
     await row('empty.txt').locator('code', { hasText: 'EMPTY' }).waitFor();
     await page.getByRole('button', { name: 'Process again: empty.txt' }).click();

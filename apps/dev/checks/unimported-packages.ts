@@ -8,6 +8,7 @@ export const unimported: Record<
   | { because: string }
 > = {
   rxjs: { peerOf: '@nestjs/core' },
+  'pdfjs-dist': { namedIn: 'apps/local/run/build.mjs' },
   protobufjs: { because: 'one copy at the top for all of @temporalio, see below' },
   '@redocly/cli': { namedIn: 'apps/dev/checks/openapi.ts' },
   '@nestjs/cli': { namedIn: 'apps/local/run/build.mjs' },

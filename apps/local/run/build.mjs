@@ -20,6 +20,8 @@ const STAMP = join(CHECKOUT, 'dist', '.built');
 const MAKERS = ['temporal/bundle.js', 'apps/local/src/pack.js'].map((path) => join(CHECKOUT, 'dist', path));
 
 const CONSOLE = join(CHECKOUT, 'apps', 'console');
+/** The reader of PDFs finds the character maps of Asian fonts here. Their package is for browsers, and is needed for nothing else. */
+const FONTS = join(CHECKOUT, 'dist', 'libs', 'knowledge', 'parsing', 'fonts');
 /** The compiler of the rest begins with an empty dist, so the console is made elsewhere and copied at the end. */
 const SITE = join(CONSOLE, '.svelte-kit', 'site');
 const SITE_STAMP = join(CONSOLE, '.svelte-kit', '.built');
@@ -50,6 +52,8 @@ export async function build() {
     await Promise.all([compile(), buildConsole()]);
     mkdirSync(join(CHECKOUT, 'dist'), { recursive: true });
     cpSync(SITE, join(CHECKOUT, 'dist', 'apps', 'console'), { recursive: true });
+    for (const kind of ['cmaps', 'standard_fonts'])
+      cpSync(join(CHECKOUT, 'node_modules', 'pdfjs-dist', kind), join(FONTS, kind), { recursive: true });
     writeFileSync(STAMP, state);
     say(`  done in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
   });

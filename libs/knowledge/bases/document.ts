@@ -26,6 +26,9 @@ export interface KnowledgeDocument {
   chunkCount: number;
   tokenCount: number;
   characterCount: number;
+  /** How surely its text is what a person reads in the file, from 0 to 1; null until it has been read. */
+  confidence: number | null;
+  warnings: string[];
   chunksTotal: number | null;
   chunksDone: number;
   processingStartedAt: Date | null;
@@ -43,7 +46,7 @@ export interface DocumentPlace extends BasePlace {
 }
 
 const columns = `d.id, d.no, d.filename, d.mime_type, d.file_size, d.file_id, d.source_url, d.enabled, d.tags, d.status, d.error,
-  d.error_code, d.revision, d.generation, d.model, d.chunk_count, d.token_count, d.character_count, d.chunks_total, d.chunks_done,
+  d.error_code, d.revision, d.generation, d.model, d.chunk_count, d.token_count, d.character_count, d.confidence, d.warnings, d.chunks_total, d.chunks_done,
   d.processing_started_at, d.processing_completed_at, d.created_at`;
 
 export const selectDocuments = `select ${columns} from documents d join knowledge_bases b on b.no = d.base_no`;
@@ -87,6 +90,8 @@ export function documentOf(row: Record<string, unknown>): KnowledgeDocument {
     chunkCount: Number(row['chunk_count']),
     tokenCount: Number(row['token_count']),
     characterCount: Number(row['character_count']),
+    confidence: row['confidence'] === null ? null : Number(row['confidence']),
+    warnings: row['warnings'] as string[],
     chunksTotal: row['chunks_total'] as number | null,
     chunksDone: Number(row['chunks_done']),
     processingStartedAt: row['processing_started_at'] as Date | null,

@@ -36,7 +36,7 @@ function everySection(text: string, headings: Heading[]): Section[] {
   let start = 0;
   for (const { at, level, title } of headings) {
     add(start, at);
-    while ((open.at(-1)?.level ?? 0) >= level) open.pop();
+    while (open.length > 0 && (open.at(-1)?.level ?? 0) >= level) open.pop();
     open.push({ level, title: cutText(title, titleLengthMax) });
     start = at;
   }

@@ -49,12 +49,13 @@ const cut = {
     { word: 'red', segment: 0, bits: '11' },
   ],
 };
+const parsed = { mediaType: 'text/plain', confidence: 1, warnings: [] };
 const vector = Float32Array.from({ length: dimension }, (_, i) => (i === 0 ? 1 : 0));
 const about = { dimension, cost: 0 };
 
 async function processed(key: ProcessingKey): Promise<void> {
   const processing = await ingestion.beginProcessing(key);
-  await ingestion.keepChunks(processing, cut, 'text/plain');
+  await ingestion.keepChunks(processing, cut, parsed);
   const both = [0, 1].map((n) => ({ n, vectors: [vector] }));
   await ingestion.keepVectors(processing, { done: 0, total: 2 }, both, about);
   await ingestion.showProgress(key, 20);
@@ -73,7 +74,7 @@ test('counts the attempts that did not end normally, until an attempt makes prog
   await ingestion.endedInOrder(key);
   const processing = await ingestion.beginProcessing(key);
   expect(processing.tries).toBe(3);
-  await ingestion.keepChunks(processing, cut, 'text/plain');
+  await ingestion.keepChunks(processing, cut, parsed);
   await ingestion.keepVectors(processing, { done: 0, total: 2 }, [{ n: 0, vectors: [vector] }], about);
   expect((await ingestion.beginProcessing(key)).tries).toBe(1);
 });
@@ -81,10 +82,10 @@ test('counts the attempts that did not end normally, until an attempt makes prog
 test('repeats any step without a second chunk, vector or count', async () => {
   const { key, place } = await givenProcessing();
   const processing = await ingestion.beginProcessing(key);
-  await ingestion.keepChunks(processing, cut, 'text/plain');
+  await ingestion.keepChunks(processing, cut, parsed);
   await ingestion.keepVectors(processing, { done: 0, total: 2 }, [{ n: 0, vectors: [vector] }], about);
   const before = await countsOf();
-  await ingestion.keepChunks(processing, cut, 'text/plain');
+  await ingestion.keepChunks(processing, cut, parsed);
   expect([await countsOf(), await ingestion.progress(key)]).toEqual([before, { done: 0, total: 2 }]);
   await expect(
     ingestion.keepVectors(processing, { done: 1, total: 2 }, [{ n: 1, vectors: [vector] }], about),
@@ -102,7 +103,7 @@ test('writes nothing for a document that was deleted or must be processed again'
   const gone = await givenProcessing();
   const processing = await ingestion.beginProcessing(gone.key);
   await documents.delete(gone.place);
-  await expect(ingestion.keepChunks(processing, cut, 'text/plain')).rejects.toBeInstanceOf(Superseded);
+  await expect(ingestion.keepChunks(processing, cut, parsed)).rejects.toBeInstanceOf(Superseded);
   await expect(ingestion.beginProcessing(gone.key)).rejects.toBeInstanceOf(Superseded);
   const anew = await givenProcessing();
   await processed(anew.key);

@@ -58,7 +58,7 @@ insert into chunk_words (base_no, document_no, generation, workspace_id, word, s
 select $1, $2, $3, $4, word, segment, chunks from given`;
 
 export const setTotal = /* sql */ `
-update documents set chunks_total = $3, chunks_done = 0, updated_at = now(),
+update documents set chunks_total = $3, chunks_done = 0, confidence = $5, warnings = $6::jsonb, updated_at = now(),
   mime_type = case when mime_type in ('', 'application/octet-stream') then $4 else mime_type end
 where no = $1 and revision = $2`;
 

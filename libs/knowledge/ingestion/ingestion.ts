@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/platform/database/database';
 import { Files, type NewFile } from '#libs/platform/files/files';
 import type { Chunking } from '../bases/base.ts';
+import type { ParsedDocument } from '../parsing/parsed-document.ts';
 import type { CutDocument } from './cut.ts';
 import * as sql from './ingestion.sql.ts';
 import { bookEmbedding } from './usage.sql.ts';
@@ -103,7 +104,11 @@ export class Ingestion {
   }
 
   /** Writes all chunks and their words in place of those of earlier attempts. Callers do not see them yet. Throws `Superseded`. */
-  async keepChunks(processing: Processing, { chunks, words }: CutDocument, mediaType: string): Promise<void> {
+  async keepChunks(
+    processing: Processing,
+    { chunks, words }: CutDocument,
+    { mediaType, confidence, warnings }: Pick<ParsedDocument, 'mediaType' | 'confidence' | 'warnings'>,
+  ): Promise<void> {
     const { workspaceId, no, baseNo, revision } = processing;
     await this.database.within(workspaceId, async (tx) => {
       await this.alone(tx, processing);
@@ -120,7 +125,14 @@ export class Ingestion {
           workspaceId,
           JSON.stringify(words.slice(from, from + rowsMax * 4)),
         ]);
-      await send(tx, sql.setTotal, [no, revision, chunks.length, mediaType]);
+      await send(tx, sql.setTotal, [
+        no,
+        revision,
+        chunks.length,
+        mediaType,
+        confidence,
+        JSON.stringify(warnings),
+      ]);
     });
   }
 

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { DocumentError, type ParsedDocument } from './parsed-document.ts';
-import { RowText } from './row-text.ts';
+import { DocumentError, type ParsedText } from './parsed-document.ts';
+import { type TableCell, RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
 /** Elements without own content, or with the same content on every page of a site. */
@@ -16,13 +16,16 @@ const blocks = new Set(
 const headingTag = /^h([1-6])$/;
 
 /** The readable text of a page: headings, paragraphs, lists and tables, without menus and scripts. */
-export function parseHtml(html: string): Pick<ParsedDocument, 'text' | 'headings'> {
+export function parseHtml(html: string): ParsedText {
   const page = new Page();
-  const parser = new Parser(page, { decodeEntities: true, lowerCaseTags: true });
+  // In XHTML `<title/>` is complete. In HTML it would take the whole page.
+  const recognizeSelfClosing =
+    /^\s*<\?xml/.test(html) || html.lastIndexOf('http://www.w3.org/1999/xhtml', 2000) !== -1;
+  const parser = new Parser(page, { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing });
   // Parses in pieces, because a single event for a text of a hundred megabytes would copy it.
   for (let at = 0; at < html.length; at += pieceLength) parser.write(html.slice(at, at + pieceLength));
   parser.end();
-  return { text: page.to.text, headings: page.to.headings };
+  return { text: page.to.text, headings: page.to.headings, title: page.title };
 }
 
 const pieceLength = 65_536;
@@ -31,22 +34,26 @@ const depthMax = 5000;
 
 class Page {
   readonly to = new TextBuilder();
+  title = '';
+  private isTitle = false;
   private depth = 0;
   private silence = 0;
   private verbatim = 0;
   private heading: { level: number; title: string } | null = null;
-  private readonly tables: { rows: RowText; cells: string[]; open: boolean }[] = [];
+  private readonly tables: { rows: RowText; cells: TableCell[]; open: boolean }[] = [];
 
-  onopentag(name: string): void {
+  onopentag(name: string, attributes: Record<string, string>): void {
     if (++this.depth > depthMax)
       throw new DocumentError('UNREADABLE', `The page is nested more than ${depthMax} deep.`);
+    // A drawing has titles too, which are not the title of the page.
+    if (name === 'title') this.isTitle = this.silence === 0 && this.title === '';
     if (silent.has(name)) this.silence++;
     if (this.silence > 0) return;
     const level = headingTag.exec(name)?.[1];
     if (level) this.heading = { level: Number(level), title: '' };
     else if (name === 'table') this.tables.push({ rows: new RowText(this.to), cells: [], open: false });
     else if (name === 'tr') this.endRow();
-    else if (name === 'td' || name === 'th') this.openCell();
+    else if (name === 'td' || name === 'th') this.openCell(name, attributes);
     if (name === 'br') this.ontext('\n', '\n');
     else if (name === 'li' && !this.isCell) this.to.line().addText('-').space();
     else if (blocks.has(name)) this.edge();
@@ -54,10 +61,12 @@ class Page {
   }
 
   ontext(text: string, asLineEnd?: string): void {
+    if (this.isTitle) this.title += text;
     if (this.silence > 0) return;
     const { table } = this;
+    const cell = table?.open ? table.cells.at(-1) : undefined;
     if (this.heading) this.heading.title += text;
-    else if (table?.open) table.cells.push((table.cells.pop() ?? '') + text);
+    else if (cell) cell.text += text;
     else if (asLineEnd) this.to.line();
     else if (this.verbatim > 0) this.to.verbatim(text);
     else this.to.flowing(text);
@@ -65,11 +74,15 @@ class Page {
 
   onclosetag(name: string): void {
     this.depth--;
+    if (name === 'title') this.isTitle = false;
     if (silent.has(name)) this.silence = Math.max(0, this.silence - 1);
     if (this.silence > 0) return;
     if (headingTag.test(name)) this.endHeading();
     else if (name === 'tr') this.endRow();
-    else if (name === 'table') {
+    else if (/^t(head|body|foot)$/.test(name)) {
+      this.endRow();
+      this.table?.rows.endGroup();
+    } else if (name === 'table') {
       this.endRow();
       this.tables.pop();
     } else if ((name === 'td' || name === 'th') && this.table) this.table.open = false;
@@ -92,9 +105,11 @@ class Page {
     else this.to.block();
   }
 
-  private openCell(): void {
+  private openCell(name: string, { colspan, rowspan }: Record<string, string>): void {
     if (!this.table) return;
-    this.table.cells.push('');
+    // A cell with `rowspan="0"` reaches to the end of its group of rows.
+    const rows = Number(rowspan) === 0 && rowspan?.trim() ? Infinity : spanOf(rowspan);
+    this.table.cells.push({ text: '', columns: spanOf(colspan), rows, isName: name === 'th' });
     this.table.open = true;
   }
 
@@ -112,4 +127,9 @@ class Page {
     if (this.isCell) this.ontext(heading.title);
     else this.to.heading(heading.level, heading.title);
   }
+}
+
+function spanOf(text: string | undefined): number {
+  const span = Math.floor(Number(text));
+  return span >= 1 ? span : 1;
 }

@@ -69,9 +69,9 @@ describe('parseFile reads', () => {
       <p>One &amp; two<br>three</p><ul><li>first<li>second</ul><pre>a\n  b</pre>
       <table><tr><th>k<th>v</tr><tr><td>x<td><p>1</p></tr></table><h2>Lakes</h2>end`;
     const parsed = await parse('page.html', html);
-    expect(titles(parsed)).toEqual(['1 Big rivers', '2 Lakes']);
+    expect(titles(parsed)).toEqual(['0 t', '1 Big rivers', '2 Lakes']);
     expect(parsed.text).toBe(
-      'Big rivers\n\nOne & two\nthree\n\n- first\n- second\n\na\n  b\n\nk | v\nk: x; v: 1\n\nLakes\n\nend',
+      't\n\nBig rivers\n\nOne & two\nthree\n\n- first\n- second\n\na\n  b\n\nk | v\nk: x; v: 1\n\nLakes\n\nend',
     );
   });
 

@@ -4,11 +4,12 @@ import { stat } from 'node:fs/promises';
 import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import type { DocumentFile } from './parse-here.ts';
 import type { LoneReading } from './parse-process.ts';
-import type { Parsed } from './parse-thread.ts';
+import type { Parsed, WorkbookFile, WorkbookRows } from './parse-thread.ts';
 import { DocumentError, type ParsedDocument } from './parsed-document.ts';
 import { grownTooMuch, type ParseLimits, programPath, DocumentReading } from './reading.ts';
 
 export type { DocumentFile } from './parse-here.ts';
+export type { WorkbookFile, WorkbookRows } from './parse-thread.ts';
 export type { ParseLimits } from './reading.ts';
 
 const defaults: ParseLimits = {
@@ -37,21 +38,44 @@ export async function parseFile(
   if (size === 0) throw new DocumentError('EMPTY', 'The file is empty.');
   if (size > limits.bytesMax)
     throw new DocumentError('TOO_LARGE', `The file has ${size} bytes; at most ${limits.bytesMax} are read.`);
-  let outcome = await new DocumentReading(file, limits, signal).outcome();
+  const { path, filename, mimeType } = file;
+  const task = { path, filename, mimeType };
+  let outcome = await new DocumentReading(task, limits, signal).outcome();
   // Another document may have made the process grow. So this document is read again, in a process of its own.
   if (outcome === grownTooMuch)
-    outcome = await lone.run(workspaceId, () => readAlone(file, limits, signal), signal ? { signal } : {});
+    outcome = await lone.run(workspaceId, () => readAlone(task, limits, signal), signal ? { signal } : {});
+  return resultOf(outcome);
+}
+
+/** Bounds on reading one workbook, which a caller waits for. */
+const workbookLimits: ParseLimits = { ...defaults, msMax: 30_000 };
+/** The limit of workbooks that wait or are read at the same time; each has a process of its own. */
+const workbooks = new KeyedSemaphore({
+  most: 1,
+  all: 2,
+  refuse: () => new Error('unreachable: no wait ends'),
+});
+
+/**
+ * Writes the rows of a sheet to a file, in a process that reads nothing else, so that a workbook delays and fills no process that serves.
+ * The workspaces that wait take turns. Throws `DocumentError`, or `Error` for a crash.
+ */
+export async function parseWorkbook(file: WorkbookFile, workspaceId: string): Promise<WorkbookRows> {
+  return resultOf(await workbooks.run(workspaceId, () => readAlone<WorkbookRows>(file, workbookLimits)));
+}
+
+function resultOf<Read>(outcome: Parsed<Read>): Read {
   if ('parsed' in outcome) return outcome.parsed;
   if ('fault' in outcome) throw new DocumentError(outcome.fault.code, outcome.fault.message);
   throw new Error(`Reading the file failed: ${outcome.crash}`);
 }
 
 /** Reads a file in a process that reads nothing else, so that only the file itself can make it grow. */
-async function readAlone(
-  { path, filename, mimeType }: DocumentFile,
+async function readAlone<Read = ParsedDocument>(
+  file: DocumentFile | WorkbookFile,
   limits: ParseLimits,
   signal?: AbortSignal,
-): Promise<Parsed> {
+): Promise<Parsed<Read>> {
   // The child reads an untrusted file, so it gets no environment of this process.
   const child = fork(programPath('parse-process.js'), {
     serialization: 'advanced',
@@ -62,15 +86,15 @@ async function readAlone(
   const watch = new AbortController();
   const ends = AbortSignal.any(signal ? [signal, watch.signal] : [watch.signal]);
   try {
-    const task: LoneReading = { file: { path, filename, mimeType }, limits };
+    const task: LoneReading = { file, limits };
     child.send(task);
     const [parsed] = await Promise.race([
       once(child, 'message', { signal: ends }),
-      once(child, 'exit', { signal: ends }).then(([code, by]): [Parsed] => [
+      once(child, 'exit', { signal: ends }).then(([code, by]): [Parsed<Read>] => [
         { crash: `its process ended with ${String(by ?? code)}` },
       ]),
     ]);
-    return parsed as Parsed;
+    return parsed as Parsed<Read>;
   } catch (error) {
     throw signal?.aborted ? signal.reason : error;
   } finally {

@@ -1,10 +1,21 @@
 import { readFile } from 'node:fs/promises';
+import { markOf } from '#libs/platform/text/foreign-text';
 import { screenText } from '#libs/platform/text/whole-text';
-import { decode } from './encoding.ts';
+import { measureText } from './confidence.ts';
+import { decode, declaredLabel } from './encoding.ts';
 import { parseJson } from './json.ts';
-import { compoundError, containerOf, mediaTypes, officeKindOf, textKindOf, type TextKind } from './kinds.ts';
+import {
+  codedKindOf,
+  type CodedKind,
+  containerOf,
+  mediaTypes,
+  officeKindOf,
+  requireOldSheet,
+  textKindOf,
+  type TextKind,
+} from './kinds.ts';
 import { markdownHeadings } from './markdown.ts';
-import { DocumentError, type ParsedDocument } from './parsed-document.ts';
+import { DocumentError, type ParsedDocument, type ParsedText } from './parsed-document.ts';
 import { textLengthMax } from './text-builder.ts';
 
 export interface DocumentFile {
@@ -18,27 +29,59 @@ export interface DocumentFile {
  * that needs it: each file has its own thread, and loading all libraries takes longer than reading a short text. Throws `DocumentError`.
  */
 export async function parseHere(file: DocumentFile): Promise<ParsedDocument> {
-  const parsed = storable(await parse(file));
+  const read = storable(underTitle(await parse(file)));
+  const parsed = { ...read, ...measureText(read) };
   if (parsed.text.trim() === '') throw new DocumentError('EMPTY', 'The file holds no text.');
   if (parsed.text.length > textLengthMax)
     throw new DocumentError('TOO_LARGE', `The document has more than ${textLengthMax} characters of text.`);
   return parsed;
 }
 
-async function parse(file: DocumentFile): Promise<ParsedDocument> {
+type Read = ParsedText & { mediaType: string };
+
+async function parse(file: DocumentFile): Promise<Read> {
   const bytes = await readFile(file.path);
   const container = containerOf(bytes);
   if (container === 'zip') return parseOffice(file.path, bytes);
-  if (container === 'compound') throw compoundError(bytes);
-  if (container === 'bytes') return parseText(await decode(bytes), file);
-  const { parsePdf } = await import('./pdf.ts');
+  if (container === 'compound') {
+    requireOldSheet(bytes);
+    return { ...(await sheetsOf(bytes)), mediaType: mediaTypes.oldSheet };
+  }
+  if (container === 'bytes') {
+    const kind = codedKindOf(bytes, file.filename, file.mimeType);
+    if (kind)
+      return { ...(await readable(() => parseCoded(kind, withoutMark(bytes)))), mediaType: mediaTypes[kind] };
+    const charset = /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(file.mimeType ?? '')?.[1];
+    return parseText(await decode(bytes, charset, await declaredLabel(bytes)), file);
+  }
+  const { parsePdf } = await import('./pdf/pdf.ts');
   return { ...(await parsePdf(new Uint8Array(bytes))), mediaType: mediaTypes.pdf };
 }
 
-async function parseText(text: string, { filename, mimeType }: DocumentFile): Promise<ParsedDocument> {
+/** The bytes after a byte order mark of UTF-8. The marks of other encodings stay. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(markOf(bytes) === 'utf-8' ? 3 : 0);
+}
+
+async function parseCoded(kind: CodedKind, bytes: Buffer): Promise<ParsedText> {
+  const readers: Record<CodedKind, () => Promise<ParsedText>> = {
+    richText: async () => (await import('./rtf.ts')).parseRtf(bytes),
+    mail: async () => (await import('./mail.ts')).parseMail(bytes),
+    mailbox: async () => (await import('./mail.ts')).parseMailbox(bytes),
+    webArchive: async () => (await import('./mail.ts')).parseWebArchive(bytes),
+    flatSheet: async () => (await import('./office/spreadsheet.ts')).parseSpreadsheet(bytes),
+    flatDocument: async () =>
+      (await import('./office/open-document.ts')).parseContent(
+        await decode(bytes, await declaredLabel(bytes)),
+      ),
+  };
+  return readers[kind]();
+}
+
+async function parseText(text: string, { filename, mimeType }: DocumentFile): Promise<Read> {
   const kind = textKindOf(text, filename, mimeType);
   const plain = { text, headings: [], mediaType: mediaTypes.plain };
-  const readers: Record<TextKind, () => Promise<ParsedDocument> | ParsedDocument> = {
+  const readers: Record<TextKind, () => Promise<Read> | Read> = {
     plain: () => plain,
     markdown: () => ({ text, headings: markdownHeadings(text), mediaType: mediaTypes.markdown }),
     html: async () => {
@@ -57,35 +100,40 @@ async function parseText(text: string, { filename, mimeType }: DocumentFile): Pr
   return readers[kind]();
 }
 
-async function parseOffice(path: string, bytes: Buffer): Promise<ParsedDocument> {
-  const { Zip } = await import('./zip.ts');
+async function parseOffice(path: string, bytes: Buffer): Promise<Read> {
+  const { Zip } = await import('./office/zip.ts');
   const zip = await Zip.open(path);
   try {
     await zip.refuseBombs();
     const kind = await officeKindOf(zip);
     const mediaType = mediaTypes[kind];
+    if (kind === 'book') {
+      const { parseEpub } = await import('./office/epub.ts');
+      return { ...(await readable(() => parseEpub(zip))), mediaType };
+    }
     if (kind === 'slides') {
-      const { parseSlides } = await import('./slides.ts');
+      const { parseSlides } = await import('./office/slides.ts');
       return { ...(await parseSlides(zip)), mediaType };
     }
     if (kind === 'openDocument') {
-      const { parseOpenDocument } = await import('./open-document.ts');
+      const { parseOpenDocument } = await import('./office/open-document.ts');
       return { ...(await parseOpenDocument(zip)), mediaType };
     }
-    const parsed = kind === 'word' ? await wordOf(bytes) : await sheetsOf(bytes);
-    return { ...parsed, mediaType };
+    if (kind === 'spreadsheet') return { ...(await sheetsOf(bytes)), mediaType };
+    const { titleOf } = await import('./office/open-document.ts');
+    return { ...(await wordOf(bytes)), title: titleOf(await zip.text('docProps/core.xml')), mediaType };
   } finally {
     zip.close();
   }
 }
 
 async function wordOf(bytes: Buffer) {
-  const { parseWord } = await import('./word.ts');
+  const { parseWord } = await import('./office/word.ts');
   return readable(() => parseWord(bytes));
 }
 
 async function sheetsOf(bytes: Buffer) {
-  const { parseSpreadsheet } = await import('./spreadsheet.ts');
+  const { parseSpreadsheet } = await import('./office/spreadsheet.ts');
   return readable(async () => parseSpreadsheet(bytes));
 }
 
@@ -100,8 +148,28 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Programs write the name of a file, or their own, in place of a title. */
+const namesOfPrograms =
+  /\.\w{2,5}$|^(microsoft \w+ - |untitled|unnamed|document ?\d*$|slide ?\d*$|powerpoint|dokument ?\d*$|book ?\d*$)/i;
+
+/** Puts the title of a document above its text, unless the text begins with it. So a page is found by its title too. */
+function underTitle({ title = '', ...parsed }: Read): Read {
+  const name = title.replace(/\s+/g, ' ').trim();
+  const { text, headings } = parsed;
+  if (
+    !/^[^(<[{].*$/u.test(name) ||
+    !/\p{L}/u.test(name) ||
+    namesOfPrograms.test(name) ||
+    text.trim() === '' ||
+    text.trimStart().startsWith(name)
+  )
+    return parsed;
+  const moved = headings.map((heading) => ({ ...heading, at: heading.at + name.length + 2 }));
+  return { ...parsed, text: `${name}\n\n${text}`, headings: [{ at: 0, level: 0, title: name }, ...moved] };
+}
+
 /** Replaces characters that Postgres or UTF-8 cannot store: NUL and half surrogates. Each becomes a single character, so offsets stay valid. */
-function storable(parsed: ParsedDocument): ParsedDocument {
+function storable(parsed: Read): Read {
   const clean = (text: string) => screenText(text.replaceAll('\0', ' '));
   const headings = parsed.headings.map((heading) => ({ ...heading, title: clean(heading.title) }));
   return { ...parsed, text: clean(parsed.text), headings };

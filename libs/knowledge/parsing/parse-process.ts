@@ -1,10 +1,10 @@
 import type { DocumentFile } from './parse-here.ts';
-import type { Parsed } from './parse-thread.ts';
+import type { Parsed, WorkbookFile } from './parse-thread.ts';
 import { type ParseLimits, DocumentReading } from './reading.ts';
 
 /** The file that a process reads alone, and its bounds. */
 export interface LoneReading {
-  file: DocumentFile;
+  file: DocumentFile | WorkbookFile;
   limits: ParseLimits;
 }
 
@@ -12,7 +12,7 @@ export interface LoneReading {
 process.once('message', ({ file, limits }: LoneReading) => {
   void new DocumentReading(file, limits)
     .outcome()
-    .catch((error: unknown): Parsed => ({ crash: String(error) }))
+    .catch((error: unknown): Parsed<never> => ({ crash: String(error) }))
     .then((parsed) => process.send?.(parsed));
 });
 process.once('disconnect', () => process.exit());

@@ -1,7 +1,7 @@
 /** A heading of a document; `at` is the offset in `text` at which the line of the heading begins. */
 export interface Heading {
   at: number;
-  /** The level, from 1 for the highest. */
+  /** The level, from 1 for the highest. The title of the whole document has level 0. */
   level: number;
   title: string;
 }
@@ -14,7 +14,20 @@ export interface ParsedDocument {
   /** The media type by the content of the file, not by its name. */
   mediaType: string;
   pages?: number;
+  /** The numbers of the pages without text that can be read, from 1. */
+  pagesWithoutText?: number[];
+  /** The title that the file has beside its text. */
+  title?: string;
+  /** What may be missing or wrong in the text, a sentence each. */
+  warnings: string[];
+  /** How surely the text is what a person reads in the file, from 0 to 1. */
+  confidence: number;
 }
+
+/** What a reader of one format finds in a file. */
+export type ParsedText = Omit<ParsedDocument, 'mediaType' | 'confidence' | 'warnings'> & {
+  warnings?: string[];
+};
 
 /**
  * The reason why a file cannot become a document, for the person who sent the file. A retry would fail in the same way.

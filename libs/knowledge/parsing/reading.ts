@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { DocumentFile } from './parse-here.ts';
-import type { Parsed } from './parse-thread.ts';
-import type { DocumentErrorCode } from './parsed-document.ts';
+import type { Parsed, WorkbookFile } from './parse-thread.ts';
+import type { DocumentErrorCode, ParsedDocument } from './parsed-document.ts';
 
 /** Bounds on reading one file. */
 export interface ParseLimits {
@@ -28,17 +28,17 @@ export const programPath = (name: string) =>
   );
 
 /** The life of a thread that reads a file. */
-export class DocumentReading {
+export class DocumentReading<Read = ParsedDocument> {
   private readonly thread: Worker;
   private readonly resident = process.memoryUsage.rss();
 
   constructor(
-    { path, filename, mimeType }: DocumentFile,
+    file: DocumentFile | WorkbookFile,
     private readonly limits: ParseLimits,
     private readonly signal?: AbortSignal,
   ) {
     this.thread = new Worker(programPath('parse-thread.js'), {
-      workerData: { path, filename, mimeType },
+      workerData: file,
       // Parsed text is used for a short time only. A small young heap gives its memory back at once.
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb },
       // The thread reads untrusted files, so it gets no environment of this process.
@@ -49,7 +49,7 @@ export class DocumentReading {
     });
   }
 
-  async outcome(): Promise<Parsed> {
+  async outcome(): Promise<Parsed<Read>> {
     const watch = new AbortController();
     try {
       return await Promise.race([
@@ -64,7 +64,7 @@ export class DocumentReading {
     }
   }
 
-  private message(): Promise<Parsed> {
+  private message(): Promise<Parsed<Read>> {
     return new Promise((resolve, reject) => {
       this.thread.once('message', resolve);
       this.thread.once('error', (error: Error & { code?: string }) => {
@@ -75,7 +75,7 @@ export class DocumentReading {
     });
   }
 
-  private tooSlow(end: AbortSignal): Promise<Parsed> {
+  private tooSlow(end: AbortSignal): Promise<Parsed<Read>> {
     const { msMax } = this.limits;
     const message = `The file was not read within ${msMax / 1000} s.`;
     return new Promise((resolve) => {
@@ -84,7 +84,7 @@ export class DocumentReading {
     });
   }
 
-  private tooLarge(end: AbortSignal): Promise<Parsed> {
+  private tooLarge(end: AbortSignal): Promise<Parsed<Read>> {
     const most = this.resident + this.limits.growthMegabytesMax * megabyte;
     return new Promise((resolve) => {
       const look = setInterval(() => process.memoryUsage.rss() > most && resolve(grownTooMuch), lookEveryMs);
@@ -101,7 +101,7 @@ export class DocumentReading {
   }
 }
 
-const faultOf = (code: DocumentErrorCode, message: string): Parsed => ({ fault: { code, message } });
+const faultOf = (code: DocumentErrorCode, message: string): Parsed<never> => ({ fault: { code, message } });
 const tooMuchMemory = 'Reading the file takes more memory than a document may use.';
 /** The heap of the thread was too small. */
 const outOfMemory = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);

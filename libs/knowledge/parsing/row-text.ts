@@ -1,39 +1,154 @@
 import type { TextBuilder } from './text-builder.ts';
 
 const columnsMax = 1000;
+/** The maximum number of characters of a cell that is said again in each row and column that it spans. */
+const repeatedMax = 200;
+const headerRowsMax = 3;
+
+/** A cell of a table. `columns` and `rows` are the numbers of columns and rows that it spans. */
+export interface TableCell {
+  text: string;
+  columns?: number;
+  rows?: number;
+  /** True for a cell that the file marks as the name of a column. */
+  isName?: boolean;
+}
+
+/** A place of the grid: the text of the cell that lies there, and the cell itself. */
+interface Place {
+  text: string;
+  cell: TableCell;
+}
 
 /**
  * Writes each row of a table as a line that names its columns: `city: Rome; people: 2.8`. So each line keeps its meaning wherever the text
- * is cut. When the first row is no header, for example with an empty or a repeated cell, the cells have no names.
+ * is cut. A cell that spans rows or columns is said in each of them. Names in several rows are joined, as in `2024 costs`. When the first
+ * row is no header, for example with a repeated cell, the cells have no names.
  */
 export class RowText {
-  private names: string[] | null = null;
-  private isFirst = true;
+  /** The names of the columns; undefined while no row has shown whether there are names. */
+  private names: string[] | null | undefined;
+  /** The header rows so far, and how many more belong to them at least. */
+  private header: Place[][] = [];
+  private headerRowsLeft = 0;
+  /** The cells of former rows that reach into the next rows, by their columns. */
+  private readonly hanging = new Map<number, { place: Place; rows: number }>();
 
   constructor(private readonly to: TextBuilder) {}
 
-  row(cells: string[]): void {
-    const values = cells.slice(0, columnsMax).map((cell) => cell.replace(/\s+/g, ' ').trim());
-    if (values.every((value) => value === '')) return;
-    if (this.isFirst && isHeader(values)) this.names = values;
-    const names = this.isFirst ? null : this.names;
-    this.isFirst = false;
-    const said = values.flatMap((value, at) => {
-      const name = names?.[at];
-      if (value === '') return [];
-      return name ? [`${name}: ${value}`] : [value];
+  row(cells: readonly (string | TableCell)[]): void {
+    const places = this.placesOf(cells.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
+    // A row without own cells is covered by the cells above it.
+    if (cells.length === 0 || places.every(({ text }) => text === '')) return;
+    if (this.names === undefined && this.isHeaderRow(places)) return this.write(places);
+    this.write(places, this.names ?? []);
+  }
+
+  /** Ends a group of rows, such as the head of a table. No cell reaches out of it. */
+  endGroup(): void {
+    this.hanging.clear();
+  }
+
+  /** Lays a row on the grid. */
+  private placesOf(cells: TableCell[]): Place[] {
+    const places: Place[] = [];
+    const last = Math.max(-1, ...this.hanging.keys());
+    const hang = () => {
+      for (let held; places.length < columnsMax && (held = this.hanging.get(places.length));) {
+        if (--held.rows === 0) this.hanging.delete(places.length);
+        places.push(held.place);
+      }
+    };
+    for (const given of cells) {
+      hang();
+      const cell = { ...given, text: given.text.replace(/\s+/g, ' ').trim() };
+      const { columns = 1, rows = 1 } = cell;
+      for (let column = 0; column < columns && places.length < columnsMax; column++) {
+        const isSaid = column === 0 || cell.text.length <= repeatedMax;
+        const place = { text: isSaid ? cell.text : '', cell };
+        const below = { text: cell.text.length <= repeatedMax ? cell.text : '', cell };
+        if (rows > 1) this.hanging.set(places.length, { place: below, rows: rows - 1 });
+        places.push(place);
+      }
+    }
+    while (places.length <= last) {
+      hang();
+      if (places.length <= last) places.push({ text: '', cell: { text: '' } });
+    }
+    return places;
+  }
+
+  /** Takes a row at the beginning of a table. Returns true when it is part of the header, or a title above the header. */
+  private isHeaderRow(places: Place[]): boolean {
+    const isMarked = places.every(({ text, cell }) => text === '' || cell.isName === true);
+    if (this.header.length === 0) {
+      // A single cell above several columns is a title.
+      if (isTitle(places)) return true;
+      const isGrouped = places.some(({ text, cell }) => text !== '' && (cell.columns ?? 1) > 1);
+      if (isGrouped) this.headerRowsLeft = Math.max(1, ...places.map(({ cell }) => (cell.rows ?? 1) - 1));
+      this.headerRowsLeft = Math.min(this.headerRowsLeft, headerRowsMax - 1);
+    } else if (this.headerRowsLeft > 0) this.headerRowsLeft--;
+    else if (!isMarked || this.header.length >= headerRowsMax) {
+      this.names = this.header.length > 0 ? this.joinedNames() : null;
+      return false;
+    }
+    this.header.push(places);
+    if (this.headerRowsLeft === 0 && !isMarked) this.names = this.joinedNames();
+    return true;
+  }
+
+  private joinedNames(): string[] | null {
+    const width = Math.max(...this.header.map((row) => row.length));
+    const names = Array.from({ length: width }, (_, column) =>
+      [...new Set(this.header.map((row) => row[column]?.text ?? ''))].join(' ').trim(),
+    );
+    const isMarked = this.header.every((row) => row.every(({ text, cell }) => text === '' || cell.isName));
+    this.header = [];
+    return isMarked || isHeader(names) ? names : null;
+  }
+
+  private write(places: Place[], names: string[] = []): void {
+    const isOne = places.length > 1 && places.every(({ cell }) => cell === places[0]?.cell);
+    const said = places.flatMap(({ text, cell }, column) => {
+      const isAgain = column > 0 && places[column - 1]?.cell === cell;
+      const name = isOne ? '' : (names[column] ?? '');
+      if (text === '' || (isAgain && name === '')) return [];
+      return name ? [`${name}: ${text}`] : [text];
     });
     this.to
       .line()
-      .addText(said.join(names ? '; ' : ' | '))
+      .addText(said.join(names.length > 0 ? '; ' : ' | '))
       .line();
   }
 }
 
-/** True when the values can be column names: none is empty, long, repeated or a number. */
-function isHeader(values: string[]): boolean {
-  const hasAll = values.length > 1 && values.every((value) => value !== '' && value.length <= 100);
+/** True when a single cell spans the whole row, or is the first and only one with a text. */
+function isTitle(places: Place[]): boolean {
+  const [first] = places;
   return (
-    hasAll && new Set(values).size === values.length && values.every((value) => Number.isNaN(Number(value)))
+    places.length > 1 &&
+    first?.text !== '' &&
+    places.every(({ text, cell }) => text === '' || cell === first?.cell)
+  );
+}
+
+/**
+ * True when the values can be column names: most are there, and none is long, repeated or a number. Years, and numbers that count from 0 or
+ * 1, may be names.
+ */
+function isHeader(values: string[]): boolean {
+  const names = values.filter((value) => value !== '');
+  const numbers = names.filter((name) => !Number.isNaN(Number(name))).map(Number);
+  const areYears = numbers.every((number) => Number.isInteger(number) && number >= 1800 && number <= 2200);
+  const areCounted =
+    numbers.length > 2 &&
+    (numbers[0] ?? 2) < 2 &&
+    numbers.every((number, at) => number === (numbers[0] ?? 0) + at);
+  return (
+    values.length > 1 &&
+    names.length * 2 >= values.length &&
+    names.every((name) => name.length <= 100) &&
+    new Set(names).size === names.length &&
+    (areYears || areCounted)
   );
 }

@@ -56,6 +56,17 @@ export class TextBuilder {
     return this.block();
   }
 
+  /** Adds a whole text with its headings, each by `deeper` levels lower than in that text. */
+  insert({ text, headings }: { text: string; headings: Heading[] }, deeper = 0): this {
+    const start = text.length - text.trimStart().length;
+    if (text.trim() === '') return this;
+    this.block().flush();
+    for (const { at, level, title } of headings)
+      this.headings.push({ at: this.length + Math.max(0, at - start), level: level + deeper, title });
+    this.add(text.trim());
+    return this.block();
+  }
+
   get text(): string {
     return this.parts.join('');
   }

@@ -51,11 +51,11 @@ export function isJsonType(contentType: string): boolean {
   return /[/+]json$/.test(mediaTypeOf(contentType));
 }
 
-function mediaTypeOf(contentType: string): string {
+export function mediaTypeOf(contentType: string): string {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function charsetOf(contentType: string): string | undefined {
+export function charsetOf(contentType: string): string | undefined {
   return /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType)?.[1];
 }
 

@@ -4,12 +4,14 @@ import type { ColumnType } from '../schema/cells.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import { dataByName } from '../reads/row.ts';
 import { type RowPage, type RowQuery, Rows } from '../reads/rows.ts';
-import type { ImportFormat } from './import-lines.ts';
+
+export const exportFormats = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
 
 const pageRows = 1000;
 
 export interface ExportInput extends Pick<RowQuery, 'filter' | 'sort'> {
-  format: ImportFormat;
+  format: ExportFormat;
   /** True: `guardedText` protects each text in a CSV from being read as a formula. */
   guardFormulas: boolean;
 }
@@ -58,9 +60,12 @@ function guarded(text: string, guardFormulas: boolean): string {
   return guardFormulas ? guardedText(text) : text;
 }
 
-/** The text with a quote in front when it begins like a formula. Spreadsheets then show it as text and do not compute it. */
+/**
+ * The text with a quote in front when it begins like a formula. Spreadsheets then show it as text and do not compute it. A text that looks
+ * guarded gets another quote, so that an import can take the guard off exactly.
+ */
 export function guardedText(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
 /** A cell of a CSV line, in quotes where it needs them. */

@@ -1,14 +1,17 @@
 import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Exports, type ExportInput } from './exports.ts';
-import { Imports, type ImportMode } from './imports.ts';
+import { type ImportInput, Imports, type ImportMode } from './imports.ts';
 import { dataByName } from '../reads/row.ts';
 import { Chance, row } from '../support/random.ts';
 import { types } from '../support/oracle.ts';
+import { onDisk } from '../support/on-disk.ts';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
 import type { ColumnType } from '../schema/cells.ts';
 import type { Column } from '../schema/columns.ts';
-import { linesOf } from './import-lines.ts';
+import type { ReadOptions } from './import-options.ts';
+import { buildPlan } from './import-plan.ts';
+import { withSource } from './import-source.ts';
 import { newRowsOf } from '../writes/row-operations.ts';
 
 let given: GivenTables;
@@ -30,18 +33,29 @@ const leads = () =>
     { name: 'notes', type: 'json' },
   ]);
 
-/** The bytes in pieces of a size that no character and no line keeps to. */
-async function* pieces(file: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
-  const bytes = typeof file === 'string' ? Buffer.from(file) : file;
-  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
-}
-
-const read = (
+/** Imports a file, and returns its report without the ways in which it was read. */
+async function read(
   place: Place,
   file: string | Uint8Array,
   mode: ImportMode = 'all',
-  format: 'csv' | 'jsonl' = 'csv',
-) => given.app.get(Imports).readImport(place, { format, mode }, pieces(file));
+  options: ReadOptions = {},
+) {
+  const { taken: _, tableId: _id, ...report } = await readAs(place, file, { mode, options });
+  return report;
+}
+
+const asLines = { contentType: 'application/x-ndjson' };
+
+const readAs = (
+  place: Place,
+  file: string | Uint8Array,
+  { mode = 'all', options = {} }: Partial<ImportInput>,
+) =>
+  onDisk(file, (path) =>
+    given.app
+      .get(Imports)
+      .readImport(place, { mode, options: { contentType: 'text/csv', ...options } }, path),
+  );
 
 async function rowsOf(place: Place): Promise<ExactObject[]> {
   const { columns, rows } = await given.rows.list(place, { limit: 1000, offset: 0 });
@@ -130,7 +144,7 @@ test('the good lines of a file are kept in the mode good, up to the cap', async 
 
 test('a file of JSON lines is read, and its bad lines are reported', async () => {
   const place = await leads();
-  const lines = [
+  const records = [
     '{"email":"a","score":9007199254740993}',
     '',
     '[1]',
@@ -143,7 +157,7 @@ test('a file of JSON lines is read, and its bad lines are reported', async () =>
     '{"email":"g","email":"h"}',
     '{"email":"i","notes":[{"x":{"y":1,"z":":","y":1}}]}',
   ];
-  const report = await read(place, lines.join('\n'), 'good', 'jsonl');
+  const report = await read(place, records.join('\n'), 'good', asLines);
   expect(report.refused.map(({ line }) => line)).toEqual([3, 4, 5, 6, 8, 9, 10, 11]);
   expect(report.refused.slice(4).map(({ message }) => message)).toEqual([
     'notes holds the number 1e-16000, which must be 0 or lie between 1e-307 and 1.7e308, without its sign',
@@ -151,7 +165,7 @@ test('a file of JSON lines is read, and its bad lines are reported', async () =>
     'email: is twice in one object',
     'notes.0.x.y: is twice in one object',
   ]);
-  const [path] = await refusal(read(place, lines.slice(7, 8).join('\n'), 'all', 'jsonl'));
+  const [path] = await refusal(read(place, records.slice(7, 8).join('\n'), 'all', asLines));
   expect(path).toBe('line 1');
   expect(exactJson((await rowsOf(place)).map(({ email, score }) => [email, score]))).toBe(
     '[["a",9007199254740993],["d",null]]',
@@ -188,8 +202,14 @@ test('a cell of a column that is named like a prototype is not lost in silence',
     required: false,
     unique: false,
   }));
-  const found = [];
-  for await (const line of linesOf('csv', named, pieces('__proto__,b\n,1\n2,3\n'))) found.push(line);
+  const found = await onDisk('__proto__,b\n,1\n2,3\n', (path) =>
+    withSource(path, { names: [], workspaceId: ours, options: {} }, async (source) => {
+      const plan = await buildPlan(source, named, {});
+      const all = [];
+      for await (const records of source.read()) all.push(...plan.toLines(records));
+      return all;
+    }),
+  );
   expect(found).toEqual([
     { line: 2, data: { b: '1' } },
     { line: 3, fault: '__proto__: __proto__ is no name for a member.' },
@@ -218,10 +238,20 @@ test.each<[string, string | Uint8Array, string, RegExp]>([
   ['an unknown column', 'email,nope\na,1\n', 'line 1', /"nope", which is no column/],
   ['10,000 columns', Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(','), 'line 1', /no column/],
   ['a column twice', 'email,email\na,b\n', 'line 1', /twice/],
-  ['a quote that nobody closes', 'email\n"a\nb\n', 'line 3', /cannot be read as CSV/],
-  ['a quote inside of a cell', 'email\na"b"\n', 'line 2', /cannot be read as CSV/],
-  ['UTF-16', Buffer.from('\uFEFFemail\na\n', 'utf16le'), 'line 1', /UTF-16/],
-  ['Latin-1', Buffer.from('email\n\xe4\n', 'latin1'), '', /not in UTF-8/],
+  [
+    'a quote that nobody closes',
+    'email,score\na,1\n"b,2\nc,3\n',
+    'line 3',
+    /opens a quote that is not closed/,
+  ],
+  ['a line without end', `email\n${'a'.repeat(3_000_000)}`, 'line 2', /has more than 1048576 characters/],
+  [
+    'a quote before a text without end',
+    `email\na\n"${'a\n'.repeat(1_000_000)}`,
+    'line 3',
+    /more than .* may not be closed/,
+  ],
+  ['zeros', Buffer.from([1, 0, 0, 0, 0, 5, 200]), '', /neither text nor a workbook/],
 ])('a CSV with %s is refused as a whole, with the line', async (_, file, path, message) => {
   const place = await leads();
   for (const mode of ['all', 'good'] as const) {
@@ -241,8 +271,42 @@ test('exported rows are imported again unchanged, in both forms', async () => {
   expect(before.length).toBeGreaterThan(50);
   for (const format of ['csv', 'jsonl'] as const) {
     const copy = await givenTable(columns);
-    await read(copy, await written(place, { format, guardFormulas: false }), 'all', format);
+    await read(copy, await written(place, { format }), 'all', format === 'csv' ? {} : asLines);
     expect(exactJson(await rowsOf(copy))).toBe(exactJson(before));
+  }
+});
+
+test('an exported table with defaults, empty cells and guarded texts is imported again as the same table', async () => {
+  const columns = [
+    { name: 's', type: 'string' as const, default: 'new' },
+    { name: 'n', type: 'number' as const, default: 7 },
+    { name: 'b', type: 'boolean' as const },
+  ];
+  const place = await givenTable(columns);
+  const texts = [
+    '+49 30',
+    "'+49",
+    "''=1",
+    '-',
+    '@ann',
+    "'",
+    '',
+    null,
+    'a;b',
+    '1,5',
+    'TRUE',
+    '=1\n',
+    '\u00e4\u20ac',
+  ];
+  const rows = texts.map((s) => ({ s, n: null, b: true }));
+  await given.changes.insertRows(place, newRowsOf({ rows }));
+  for (const [guardFormulas, options] of [
+    [true, {}],
+    [false, { guardFormulas: false }],
+  ] as const) {
+    const copy = await givenTable(columns);
+    await read(copy, await written(place, { guardFormulas }), 'all', options);
+    expect(await rowsOf(copy)).toEqual(rows);
   }
 });
 

@@ -2,16 +2,16 @@ import { claimInTurn } from '#libs/platform/database/fair-claim';
 import { lagOver } from '#libs/platform/database/outbox';
 import { notifyEnd } from '#libs/platform/database/completion-notifier';
 const columns = `i.id, i.table_id, i.format, i.mode, i.size, i.status, i.error, i.line_count, i.inserted_count, i.refused_count, i.refused,
-  i.tries, i.created_at, i.started_at, i.completed_at`;
+  i.options, i.taken, i.tries, i.created_at, i.started_at, i.completed_at`;
 
 /** An import that has not ended. */
 const open = `i.status in ('pending', 'processing')`;
 
 export const countOpen = `select count(*) as n from table_imports i where i.table_id = $1 and ${open}`;
 
-/** Inserts an import, and returns it. $1 id, $2 workspace, $3 table, $4 format, $5 mode, $6 bytes of the file */
+/** Inserts an import, and returns it. $1 id, $2 workspace, $3 table, $4 format, $5 mode, $6 bytes of the file, $7 options */
 export const insertImport = /* sql */ `
-insert into table_imports as i (id, workspace_id, table_id, format, mode, size) values ($1, $2, $3, $4, $5, $6) returning ${columns}`;
+insert into table_imports as i (id, workspace_id, table_id, format, mode, size, options) values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`;
 
 /** Ties a file to its import, so that both are deleted together. $1 file, $2 import */
 export const keepFile = 'update files set import_id = $2 where id = $1';
@@ -40,6 +40,9 @@ select ${columns}, ${notifyEnd('i.id')} from i`;
 export const beginImport = /* sql */ `
 update table_imports i set status = 'processing', started_at = coalesce(i.started_at, now()), tries = i.tries + 1
 where i.id = $1 and ${open} returning ${columns}`;
+
+/** Notes how the file is read, at the first attempt. $1 import, $2 format, $3 what was taken */
+export const noteTaken = `update table_imports set format = $2, taken = coalesce(taken, $3::jsonb) where id = $1 and ${open.replaceAll('i.', '')}`;
 
 /** Resets the tries. $1 import */
 export const forgetAttempt = `update table_imports set tries = 0 where id = $1`;

@@ -1,21 +1,29 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
 import { Database, send } from '#libs/platform/database/database';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
 import { Files, type NewFile } from '#libs/platform/files/files';
+import { newScratch } from '#libs/platform/files/scratch';
 import { Cursors } from '#libs/platform/cursors/cursor';
-import type { ImportFormat } from './import-lines.ts';
+import type { ImportFormat, ReadOptions, Taken } from './import-options.ts';
 import * as sql from './import-jobs.sql.ts';
 import {
   type ImportMode,
   type RowImportReport,
+  batches,
   Imports,
   type ImportInput,
+  type ImportPlace,
   refusedShownMax,
 } from './imports.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import { readTable } from '../schema/table.ts';
+import { guardTableName, Tables } from '../schema/tables.ts';
 import { TableWriteLock } from '../writes/table-write-lock.ts';
 
 export const importStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
@@ -27,6 +35,8 @@ export interface ImportJob extends RowImportReport {
   tableId: string;
   format: ImportFormat;
   mode: ImportMode;
+  /** How the file is read, from the first attempt on. */
+  taken: Taken | null;
   /** Bytes of the file. */
   size: number;
   status: ImportStatus;
@@ -36,6 +46,13 @@ export interface ImportJob extends RowImportReport {
   createdAt: Date;
   startedAt: Date | null;
   completedAt: Date | null;
+}
+
+/** An import of which an attempt begins. */
+export interface BegunImport extends ImportJob {
+  options: ReadOptions;
+  /** The attempts in a row that made no progress. */
+  tries: number;
 }
 
 export interface TableImportKey {
@@ -62,28 +79,51 @@ export class ImportJobs {
     private readonly database: Database,
     private readonly files: Files,
     private readonly imports: Imports,
+    private readonly tables: Tables,
     private readonly cursors: Cursors,
     private readonly writeLock: TableWriteLock,
   ) {}
 
-  /** Stores the file and the import in one transaction. Throws `NotFound` without the table, and `Conflict` for too many open imports. */
+  /**
+   * Stores the file and the import in one transaction, and makes a new table in it. `path` is where the file is.
+   * Throws `NotFound` without the table, `NameTaken` for a new one, `Conflict` for too many open imports, and `Invalid` for a file of which
+   * no table can be made.
+   */
   async create(
-    { workspaceId, tableId }: TableRef,
-    { format, mode }: ImportInput,
-    { id, file }: { id: string; file: NewFile },
+    place: ImportPlace,
+    { mode, options }: ImportInput,
+    { id, file, format, path }: { id: string; file: NewFile; format: ImportFormat; path: string },
   ): Promise<ImportJob> {
-    await readTable(this.database, workspaceId, tableId);
-    return this.database.within(workspaceId, async (tx) => {
-      const [open] = await send(tx, sql.countOpen, [tableId]);
-      if (Number(open?.['n']) >= openMax)
-        throw new Conflict(
-          `${openMax} imports of this table wait already; wait for one to end.`,
-          'TOO_MANY_IMPORTS',
-        );
-      const [row] = await send(tx, sql.insertImport, [id, workspaceId, tableId, format, mode, file.size]);
-      await send(tx, sql.keepFile, [await this.files.storeWithin(tx, workspaceId, file), id]);
-      return jobOf(required(row));
-    });
+    const { workspaceId } = place;
+    const store = (read: ReadOptions, tableIn: (tx: EntityManager) => Promise<string>) =>
+      this.database.within(workspaceId, async (tx) => {
+        const tableId = await tableIn(tx);
+        const [open] = await send(tx, sql.countOpen, [tableId]);
+        if (Number(open?.['n']) >= openMax)
+          throw new Conflict(
+            `${openMax} imports of this table wait already; wait for one to end.`,
+            'TOO_MANY_IMPORTS',
+          );
+        const values = [id, workspaceId, tableId, format, mode, file.size, JSON.stringify(read)];
+        const [row] = await send(tx, sql.insertImport, values);
+        await send(tx, sql.keepFile, [await this.files.storeWithin(tx, workspaceId, file), id]);
+        return jobOf(required(row));
+      });
+    if (!('create' in place)) {
+      await readTable(this.database, workspaceId, place.tableId);
+      return store(options, async () => place.tableId);
+    }
+    return this.imports.withPlan(place, options, path, async ({ create: columns, taken: { mapping } }) =>
+      guardTableName(place.create.name, () =>
+        store({ ...options, mapping }, async (tx) => {
+          const { id: tableId } = await this.tables.createWithin(tx, workspaceId, {
+            ...place.create,
+            columns,
+          });
+          return tableId;
+        }),
+      ),
+    );
   }
 
   /** Throws `NotFound`. */
@@ -125,10 +165,10 @@ export class ImportJobs {
   }
 
   /** Counts an attempt that begins. Throws `ImportEnded`. */
-  async beginImport({ workspaceId, importId }: TableImportKey): Promise<ImportJob & { tries: number }> {
+  async beginImport({ workspaceId, importId }: TableImportKey): Promise<BegunImport> {
     const [row] = await this.database.statement(workspaceId, sql.beginImport, [importId]);
     if (!row) throw new ImportEnded();
-    return { ...jobOf(row), tries: Number(row['tries']) };
+    return { ...jobOf(row), options: row['options'] as ReadOptions, tries: Number(row['tries']) };
   }
 
   /** Notes that the attempt ended without a crash of its worker, whatever its result is. Resets the tries. */
@@ -137,30 +177,47 @@ export class ImportJobs {
   }
 
   /**
-   * Imports the file from the line at which the last attempt stopped. Calls `beat` after each batch with the number of processed lines.
+   * Imports the file from the line at which the last attempt stopped. Awaits `beat` after each batch with the number of processed lines.
    * In the mode `good` each transaction writes a batch, its report and the number of its last line. So the next attempt neither repeats
    * nor skips a row. In the mode `all` a single transaction writes the whole file and the end of the import.
    * Throws `Invalid` for a file that cannot be imported, and `ImportEnded`.
    */
   async runImport(
     key: TableImportKey,
-    job: ImportJob,
-    bytes: AsyncIterable<Uint8Array>,
-    beat: (lines: number) => void,
+    job: BegunImport,
+    beat: (lines: number) => Promise<void>,
   ): Promise<void> {
-    const place = { workspaceId: key.workspaceId, tableId: job.tableId };
-    if (job.mode === 'all') return this.whole(key, job, bytes, beat);
-    let { lineCount } = job;
-    for await (const lines of this.imports.batches(place, job.format, bytes, lineCount)) {
-      const write = async (tx: EntityManager) => {
-        await hold(tx, key.importId, lineCount);
-        const report = await this.imports.importLines(tx, place, lines);
-        await send(tx, sql.addToImport, [key.importId, lines.length, ...counted(report), refusedShownMax]);
-      };
-      await this.writeLock.withLock(job.tableId, () => this.database.within(key.workspaceId, write));
-      lineCount += lines.length;
-      beat(lineCount);
+    const folder = await newScratch();
+    try {
+      const path = join(folder, 'rows');
+      await pipeline(this.content(key), createWriteStream(path, { mode: 0o600 }));
+      await (job.mode === 'all' ? this.whole(key, job, path, beat) : this.byBatch(key, job, path, beat));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  private async byBatch(
+    key: TableImportKey,
+    { tableId, options, lineCount: from }: BegunImport,
+    path: string,
+    beat: (lines: number) => Promise<void>,
+  ): Promise<void> {
+    const place = { workspaceId: key.workspaceId, tableId };
+    let lineCount = from;
+    await this.imports.withPlan(place, options, path, async (plan, source) => {
+      await this.noteTaken(key, plan.taken);
+      for await (const lines of batches(source, plan, lineCount)) {
+        const write = async (tx: EntityManager) => {
+          await hold(tx, key.importId, lineCount);
+          const report = await this.imports.importLines(tx, place, plan, lines);
+          await send(tx, sql.addToImport, [key.importId, lines.length, ...counted(report), refusedShownMax]);
+        };
+        await this.writeLock.withLock(tableId, () => this.database.within(key.workspaceId, write));
+        lineCount += lines.length;
+        await beat(lineCount);
+      }
+    });
     await this.database.within(key.workspaceId, async (tx) => {
       await hold(tx, key.importId, lineCount);
       for (const statement of [sql.completeImport, sql.dropFile]) await send(tx, statement, [key.importId]);
@@ -168,18 +225,19 @@ export class ImportJobs {
   }
 
   private async whole(
-    { workspaceId, importId }: TableImportKey,
-    { tableId, format }: ImportJob,
-    bytes: AsyncIterable<Uint8Array>,
-    beat: (lines: number) => void,
+    key: TableImportKey,
+    { tableId, options }: BegunImport,
+    path: string,
+    beat: (lines: number) => Promise<void>,
   ): Promise<void> {
-    const place = { workspaceId, tableId };
+    const { workspaceId, importId } = key;
     let all = 0;
-    await this.imports.readImport(place, { format, mode: 'all' }, bytes, {
+    await this.imports.readImport({ workspaceId, tableId }, { options, mode: 'all' }, path, {
+      begin: (taken) => this.noteTaken(key, taken),
       read: async (lines) => {
         const [row] = await this.database.statement(workspaceId, sql.showProgress, [importId, (all = lines)]);
         if (!row) throw new ImportEnded();
-        beat(lines);
+        await beat(lines);
       },
       last: async (tx, report) => {
         await hold(tx, importId, all);
@@ -187,6 +245,14 @@ export class ImportJobs {
         for (const statement of [sql.completeImport, sql.dropFile]) await send(tx, statement, [importId]);
       },
     });
+  }
+
+  private async noteTaken({ workspaceId, importId }: TableImportKey, taken: Taken): Promise<void> {
+    await this.database.statement(workspaceId, sql.noteTaken, [
+      importId,
+      taken.format,
+      JSON.stringify(taken),
+    ]);
   }
 
   /** Fails an import with a reason, and deletes its file. An import that has ended keeps its status. */
@@ -202,7 +268,7 @@ export class ImportJobs {
   }
 
   /** Yields the bytes of the file. Throws `ImportEnded` when the import has ended. */
-  async *content({ workspaceId, importId }: TableImportKey): AsyncGenerator<Buffer> {
+  private async *content({ workspaceId, importId }: TableImportKey): AsyncGenerator<Buffer> {
     const [row] = await this.database.statement<{ id: string }>(workspaceId, sql.findFile, [importId]);
     if (!row) throw new ImportEnded();
     yield* this.files.read(workspaceId, await this.files.get(workspaceId, row.id));
@@ -240,6 +306,7 @@ function jobOf(row: Record<string, unknown>): ImportJob {
     tableId: String(row['table_id']),
     format: row['format'] as ImportFormat,
     mode: row['mode'] as ImportMode,
+    taken: row['taken'] as Taken | null,
     size: Number(row['size']),
     status: row['status'] as ImportStatus,
     error: row['error'] as string | null,

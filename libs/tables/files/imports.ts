@@ -1,16 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/platform/database/database';
 import { repeatedConstraint } from '#libs/platform/database/violations';
 import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { type ImportFormat, type ImportLine, linesOf } from './import-lines.ts';
+import type { ImportLine, ReadOptions, Taken } from './import-options.ts';
+import { buildPlan, type FileColumn, type ImportPlan } from './import-plan.ts';
+import { type Source, withSource } from './import-source.ts';
 import { RowParser } from '../writes/row-parser.ts';
 import { LongWork } from '../writes/long-work.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import { rowIds } from '../reads/row-ids.ts';
 import { RowWriter, uniqueColumns } from '../writes/row-writer.ts';
-import { readTable } from '../schema/table.ts';
+import type { Column, ColumnInput } from '../schema/columns.ts';
+import { lockTable, readTable } from '../schema/table.ts';
+import { addPlainColumns } from '../schema/table-columns.ts';
+import { guardTableName, type TableInput, Tables } from '../schema/tables.ts';
 import { TableWriteLock } from '../writes/table-write-lock.ts';
 import { takenRows } from '../writes/writes.sql.ts';
 
@@ -24,6 +30,7 @@ export const importModes = ['all', 'good'] as const;
 export type ImportMode = (typeof importModes)[number];
 
 export interface RefusedLine {
+  /** The line where the record begins, from 1. */
   line: number;
   message: string;
 }
@@ -35,53 +42,76 @@ export interface RowImportReport {
   refused: RefusedLine[];
 }
 
-export interface ImportInput {
-  format: ImportFormat;
-  mode: ImportMode;
+export interface ImportReport extends RowImportReport {
+  tableId: string;
+  taken: Taken;
 }
+
+export interface ImportInput {
+  mode: ImportMode;
+  options: ReadOptions;
+}
+
+/** The table that gets the rows of a file: one that exists, or a new one with the columns of the file. */
+export type ImportPlace =
+  | TableRef
+  | { workspaceId: string; create: Pick<TableInput, 'name' | 'description'> };
 
 /** Further steps of an import. `read` runs after each batch, and `last` runs in the transaction of the rows before its commit. */
 export interface ImportHooks {
+  begin?(taken: Taken): Promise<void>;
   read?(lines: number): Promise<void>;
-  last?(tx: EntityManager, report: RowImportReport): Promise<void>;
+  last?(tx: EntityManager, report: ImportReport): Promise<void>;
 }
 
-/** Imports rows from files into tables, while the bytes of the files arrive. */
+export interface ImportPreview {
+  taken: Taken;
+  columns: FileColumn[];
+  sheets: string[];
+  /** The number of lines that were tried. */
+  checkedCount: number;
+  refusedCount: number;
+  refused: RefusedLine[];
+}
+
+/** Imports rows from files into tables. */
 @Injectable()
 export class Imports {
   constructor(
     private readonly database: Database,
     private readonly writeLock: TableWriteLock,
     private readonly longWork: LongWork,
+    private readonly tables: Tables,
   ) {}
 
   /**
    * Imports a file in one transaction: after an error nothing is written. Throws `RowsRefused` for a refused line in the mode `all`,
-   * `Invalid` for a file that cannot be read, `NotFound` without the table, and `TableLocked`.
+   * `Invalid` for a file that cannot be read, `NotFound` without the table, `NameTaken` for a new table, and `TableLocked`.
    */
-  async readImport(
-    place: TableRef,
-    { format, mode }: ImportInput,
-    bytes: AsyncIterable<Uint8Array>,
-    { read, last }: ImportHooks = {},
-  ): Promise<RowImportReport> {
-    const { workspaceId, tableId } = place;
-    // Reads the first lines before it locks the table, so that a slow sender does not block other writers.
-    const ready = this.batches(place, format, bytes);
-    const first = await ready.next();
-    const report: RowImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
-    let lines = 0;
-    const write = async (tx: EntityManager) => {
-      const batchWriter = new BatchWriter(tx, await RowWriter.openTable(tx, workspaceId, tableId), mode);
-      for (let part = first; part.done !== true; part = await ready.next()) {
-        await batchWriter.writeBatch(part.value, report);
-        await read?.((lines += part.value.length));
-      }
-      if (mode === 'all' && report.refusedCount > 0) throw new RowsRefused(report);
-      await last?.(tx, report);
-    };
-    await this.writeLock.withLock(tableId, () => this.database.within(workspaceId, write));
-    return report;
+  readImport(
+    place: ImportPlace,
+    { mode, options }: ImportInput,
+    path: string,
+    { begin, read, last }: ImportHooks = {},
+  ): Promise<ImportReport> {
+    return this.withPlan(place, options, path, async (plan, source) => {
+      await begin?.(plan.taken);
+      // Reads the first lines before it locks the table, so that a slow disk does not block other writers.
+      const ready = batches(source, plan);
+      const first = await ready.next();
+      return this.withTable(place, plan, async (tx, writer) => {
+        const report = { ...noReport(), tableId: writer.table.id, taken: plan.taken };
+        const batchWriter = new BatchWriter(tx, writer, mode);
+        let lines = 0;
+        for (let part = first; part.done !== true; part = await ready.next()) {
+          await batchWriter.writeBatch(part.value, report);
+          await read?.((lines += part.value.length));
+        }
+        if (mode === 'all' && report.refusedCount > 0) throw new RowsRefused(report);
+        await last?.(tx, report);
+        return report;
+      });
+    });
   }
 
   /**
@@ -90,23 +120,23 @@ export class Imports {
    */
   async readOnce(
     id: string,
-    place: TableRef,
+    place: ImportPlace,
     wish: ImportInput,
-    bytes: AsyncIterable<Uint8Array>,
+    path: string,
     { read, last }: ImportHooks = {},
-  ): Promise<RowImportReport> {
+  ): Promise<ImportReport> {
     const before = await this.reportOf(place, id);
     if (before) return before;
     try {
       const once = {
         read,
-        last: async (tx: EntityManager, report: RowImportReport) => {
+        last: async (tx: EntityManager, report: ImportReport) => {
           await send(tx, insertReport, [id, place.workspaceId, JSON.stringify(report)]);
           await last?.(tx, report);
         },
       };
       return await this.longWork.runLongWork(place.workspaceId, () =>
-        this.readImport(place, wish, bytes, once),
+        this.readImport(place, wish, path, once),
       );
     } catch (error) {
       // Another call with the key has committed first. This call has written nothing.
@@ -116,44 +146,128 @@ export class Imports {
     }
   }
 
-  private async reportOf({ workspaceId }: TableRef, id: string): Promise<RowImportReport | undefined> {
-    const [row] = await this.database.statement<{ report: RowImportReport }>(workspaceId, findReport, [id]);
+  /** Finds out how a file would be read, and which of its first lines an import would refuse. It imports them, and takes this back. */
+  preview(place: ImportPlace, options: ReadOptions, path: string): Promise<ImportPreview> {
+    const tried = () =>
+      this.withPlan(place, options, path, async (plan, source) => {
+        const report = noReport();
+        let checkedCount = 0;
+        const rehearsal = this.withTable(place, plan, async (tx, writer) => {
+          const batchWriter = new BatchWriter(tx, writer, 'good');
+          for await (const lines of batches(source, plan)) {
+            await batchWriter.writeBatch(lines, report);
+            if ((checkedCount += lines.length) >= previewLines) break;
+          }
+          throw new Rehearsed();
+        });
+        await rehearsal.catch((error: unknown) => {
+          if (!(error instanceof Rehearsed)) throw error;
+        });
+        const { refusedCount, refused } = report;
+        return {
+          taken: plan.taken,
+          columns: plan.columns,
+          sheets: source.sheets,
+          checkedCount,
+          refusedCount,
+          refused,
+        };
+      });
+    return this.longWork.runLongWork(place.workspaceId, tried);
+  }
+
+  /** Runs work with a file and the way to read it. Throws `Invalid` for a file that cannot be read, and `NotFound` without the table. */
+  async withPlan<T>(
+    place: ImportPlace,
+    given: ReadOptions,
+    path: string,
+    work: (plan: ImportPlan, source: Source) => Promise<T>,
+  ): Promise<T> {
+    const { workspaceId } = place;
+    const isNew = 'create' in place;
+    const { columns } = isNew ? { columns: [] } : await readTable(this.database, workspaceId, place.tableId);
+    const options = isNew ? { ...given, createColumns: true } : given;
+    const names = columns.map(({ name }) => name);
+    return withSource(path, { names, workspaceId, options }, async (source) =>
+      work(await buildPlan(source, columns, options), source),
+    );
+  }
+
+  /** Runs work in a transaction with the locked table, which has all columns of the plan. */
+  private withTable<T>(
+    place: ImportPlace,
+    { create }: ImportPlan,
+    work: (tx: EntityManager, writer: RowWriter) => Promise<T>,
+  ): Promise<T> {
+    const { workspaceId } = place;
+    if (!('create' in place))
+      return this.writeLock.withLock(place.tableId, () =>
+        this.database.within(workspaceId, async (tx) => work(tx, await openWith(tx, place, create))),
+      );
+    const { name } = place.create;
+    return guardTableName(name, () =>
+      this.database.within(workspaceId, async (tx) => {
+        const { id } = await this.tables.createWithin(tx, workspaceId, { ...place.create, columns: create });
+        return work(tx, await RowWriter.openTable(tx, workspaceId, id));
+      }),
+    );
+  }
+
+  private async reportOf({ workspaceId }: ImportPlace, id: string): Promise<ImportReport | undefined> {
+    const [row] = await this.database.statement<{ report: ImportReport }>(workspaceId, findReport, [id]);
     return row?.report;
   }
 
   /** Writes the rows of a batch that fit, in the transaction of the caller. Call it within `TableWriteLock`. */
   async importLines(
     tx: EntityManager,
-    { workspaceId, tableId }: TableRef,
+    place: TableRef,
+    { create }: ImportPlan,
     lines: ImportLine[],
   ): Promise<RowImportReport> {
-    const report: RowImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
-    await new BatchWriter(tx, await RowWriter.openTable(tx, workspaceId, tableId), 'good').writeBatch(
-      lines,
-      report,
-    );
+    const report = noReport();
+    await new BatchWriter(tx, await openWith(tx, place, create), 'good').writeBatch(lines, report);
     return report;
   }
+}
 
-  /** The lines of a file with rows, in batches of 1,000. Skips the first `from` lines. Throws as `linesOf` does. */
-  async *batches(
-    { workspaceId, tableId }: TableRef,
-    format: ImportFormat,
-    bytes: AsyncIterable<Uint8Array>,
-    from = 0,
-  ): AsyncGenerator<ImportLine[]> {
-    const { columns } = await readTable(this.database, workspaceId, tableId);
-    let n = 0;
-    let held: ImportLine[] = [];
-    for await (const line of linesOf(format, columns, bytes)) {
-      if (n++ < from) continue;
-      held.push(line);
-      if (held.length < batch) continue;
-      yield held;
-      held = [];
+/** The number of lines that a preview tries. */
+const previewLines = 10_000;
+
+/** Ends the transaction of a preview. */
+class Rehearsed extends Error {
+  override readonly name = 'Rehearsed';
+}
+
+const noReport = (): RowImportReport => ({ insertedCount: 0, refusedCount: 0, refused: [] });
+
+async function openWith(
+  tx: EntityManager,
+  { workspaceId, tableId }: TableRef,
+  create: ColumnInput[],
+): Promise<RowWriter> {
+  if (create.length > 0) await addPlainColumns(tx, await lockTable(tx, workspaceId, tableId), create);
+  return RowWriter.openTable(tx, workspaceId, tableId);
+}
+
+/** The lines of a file with rows, in batches of 1,000. Skips the first `from` lines. */
+export async function* batches(source: Source, plan: ImportPlan, from = 0): AsyncGenerator<ImportLine[]> {
+  let skip = from;
+  let held: ImportLine[] = [];
+  for await (const records of source.read()) {
+    for (let at = 0; at < records.length; at += batch) {
+      for (const line of plan.toLines(records.slice(at, at + batch))) {
+        if (skip-- > 0) continue;
+        held.push(line);
+        if (held.length < batch) continue;
+        yield held;
+        held = [];
+      }
+      // A piece of a file may have thousands of lines, and refused lines wait for no database.
+      await setImmediate();
     }
-    if (held.length > 0) yield held;
   }
+  if (held.length > 0) yield held;
 }
 
 const insertReport = 'insert into import_reports (id, workspace_id, report) values ($1, $2, $3)';
@@ -209,7 +323,7 @@ class BatchWriter {
 }
 
 function readBatch(
-  columns: Parameters<typeof linesOf>[1],
+  columns: Column[],
   lines: ImportLine[],
   report: RowImportReport,
 ): { line: number; data: ExactObject }[] {

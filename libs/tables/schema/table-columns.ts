@@ -132,6 +132,21 @@ export class TableColumns {
   }
 }
 
+/** Adds columns without rules to a locked table. Leaves out those that the table has. */
+export async function addPlainColumns(tx: EntityManager, table: Table, wishes: ColumnInput[]): Promise<void> {
+  const columns = [...table.columns];
+  let { next } = table;
+  for (const wish of wishes) {
+    if (columnNamed(columns, wish.name)) continue;
+    const given = nextId(next, wish);
+    next = given.next;
+    const column = columnOf(wish, given.id);
+    requireSound({ ...table, columns }, column, 'column');
+    columns.push(column);
+  }
+  if (columns.length > table.columns.length) await write(tx, table, columns, next);
+}
+
 async function write(tx: EntityManager, table: Table, columns: Column[], next?: NextIds): Promise<Column[]> {
   await writeColumns(tx, table, columns, next);
   return columns;

@@ -31,31 +31,35 @@ export class Tables {
   ) {}
 
   /** Creates a table without rows. Throws `Invalid` for wrong columns or too many tables, and `NameTaken`. */
-  async create(
+  async create(workspaceId: string, wish: TableInput): Promise<Table> {
+    return guardTableName(wish.name, () =>
+      this.database.within(workspaceId, (tx) => this.createWithin(tx, workspaceId, wish)),
+    );
+  }
+
+  /** Creates a table in the transaction of the caller, who guards its name. The table stays locked until the end of the transaction. */
+  async createWithin(
+    tx: EntityManager,
     workspaceId: string,
     { name, description = '', columns, maxRows }: TableInput,
   ): Promise<Table> {
     const { columns: made, next } = newColumns(columns, 'schema.columns');
     const id = newId('tbl');
-    return guardName(namedOnce(name), () =>
-      this.database.within(workspaceId, async (tx) => {
-        await this.requireRoom(tx, workspaceId);
-        await send(tx, insertTable, [
-          id,
-          workspaceId,
-          name,
-          description,
-          exactJson(made),
-          next.column,
-          next.number,
-          next.text,
-          maxRows ?? null,
-        ]);
-        const table = await lockTable(tx, workspaceId, id);
-        for (const { id: column, index } of made) if (index) await beginIndex(tx, table, column, workspaceId);
-        return table;
-      }),
-    );
+    await this.requireRoom(tx, workspaceId);
+    await send(tx, insertTable, [
+      id,
+      workspaceId,
+      name,
+      description,
+      exactJson(made),
+      next.column,
+      next.number,
+      next.text,
+      maxRows ?? null,
+    ]);
+    const table = await lockTable(tx, workspaceId, id);
+    for (const { id: column, index } of made) if (index) await beginIndex(tx, table, column, workspaceId);
+    return table;
   }
 
   async list(workspaceId: string): Promise<Table[]> {
@@ -85,7 +89,7 @@ export class Tables {
     id: string,
     { name, description }: { name?: string; description?: string },
   ): Promise<Table> {
-    return guardName(namedOnce(name ?? ''), () =>
+    return guardTableName(name ?? '', () =>
       this.writeLock.withLock(id, () =>
         this.database.within(workspaceId, async (tx) => {
           await send(tx, updateTable, [workspaceId, id, name ?? null, description ?? null]);
@@ -114,7 +118,10 @@ export class Tables {
   }
 }
 
-const namedOnce = (name: string) => ({ constraint: 'tables_name', thing: 'table', name });
+/** Runs work that names a table. Throws `NameTaken` when another table has the name. */
+export function guardTableName<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return guardName({ constraint: 'tables_name', thing: 'table', name }, work);
+}
 
 const lockWorkspace = 'select plan from workspaces where id = $1 for no key update';
 /** Separate from `lockWorkspace`: a statement that waits for a lock would count the tables from before its wait. */

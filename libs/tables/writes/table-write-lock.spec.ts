@@ -4,6 +4,7 @@ import { newId } from '#libs/platform/ids/ids';
 import type { Settings } from '#libs/platform/settings/settings';
 import { deletionOf, updateOf, newRowsOf } from './row-operations.ts';
 import { rowIdText } from '../reads/row-ids.ts';
+import { onDisk } from '../support/on-disk.ts';
 import { type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
 import { InsertBatcher } from './insert-batcher.ts';
 import { Imports } from '../files/imports.ts';
@@ -176,7 +177,9 @@ describe('long work of one workspace', () => {
       () => (over = true),
     );
     const third = outcomeOf(
-      given.app.get(Imports).readOnce(newId('imp'), next, { format: 'csv', mode: 'all' }, bytesOf('n\n1\n')),
+      onDisk('n\n1\n', (path) =>
+        given.app.get(Imports).readOnce(newId('imp'), next, { mode: 'all', options: {} }, path),
+      ),
     ).finally(() => (over = true));
     await given.columns.changeColumn(short, 'n', { name: 'm' });
     await given.columns.changeColumn({ workspaceId: theirs, tableId: id }, 'n', { required: true });
@@ -195,7 +198,3 @@ describe('long work of one workspace', () => {
     await first;
   });
 });
-
-async function* bytesOf(text: string) {
-  yield Buffer.from(text);
-}

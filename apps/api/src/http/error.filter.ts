@@ -164,7 +164,7 @@ function faultOf(thrown: unknown): Fault | null {
 /** A sentence with the types of body that the path takes. */
 function takenTypes({ takesRows, takesUploads }: RouteFlags): string {
   if (takesRows)
-    return 'The file is the body itself: send it as text/csv or application/x-ndjson, without a form.';
+    return 'The file is the body itself: send it as text/csv, application/x-ndjson or application/octet-stream, without a form.';
   return takesUploads
     ? 'The body must be sent as multipart/form-data or application/json.'
     : 'The body must be sent as application/json.';

@@ -6,16 +6,24 @@ import { routeConfigOf } from './route-config.ts';
 /** The limit for a file of rows, in bytes. It is never in memory as a whole. */
 export const rowsBytesMax = 100 * 1024 * 1024;
 
-/** The formats of files of rows, by content type. */
-export const rowTypes: Record<string, 'csv' | 'jsonl'> = {
-  'text/csv': 'csv',
-  'application/x-ndjson': 'jsonl',
-  'application/jsonl': 'jsonl',
-};
+/** The media types of files of rows. Their content says more than their type. */
+export const rowTypes = [
+  'text/csv',
+  'text/tab-separated-values',
+  'text/plain',
+  'application/x-ndjson',
+  'application/jsonl',
+  'application/gzip',
+  'application/x-gzip',
+  'application/octet-stream',
+  'application/vnd.ms-excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.oasis.opendocument.spreadsheet',
+];
 
 /** Passes files of rows on as streams, on the routes that take them. */
 export function addRowsParser(server: FastifyInstance): void {
-  server.addContentTypeParser(Object.keys(rowTypes), (request, payload, done) => {
+  server.addContentTypeParser(rowTypes, (request, payload, done) => {
     if (routeConfigOf(request).takesRows !== true) return done(new UnsupportedMediaTypeException());
     done(null, bounded(payload));
   });

@@ -59,8 +59,11 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
+    if (routeConfigOf(request).takesRows) streamJson(request);
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || encoding === '') return next();
+    // A file of rows is unpacked where it is read, as a file that was packed before it was sent.
+    if (/^(?:x-)?gzip$/.test(encoding) && routeConfigOf(request).takesRows) return next();
     const shown = cutText(encoding, 40);
     next(
       new UnsupportedBody(
@@ -69,6 +72,12 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     );
   });
   return adapter;
+}
+
+/** Lets a JSON list of rows pass as a stream, as every file of rows does. A body of JSON would be in memory as a whole. */
+function streamJson({ raw: { headers } }: FastifyRequest): void {
+  const type = headers['content-type'];
+  if (type) headers['content-type'] = type.replace(/^application\/json(?![\w+-])/i, 'application/jsonl');
 }
 
 /** Answers a URL that the router cannot read, before any hook runs, in the form of every other refusal. */

@@ -8,7 +8,7 @@ import {
 import { type DocumentSort, documentSorts } from '#libs/knowledge/bases/documents';
 import { tagsToShow } from '#libs/knowledge/bases/tags';
 import { PageLimit, PageOffset } from '../http/cursor-query.ts';
-import { Bool, Int, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import { Bool, Int, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { contentUrl } from './knowledge.shapes.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
@@ -111,6 +111,16 @@ export class DocumentView {
   tokenCount!: number;
   @Int({ description: 'The number of characters in its text; 0 until it has been processed.' })
   characterCount!: number;
+  @Num({
+    nullable: true,
+    description:
+      'How surely its text is what a person reads in the file, from 0 to 1: the share of pages with text, without characters that are damaged or read in a wrong encoding. Null until it has been read.',
+  })
+  confidence!: number | null;
+  @Texts({
+    description: 'What may be missing or wrong in its text, a sentence each, such as pages without text.',
+  })
+  warnings!: string[];
   @Bool({ description: 'False for a document that searches leave out.' }) enabled!: boolean;
   @Obj({ description: tagsNote }) tags!: Record<string, unknown>;
   @Text({ description: 'The URL of origin. For an uploaded document: the URL to download its content.' })
@@ -142,6 +152,8 @@ export class DocumentView {
       chunkCount,
       tokenCount,
       characterCount,
+      confidence: document.confidence,
+      warnings: document.warnings,
       enabled: document.enabled,
       tags: tagsToShow(tags, document.tags),
       sourceUrl: document.sourceUrl ?? contentUrl(publicUrl, baseId, id),

@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
-import { Exports, type ExportInput } from '#libs/tables/files/exports';
-import { importFormats } from '#libs/tables/files/import-lines';
+import { exportFormats, Exports, type ExportInput } from '#libs/tables/files/exports';
 import type { TableRef } from '#libs/tables/writes/row-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
@@ -71,8 +70,8 @@ export class TableExportsController {
     const members = membersOf(body ?? {}, ['filter', 'sort', 'format', 'guardFormulas']);
     const { filter, sort } = members;
     const named = textOf(members, 'format') ?? 'csv';
-    const format = importFormats.find((one) => one === named);
-    if (!format) throw Invalid.field('format', `must be one of ${importFormats.join(', ')}`, 'enum');
+    const format = exportFormats.find((one) => one === named);
+    if (!format) throw Invalid.field('format', `must be one of ${exportFormats.join(', ')}`, 'enum');
     const guardFormulas = flagOf(members, 'guardFormulas') ?? true;
     return this.file(request, { workspaceId, tableId }, { format, guardFormulas, filter, sort });
   }

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { applyDecorators, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { appendEntry } from '#libs/platform/database/audited';
@@ -10,8 +10,10 @@ import { Settings } from '#libs/platform/settings/settings';
 import { type ImportJob, ImportJobs } from '#libs/tables/files/import-jobs';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { ImportOutbox } from '#libs/tables/files/import-outbox';
-import { Imports, type ImportInput } from '#libs/tables/files/imports';
-import type { TableRef } from '#libs/tables/writes/row-changes';
+import type { ReadOptions } from '#libs/tables/files/import-options';
+import { guessFormat } from '#libs/tables/files/import-source';
+import { Imports, type ImportInput, type ImportPlace } from '#libs/tables/files/imports';
+import { mediaTypeOf } from '#libs/platform/text/foreign-text';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Responds } from '../http/responds.ts';
@@ -21,20 +23,44 @@ import {
   ImportJobView,
   ImportListQuery,
   ImportPageView,
+  ImportPreviewView,
   ImportQuery,
+  ImportTableQuery,
   ImportView,
   ImportWaitQuery,
+  PreviewQuery,
+  ReadFileQuery,
 } from './files.shapes.ts';
 import { type Spooled, bufferToDisk } from './buffer-to-disk.ts';
 import { envelope } from '../http/envelope.ts';
+import { isExactObject } from '#libs/platform/json/exact-json';
+import { parameterOf } from './exact-bodies.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
 /** The maximum number of bytes that a call imports before it answers. A worker imports larger files. */
 const inCallBytesMax = 16 * 1024 * 1024;
 
+const begunNote =
+  'With `async`: the file is stored, and a worker imports it. Read its progress at `statusUrl`.';
+const foundNote = 'What was found, and which lines an import would refuse.';
+const previewNote =
+  'Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing.';
+/** A name for the table that a preview makes and takes back. */
+const previewName = () => `preview_${randomUUID().replaceAll('-', '_')}`;
+
+const TakesFile = () =>
+  applyDecorators(
+    ApiConsumes(...rowTypes),
+    ApiBody({
+      schema: { type: 'string' },
+      description:
+        'The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip.',
+    }),
+  );
+
 /** Imports files into tables. */
 @ApiTags('Tables')
-@Controller('api/v1/tables/:tableId')
+@Controller('api/v1/tables')
 export class TableImportsController {
   constructor(
     private readonly imports: Imports,
@@ -47,52 +73,118 @@ export class TableImportsController {
 
   @Post('import')
   @ApiOperation({
-    summary: 'Insert the rows of a file',
+    summary: 'Make a table of a file',
     description:
-      'Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.',
+      'Makes a table with the columns of the file, whose types are those of its first values, and inserts its rows. With mode `all` a refused line leaves no table. With `async` the table is there at once, and stays whatever the import does.',
   })
   @Needs('write', 'workspace', { stores: true, takesRows: true })
   @TakesIdempotencyKey()
-  @ApiConsumes('text/csv', 'application/x-ndjson')
-  @ApiBody({ schema: { type: 'string' }, description: 'CSV with a header, or a JSON object a line; UTF-8.' })
+  @TakesFile()
+  @Responds(201, { success: 'flag', data: ImportView }, 'The table was made, and the rows were inserted.', {
+    also: [409, 422],
+  })
+  @ApiResponse({ status: 202, type: ImportBegunView, description: begunNote })
+  importTable(
+    @Admitted() { workspaceId }: Admission,
+    @Query() { name, description, mode, async: later, ...read }: ImportTableQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const place = { workspaceId, create: { name, ...(description ? { description } : {}) } };
+    return this.importFile(place, { mode, options: optionsOf(read, request) }, later, request, reply);
+  }
+
+  @Post('import/preview')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Look at a file before a table is made of it',
+    description: `${previewNote} The columns are those that the new table would have.`,
+  })
+  @Needs('write', 'workspace', { takesRows: true })
+  @TakesFile()
+  @Responds(200, { success: 'flag', data: ImportPreviewView }, foundNote)
+  previewTable(
+    @Admitted() { workspaceId }: Admission,
+    @Query() read: ReadFileQuery,
+    @Req() request: FastifyRequest,
+  ) {
+    return this.preview({ workspaceId, create: { name: previewName() } }, optionsOf(read, request), request);
+  }
+
+  @Post(':tableId/import')
+  @ApiOperation({
+    summary: 'Insert the rows of a file',
+    description:
+      'Inserts the rows of a CSV with any delimiter, a JSON list, lines of JSON, or a sheet of a workbook (XLSX, XLS, ODS), also packed with gzip. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.',
+  })
+  @Needs('write', 'workspace', { stores: true, takesRows: true })
+  @TakesIdempotencyKey()
+  @TakesFile()
   @Responds(
     200,
     { success: 'flag', data: ImportView },
     'The rows were inserted. The report lists the refused lines.',
     { also: [409, 422] },
   )
-  @ApiResponse({
-    status: 202,
-    type: ImportBegunView,
-    description:
-      'With `async`: the file is stored, and a worker imports it. Read its progress at `statusUrl`.',
-  })
-  async importRows(
+  @ApiResponse({ status: 202, type: ImportBegunView, description: begunNote })
+  importRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
-    @Query() { mode, async: later }: ImportQuery,
-    @Req() { headers, body }: FastifyRequest,
+    @Query() { mode, async: later, ...read }: ImportQuery,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const type = headers['content-type'] ?? '';
-    const format = rowTypes[type.split(';')[0]?.trim().toLowerCase() ?? ''];
-    if (!format || !isBytes(body))
-      throw Invalid.field('', 'must be a file of type text/csv or application/x-ndjson', 'type');
-    const place = { workspaceId, tableId };
-    const wish = { format, mode };
-    return bufferToDisk(body, async (file) => {
+    const wish = { mode, options: optionsOf(read, request) };
+    return this.importFile({ workspaceId, tableId }, wish, later, request, reply);
+  }
+
+  @Post(':tableId/import/preview')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Look at a file before its rows are inserted', description: previewNote })
+  @Needs('write', 'workspace', { takesRows: true })
+  @TakesFile()
+  @Responds(200, { success: 'flag', data: ImportPreviewView }, foundNote)
+  previewImport(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Query() read: PreviewQuery,
+    @Req() request: FastifyRequest,
+  ) {
+    return this.preview({ workspaceId, tableId }, optionsOf(read, request), request);
+  }
+
+  private preview(place: ImportPlace, options: ReadOptions, { body }: FastifyRequest) {
+    return bufferToDisk(fileIn(body), async ({ path }) =>
+      envelope(await this.imports.preview(place, options, path)),
+    );
+  }
+
+  private importFile(
+    place: ImportPlace,
+    wish: ImportInput,
+    later: boolean,
+    { headers, body }: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    return bufferToDisk(fileIn(body), async (file) => {
       if (!later && file.size > inCallBytesMax)
         throw Invalid.field(
           '',
           `has more than ${inCallBytesMax} bytes; import it with async=true, and read how far it is`,
           'too_large',
         );
+      const { workspaceId } = place;
       const call = {
         idempotency: this.idempotency,
         key: headers['idempotency-key']?.toString(),
         workspaceId,
-        route: `import ${tableId}`,
-        body: { ...wish, later, sha256: file.sha256.toString('hex') },
+        route: 'create' in place ? 'import' : `import ${place.tableId}`,
+        body: {
+          ...wish,
+          ...('create' in place ? place.create : {}),
+          later,
+          sha256: file.sha256.toString('hex'),
+        },
         prefix: 'imp' as const,
         reply,
       };
@@ -102,32 +194,35 @@ export class TableImportsController {
     });
   }
 
-  private async now(place: TableRef, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
-    const { workspaceId, tableId } = place;
-    const report = await this.imports.readOnce(id, place, wish, createReadStream(file.path), {
+  private async now(place: ImportPlace, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
+    const report = await this.imports.readOnce(id, place, wish, file.path, {
       // Writes the audit entry in the transaction of the rows.
-      last: async (tx, { insertedCount, refusedCount }) => {
-        const changes = JSON.stringify({ ...wish, insertedCount, refusedCount });
-        await send(tx, appendEntry, [workspaceId, 'table.imported', 'table', tableId, changes]);
+      last: async (tx, { insertedCount, refusedCount, tableId, taken: { format } }) => {
+        const changes = JSON.stringify({ mode: wish.mode, format, insertedCount, refusedCount });
+        await send(tx, appendEntry, [place.workspaceId, 'table.imported', 'table', tableId, changes]);
       },
     });
-    return { status: 200, body: envelope(report) };
+    return { status: 'create' in place ? 201 : 200, body: envelope(report) };
   }
 
-  private async begin(place: TableRef, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
+  private async begin(place: ImportPlace, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
     const { path, size, sha256 } = file;
-    const mimeType = wish.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+    const { contentType = '' } = wish.options;
+    const format = await guessFormat(path, contentType);
+    const mimeType = mediaTypeOf(contentType);
     const job = await this.jobs.create(place, wish, {
       id,
-      file: { content: { path }, filename: `rows.${wish.format}`, mimeType, size, sha256 },
+      format,
+      path,
+      file: { content: { path }, filename: `rows.${format}`, mimeType, size, sha256 },
     });
-    await this.outbox.deliverNow({ workspaceId: place.workspaceId, importId: id }, place.tableId);
-    const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${place.tableId}/imports/${id}`;
+    await this.outbox.deliverNow({ workspaceId: place.workspaceId, importId: id }, job.tableId);
+    const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${job.tableId}/imports/${id}`;
     const message = 'The file is stored, and a worker imports it';
     return { status: 202, body: envelope({ import: ImportJobView.of(job), statusUrl, message }) };
   }
 
-  @Get('imports')
+  @Get(':tableId/imports')
   @ApiOperation({
     summary: 'List the imports of a table',
     description: 'Lists the asynchronous imports that are open, or ended in the last 30 days.',
@@ -147,7 +242,7 @@ export class TableImportsController {
     return envelope({ imports: imports.map((job) => ImportJobView.of(job)), nextCursor });
   }
 
-  @Get('imports/:importId')
+  @Get(':tableId/imports/:importId')
   @ApiOperation({
     summary: 'Read the progress of an import, or wait for its end',
     description:
@@ -167,7 +262,7 @@ export class TableImportsController {
     return envelope({ import: ImportJobView.of(job) });
   }
 
-  @Post('imports/:importId/cancel')
+  @Post(':tableId/imports/:importId/cancel')
   @ApiOperation({
     summary: 'End an import',
     description:
@@ -193,6 +288,50 @@ export class TableImportsController {
 
 function isOpen({ status }: ImportJob): boolean {
   return status === 'pending' || status === 'processing';
+}
+
+/** The options of a call. Throws `Invalid` for a mapping that is none. */
+function optionsOf(
+  { header, delimiter, mapping, ...query }: ReadFileQuery & { createColumns?: boolean },
+  { headers }: FastifyRequest,
+): ReadOptions {
+  const { encoding, sheet, nulls, decimal, dateFormat, guardFormulas, createColumns } = query;
+  return {
+    encoding,
+    sheet,
+    nulls,
+    decimal,
+    dateFormat,
+    guardFormulas,
+    createColumns,
+    contentType: headers['content-type'] ?? '',
+    ...(header === undefined ? {} : (headerNamed[header] ?? { header: Number(header) })),
+    ...(delimiter === undefined ? {} : { delimiter: delimiterNamed[delimiter] ?? delimiter }),
+    ...(mapping === undefined ? {} : { mapping: mappingOf(mapping) }),
+  };
+}
+
+const headerNamed: Record<string, { header?: boolean }> = { true: {}, false: { header: false } };
+const delimiterNamed: Record<string, string> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' };
+
+function mappingOf(text: string): Record<string, string | null> {
+  const value = parameterOf(text, 'mapping');
+  if (!isExactObject(value) || !Object.values(value).every((to) => to === null || typeof to === 'string'))
+    throw Invalid.field(
+      'mapping',
+      'must be a JSON object of names, or null, by the names in the file',
+      'type',
+    );
+  return value as Record<string, string | null>;
+}
+
+function fileIn(body: unknown): AsyncIterable<Uint8Array> {
+  if (isBytes(body)) return body;
+  throw Invalid.field(
+    '',
+    'must be a file of type text/csv, application/x-ndjson or application/octet-stream',
+    'type',
+  );
 }
 
 function isBytes(body: unknown): body is AsyncIterable<Uint8Array> {

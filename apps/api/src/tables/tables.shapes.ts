@@ -11,9 +11,9 @@ import type { ExactValue } from '#libs/platform/json/exact-json';
 import { Anything, Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
-const tableNameMax = 128;
-const descriptionMax = 500;
-const nameRule = 'must have letters, digits and underscores only, and no digit first';
+export const tableNameMax = 128;
+export const descriptionMax = 500;
+export const nameRule = 'must have letters, digits and underscores only, and no digit first';
 
 const indexNote = 'True: an index makes filters on the column fast. It is built while others write.';
 const defaultNote = 'The value for a row that is inserted without one; null for no default.';

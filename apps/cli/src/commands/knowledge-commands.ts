@@ -80,13 +80,13 @@ async function addDocuments(
   session.show(documents, () =>
     formatTable(
       terminal,
-      ['DOCUMENT', 'FILE', 'STATUS', 'CHUNKS', 'ERROR'],
+      ['DOCUMENT', 'FILE', 'STATUS', 'CHUNKS', 'NOTE'],
       documents.map((one) => [
         one.id,
         one.filename,
         one.processingStatus,
         one.chunkCount,
-        one.processingError,
+        one.processingError ?? one.warnings.join(' '),
       ]),
     ),
   );

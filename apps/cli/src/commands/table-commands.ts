@@ -2,7 +2,7 @@ import { createWriteStream, openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { UploadProgress } from '#libs/sdk/src/holdfast';
+import { ApiError, type CallOptions, type Schemas, type UploadProgress } from '#libs/sdk/src/holdfast';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
 import { parseValue, readText, wholeNumber } from '../inputs.ts';
 import { parseObject } from '../json-object.ts';
@@ -34,13 +34,26 @@ export function addTableCommands(program: Command, context: CommandContext): voi
     .action(withSession(context, queryRows));
   tables
     .command('import <table> <file>')
-    .description('Import a CSV or NDJSON file; rows that do not fit are named')
+    .description('Import a CSV, JSON or workbook file; rows that do not fit are named')
+    .option('--new', 'make the table, with the columns of the file')
+    .option('--preview', 'change nothing: say how the file would be read, and which lines would be refused')
     .option('--mode <mode>', 'all: nothing is written when a row does not fit; good: those that fit are')
+    .option('--mapping <json>', 'columns by their names in the file, as {"E-Mail":"email","Note":null}')
+    .option('--create-columns', 'add the columns that the table does not have')
+    .option('--delimiter <sign>', 'the sign between two values: a character, or comma, semicolon, tab, pipe')
+    .option('--encoding <name>', 'the encoding, such as windows-1252')
+    .option('--header <line>', 'the line of the header; false: there is none')
+    .option('--sheet <name>', 'the sheet of a workbook')
+    .option('--nulls <word>', 'what an empty cell becomes: null or default')
+    .option('--decimal <sign>', 'the decimal sign of numbers: . or ,')
+    .option('--date-format <form>', 'the form of dates, such as DD.MM.YYYY')
+    .option('--no-guard-formulas', 'keep the quote before a text such as +49')
     .addHelpText(
       'after',
       examples(
-        'holdfast tables import leads leads.csv',
+        'holdfast tables import leads leads.csv --preview',
         'holdfast tables import leads leads.jsonl --mode good',
+        'holdfast tables import prices prices.xlsx --new --sheet 2026',
       ),
     )
     .action(withSession(context, importRows));
@@ -107,48 +120,129 @@ function objectOf(option: string, text: string | undefined): Record<string, unkn
   return value as Record<string, unknown>;
 }
 
+type ImportJob = Schemas['ImportJobView'];
+type ImportPreview = Schemas['ImportPreviewView'];
+type Imports = Session['client']['tables']['imports'];
+
+const readOptions = [
+  'mapping',
+  'createColumns',
+  'delimiter',
+  'encoding',
+  'header',
+  'sheet',
+  'nulls',
+  'decimal',
+  'dateFormat',
+  'guardFormulas',
+  'mode',
+];
+
 async function importRows(session: Session, options: Options, name = '', file = ''): Promise<void> {
-  const { client } = session;
-  const mode = options['mode'] as 'all' | 'good' | undefined;
   const workspaceId = await session.workspaceId();
-  const { id } = await findTable(session, workspaceId, name);
   const content = await openAsBlob(file).catch(() => {
     throw new UsageError(`${file} cannot be read.`);
   });
-  const contentType = /\.(jsonl|ndjson)$/.test(file)
-    ? ('application/x-ndjson' as const)
-    : ('text/csv' as const);
-  const begun = await client.tables.imports.create(
-    id,
-    content,
-    { workspaceId, contentType, async: true, ...(mode ? { mode } : {}) },
-    {
-      onUploadProgress: (progress) => session.terminal.progress(uploadText(file, progress)),
-      timeout: 600_000,
-    },
+  const given = readOptions.flatMap((option) =>
+    options[option] === undefined ? [] : [[option, options[option]]],
   );
-  if (!('import' in begun)) throw new Error('The import was not made a job.');
-  const result = await waitForImport(session, workspaceId, id, begun.import.id);
-  session.terminal.progress('');
-  const { insertedCount, refusedCount, refused } = result;
-  const lines = refused.map((one) => `  ${JSON.stringify(one)}\n`);
-  session.show(result, () =>
-    safeText(
-      `${insertedCount} ${insertedCount === 1 ? 'row' : 'rows'} imported, ${refusedCount} refused.\n${lines.join('')}`,
-    ),
-  );
-  if (refusedCount > 0) throw new Exit(exitCodes.failed);
+  // The API checks the values, and names the options that are wrong.
+  const wish = { ...(Object.fromEntries(given) as object), workspaceId, contentType: contentTypeOf(file) };
+  const { imports, ...tables } = tableCalls(session, name, options['new'] === true);
+  if (options['preview']) return showPreview(session, await tables.preview(content, wish));
+  const begun = await tables
+    .begin(
+      content,
+      // In one call, a new table and its rows are made together, or not at all.
+      { ...wish, async: options['new'] !== true || content.size > inCallBytesMax },
+      {
+        onUploadProgress: (progress) => session.terminal.progress(uploadText(file, progress)),
+        timeout: 600_000,
+      },
+    )
+    .catch((error: unknown) => {
+      session.terminal.progress('');
+      throw error instanceof ApiError ? withLines(error, session) : error;
+    });
+  if (!('import' in begun)) return showImport(session, { ...begun, status: 'completed', error: null });
+  const { id, tableId } = begun.import;
+  showImport(session, await waitForImport(session, { workspaceId, tableId, imports }, id));
 }
 
-async function waitForImport(session: Session, workspaceId: string, tableId: string, importId: string) {
+/** The maximum number of bytes of a file that a call imports before it answers. */
+const inCallBytesMax = 16 * 1024 * 1024;
+
+/** Shows the refused lines of a file that was refused as a whole, and returns the error. */
+function withLines(error: ApiError, { terminal }: Session): ApiError {
+  for (const { path, message } of error.details ?? [])
+    if (path.startsWith('line ')) terminal.err(safeText(`  ${path}: ${message}\n`));
+  return error;
+}
+
+type Params = Record<string, unknown> & { workspaceId: string };
+
+/** The calls for a file: into a table that exists, or into a new one. */
+function tableCalls(session: Session, name: string, isNew: boolean) {
+  const { tables } = session.client;
+  const { imports } = tables;
+  const found = async ({ workspaceId }: Params) => (await findTable(session, workspaceId, name)).id;
+  return {
+    imports,
+    preview: async (content: Blob, wish: Params) =>
+      isNew ? tables.previewFile(content, wish) : imports.preview(await found(wish), content, wish),
+    begin: async (content: Blob, wish: Params, call: CallOptions) =>
+      isNew
+        ? tables.createFromFile(content, { ...wish, name }, call)
+        : imports.create(await found(wish), content, wish, call),
+  };
+}
+
+function contentTypeOf(file: string) {
+  if (/\.(jsonl|ndjson|json)$/i.test(file)) return 'application/x-ndjson' as const;
+  return /\.(csv|tsv|tab)$/i.test(file) ? ('text/csv' as const) : ('application/octet-stream' as const);
+}
+
+function showPreview(session: Session, preview: ImportPreview): void {
+  const { taken, columns, checkedCount, refusedCount, refused } = preview;
+  const found = Object.entries(taken).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [`${name} ${JSON.stringify(value)}`] : [],
+  );
+  session.show(
+    preview,
+    () =>
+      `${safeText(`${found.join(', ')}\n`)}${formatTable(
+        session.terminal,
+        ['IN THE FILE', 'TYPE', 'COLUMN', 'SAMPLES'],
+        columns.map(({ name, type, column, samples }) => [name, type, column ?? '-', samples.join(', ')]),
+      )}${safeText(`${checkedCount} lines tried, ${refusedCount} would be refused.\n${linesOf(refused)}`)}`,
+  );
+}
+
+/** Shows the end of an import. A failed import, and one with refused lines, ends the command with an error. */
+function showImport(session: Session, job: Ended): void {
+  session.terminal.progress('');
+  const { status, error, insertedCount, refusedCount, refused } = job;
+  const said =
+    status === 'completed'
+      ? `${insertedCount} ${insertedCount === 1 ? 'row' : 'rows'} imported, ${refusedCount} refused.`
+      : `The import is ${status}: ${error ?? 'nothing was written'}`;
+  session.show(job, () => safeText(`${said}\n${linesOf(refused)}`));
+  if (refusedCount > 0 || status !== 'completed') throw new Exit(exitCodes.failed);
+}
+
+type Ended = Pick<ImportJob, 'status' | 'error' | 'insertedCount' | 'refusedCount' | 'refused'>;
+
+const linesOf = (refused: ImportJob['refused']) =>
+  refused.map(({ line, message }) => `  line ${line}: ${message}\n`).join('');
+
+async function waitForImport(
+  session: Session,
+  { workspaceId, tableId, imports }: { workspaceId: string; tableId: string; imports: Imports },
+  importId: string,
+): Promise<ImportJob> {
   for (;;) {
-    const { import: job } = await session.client.tables.imports.get(tableId, importId, {
-      workspaceId,
-      wait: 20,
-    });
-    if (job.status === 'completed') return job;
-    if (job.status === 'failed' || job.status === 'cancelled')
-      throw new Error(`The import is ${job.status}: ${job.error ?? 'nothing was written'}`);
+    const { import: job } = await imports.get(tableId, importId, { workspaceId, wait: 20 });
+    if (job.status !== 'pending' && job.status !== 'processing') return job;
     session.terminal.progress(`${job.insertedCount} rows imported`);
   }
 }

@@ -25,9 +25,10 @@ export class ImportWork implements ImportActivities {
     let lines = 0;
     const beat = setInterval(() => context.heartbeat(lines), beatMs);
     try {
-      await this.attempt(key, (done) => {
+      await this.attempt(key, async (done) => {
         lines = done;
         if (context.cancellationSignal.aborted) throw new Stopped();
+        await this.room.require(key.workspaceId);
       });
     } finally {
       clearInterval(beat);
@@ -35,15 +36,16 @@ export class ImportWork implements ImportActivities {
   }
 
   /** Runs an attempt. For a file that cannot be imported it fails the import with the reason, and does not throw. */
-  private async attempt(key: ImportKey, beat: (lines: number) => void): Promise<void> {
+  private async attempt(key: ImportKey, beat: (lines: number) => Promise<void>): Promise<void> {
     try {
-      const { tries, ...job } = await this.jobs.beginImport(key);
-      if (tries > triesMax)
+      const job = await this.jobs.beginImport(key);
+      if (job.tries > triesMax)
         return await this.jobs.fail(
           key,
           `The import broke off ${triesMax} times; the file may be what ends it.`,
         );
-      await this.jobs.runImport(key, job, this.content(key), beat);
+      await this.room.require(key.workspaceId);
+      await this.jobs.runImport(key, job, beat);
     } catch (error) {
       if (error instanceof ImportEnded) return;
       if (error instanceof RowsRefused) return this.jobs.fail(key, error.message, error.report);
@@ -54,14 +56,6 @@ export class ImportWork implements ImportActivities {
       if (isUnavailable(error) || error instanceof TableLocked || error instanceof Stopped)
         await this.jobs.endedInOrder(key).catch(() => undefined);
       throw error;
-    }
-  }
-
-  /** Yields the file piece by piece, while the workspace has room for its rows. */
-  private async *content(key: ImportKey): AsyncGenerator<Buffer> {
-    for await (const piece of this.jobs.content(key)) {
-      await this.room.require(key.workspaceId);
-      yield piece;
     }
   }
 

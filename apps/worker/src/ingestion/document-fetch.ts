@@ -29,12 +29,13 @@ export class DocumentFetch {
       return { path, filename, mimeType };
     }
     const { body, headers } = await this.get(processing, sourceUrl, signal);
-    const type =
-      (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() || 'application/octet-stream';
+    const declared = headers['content-type'] ?? '';
+    const type = declared.split(';')[0]?.trim().toLowerCase() || 'application/octet-stream';
     const file = { content: body, filename, mimeType: type, size: body.length, sha256: digestOf(body) };
     await this.ingestion.keepFetched(processing, file);
     await writeFile(path, body, { mode: 0o600, flag: 'wx' });
-    return { path, filename, mimeType: type };
+    // The reader needs the charset too.
+    return { path, filename, mimeType: declared || type };
   }
 
   private async get({ tries }: Processing, url: string, signal: AbortSignal): Promise<EgressResponse> {

@@ -42,7 +42,7 @@ export class DocumentWork implements IngestionActivities {
         if (cut.chunks.length === 0) throw new DocumentError('EMPTY', 'The document holds no text.');
         if (cut.chunks.length > chunksMax)
           throw new DocumentError('TOO_LARGE', `The document has more than ${chunksMax} chunks.`);
-        await this.ingestion.keepChunks(processing, cut, parsed.mediaType);
+        await this.ingestion.keepChunks(processing, cut, parsed);
         return { characters: parsed.text.length, chunks: cut.chunks.length };
       } finally {
         await rm(folder, { recursive: true, force: true });

@@ -12,6 +12,14 @@ export function writePdf(pages: string[][]): Buffer {
     add(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] ${resources} /Contents ${5 + at * 2} 0 R >>`);
     add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
   }
+  return writeObjects(objects);
+}
+
+/** Writes a PDF of objects, the first of which is its catalog. A content of a page is an object without angle brackets. */
+export function writeObjects(bodies: string[]): Buffer {
+  const objects = bodies.map((body) =>
+    body.startsWith('<<') ? body : `<< /Length ${body.length} >>\nstream\n${body}\nendstream`,
+  );
   let text = '%PDF-1.4\n';
   const places = objects.map((body, at) => {
     const place = text.length;

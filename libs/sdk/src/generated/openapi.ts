@@ -727,7 +727,7 @@ export interface paths {
          * @description Deletes the draft and every version. This cannot be undone. The executions stay in the logs until their retention ends.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000055" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000058" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1005,7 +1005,7 @@ export interface paths {
          * @description Shows a knowledge base: its number of documents and tokens, and the settings for cutting documents into chunks.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1015,7 +1015,7 @@ export interface paths {
          * @description Changes only the sent members. New chunking or a new model processes all documents again. Until then searches find the old chunks.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"How our machines are used and mended."}'
@@ -1028,7 +1028,7 @@ export interface paths {
          * @description Deletes the knowledge base with its documents and their content. Blocks that search it then fail. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1050,7 +1050,7 @@ export interface paths {
          * @description Lists the tags that documents may have and searches may filter by.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/tags" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/tags" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1060,7 +1060,7 @@ export interface paths {
          * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values. A tag that is left out is removed from all documents.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/tags" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/tags" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"tags":[{"name":"machine","type":"text"}]}'
@@ -1093,7 +1093,7 @@ export interface paths {
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "knowledgeBaseIds": [
-         *         "kb_01957c6a8e0070008000000000000049"
+         *         "kb_01957c6a8e0070008000000000000052"
          *       ],
          *       "query": "How is the pump started?",
          *       "topK": 3,
@@ -1126,7 +1126,7 @@ export interface paths {
          * @description Lists documents by a part of their name, with their total number. Searches find only those whose `processingStatus` is `completed`.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1137,7 +1137,7 @@ export interface paths {
          * @description Stores documents; a worker processes them. Send files as multipart/form-data, or a text or a URL as JSON. Content that the base already has is not stored again.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1168,7 +1168,7 @@ export interface paths {
          * @description Shows the progress of a document. With `wait` the answer comes when it has been processed, or after this number of seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1180,7 +1180,7 @@ export interface paths {
          * @description Deletes a document with its chunks and its content. Searches do not find it from then on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1192,7 +1192,7 @@ export interface paths {
          * @description Changes only the sent members. Searches do not find a disabled document, but nothing of it is lost.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filename":"pumps and fans.md"}'
@@ -1215,7 +1215,7 @@ export interface paths {
          * @description Processes a failed document again, for example after a URL did not answer. `processingError` tells the reason of the failure.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000054/retry" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000057/retry" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1238,7 +1238,7 @@ export interface paths {
          * @description Downloads the stored content: the uploaded file, or the response of the URL.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1263,7 +1263,7 @@ export interface paths {
          * @description Lists the chunks of a document in its order. Searches find these chunks.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/chunks" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1288,7 +1288,7 @@ export interface paths {
          * @description Shows one chunk with its place in the document.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks/chk_01957c6a8e00700080000000000000520000000000000000" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/chunks/chk_01957c6a8e00700080000000000000550000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1300,7 +1300,7 @@ export interface paths {
          * @description Takes a chunk out of the document for good, until the document is processed again.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks/chk_01957c6a8e00700080000000000000530000000000000000" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/chunks/chk_01957c6a8e00700080000000000000560000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1312,7 +1312,7 @@ export interface paths {
          * @description Corrects the text of a chunk, or takes it out of searches. When the document is processed again, new chunks replace all of these.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/chunks/chk_01957c6a8e00700080000000000000530000000000000000" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/chunks/chk_01957c6a8e00700080000000000000560000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"enabled":false}'
@@ -1724,7 +1724,7 @@ export interface paths {
          * @description Deletes the table with all its rows. Blocks that use it then fail. This cannot be undone.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000048" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1830,6 +1830,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a table of a file
+         * @description Makes a table with the columns of the file, whose types are those of its first values, and inserts its rows. With mode `all` a refused line leaves no table. With `async` the table is there at once, and stays whatever the import does.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/import" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: text/csv' \
+         *       --data-binary 'Name;City
+         *     Ann;Bonn
+         *     Bob;Köln
+         *     '
+         *     ```
+         */
+        post: operations["importTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a file before a table is made of it
+         * @description Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing. The columns are those that the new table would have.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/import/preview" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: text/csv' \
+         *       --data-binary 'Name;City
+         *     Ann;Bonn
+         *     Bob;Köln
+         *     '
+         *     ```
+         */
+        post: operations["previewTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{tableId}/import": {
         parameters: {
             query?: never;
@@ -1841,7 +1901,7 @@ export interface paths {
         put?: never;
         /**
          * Insert the rows of a file
-         * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+         * @description Inserts the rows of a CSV with any delimiter, a JSON list, lines of JSON, or a sheet of a workbook (XLSX, XLS, ODS), also packed with gzip. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/import" \
@@ -1854,6 +1914,35 @@ export interface paths {
          *     ```
          */
         post: operations["importRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a file before its rows are inserted
+         * @description Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/import/preview" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: text/csv' \
+         *       --data-binary 'E-Mail;points
+         *     eve@example.org;1,5
+         *     '
+         *     ```
+         */
+        post: operations["previewImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1897,7 +1986,7 @@ export interface paths {
          * @description Shows the progress of an import. With `wait` the answer comes when it has ended, or after this number of seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports/imp_01957c6a8e0070008000000000000047" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000050/imports/imp_01957c6a8e0070008000000000000049" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1924,7 +2013,7 @@ export interface paths {
          * @description Ends an import that has not ended. In mode `all` no row of it stays. In mode `good` the committed rows stay.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports/imp_01957c6a8e0070008000000000000048/cancel" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000044/imports/imp_01957c6a8e0070008000000000000051/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -4820,6 +4909,10 @@ export interface components {
             tokenCount: number;
             /** @description The number of characters in its text; 0 until it has been processed. */
             characterCount: number;
+            /** @description How surely its text is what a person reads in the file, from 0 to 1: the share of pages with text, without characters that are damaged or read in a wrong encoding. Null until it has been read. */
+            confidence: number | null;
+            /** @description What may be missing or wrong in its text, a sentence each, such as pages without text. */
+            warnings: string[];
             /** @description False for a document that searches leave out. */
             enabled: boolean;
             /** @description Values by tag name. The knowledge base defines the tags. */
@@ -5439,10 +5532,43 @@ export interface components {
             guardFormulas?: boolean;
         };
         RefusedLineView: {
-            /** @description The line of the file, from 1. */
+            /** @description The line of the file where the record begins, from 1. In a workbook, the row. */
             line: number;
             /** @description The reason for which the line was refused. */
             message: string;
+        };
+        TakenView: {
+            /**
+             * @description The form of the file.
+             * @enum {string}
+             */
+            format: "csv" | "jsonl" | "json" | "xlsx" | "xls" | "ods";
+            /** @description The sign between two values of a CSV. */
+            delimiter: string | null;
+            /** @description The encoding of a text. */
+            encoding: string | null;
+            /** @description The sheet of a workbook. */
+            sheet: string | null;
+            /** @description The line of the header; null for a file without. */
+            header: number | null;
+            /**
+             * @description The decimal sign of numbers.
+             * @enum {string}
+             */
+            decimal: "." | ",";
+            /** @description The form of dates; null when all are in ISO 8601. */
+            dateFormat: string | null;
+            /**
+             * @description What an empty cell becomes.
+             * @enum {string}
+             */
+            nulls: "null" | "default";
+            /** @description The column of the table by the name of the column in the file; null is left out. */
+            mapping: {
+                [key: string]: unknown;
+            };
+            /** @description The columns that the import adds to the table. */
+            createdColumns: string[];
         };
         ImportView: {
             /** @description The number of inserted rows. */
@@ -5451,6 +5577,10 @@ export interface components {
             refusedCount: number;
             /** @description The first hundred of the refused lines. */
             refused: components["schemas"]["RefusedLineView"][];
+            /** @description The id of the table. */
+            tableId: string;
+            /** @description The way in which the file was read. */
+            taken: components["schemas"]["TakenView"];
         };
         ImportJobView: {
             /** @description The number of inserted rows. */
@@ -5472,12 +5602,14 @@ export interface components {
              * @description The form of the file.
              * @enum {string}
              */
-            format: "csv" | "jsonl";
+            format: "csv" | "jsonl" | "json" | "xlsx" | "xls" | "ods";
             /**
              * @description `all`: one bad line refuses the file. `good`: a bad line refuses only itself.
              * @enum {string}
              */
             mode: "all" | "good";
+            /** @description The way in which the file is read; null until a worker begins. */
+            taken: components["schemas"]["TakenView"] | null;
             /** @description The size of the file in bytes. */
             size: number;
             /** @description The number of lines with rows that are processed so far. */
@@ -5513,6 +5645,33 @@ export interface components {
             success: boolean;
             /** @description The import and the URL of its progress. */
             data: components["schemas"]["ImportBegunData"];
+        };
+        FileColumnView: {
+            /** @description The name in the file, or `column 3` for one without. */
+            name: string;
+            /**
+             * @description The type that its first values have.
+             * @enum {string}
+             */
+            type: "string" | "number" | "boolean" | "date" | "json";
+            /** @description The first three values that are not empty. */
+            samples: string[];
+            /** @description The column of the table; null when it is left out. */
+            column: string | null;
+        };
+        ImportPreviewView: {
+            /** @description The way in which an import would read the file. */
+            taken: components["schemas"]["TakenView"];
+            /** @description The columns of the file. */
+            columns: components["schemas"]["FileColumnView"][];
+            /** @description The sheets of a workbook. */
+            sheets: string[];
+            /** @description The number of lines that were tried: the first ten thousand. */
+            checkedCount: number;
+            /** @description The number of these lines that an import would refuse. */
+            refusedCount: number;
+            /** @description The first hundred of the refused lines. */
+            refused: components["schemas"]["RefusedLineView"][];
         };
         ImportPageView: {
             /** @description The imports, the newest first. */
@@ -6384,7 +6543,7 @@ export interface components {
                  * @example {
                  *       "error": "\"name\" must have 1 to 128 characters.",
                  *       "code": "INVALID_REQUEST",
-                 *       "requestId": "req_01957c6a8e0070008000000000000056",
+                 *       "requestId": "req_01957c6a8e0070008000000000000059",
                  *       "details": [
                  *         {
                  *           "path": "name",
@@ -6407,7 +6566,7 @@ export interface components {
                  * @example {
                  *       "error": "A valid API key is required in the X-API-Key header.",
                  *       "code": "UNAUTHORIZED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000057"
+                 *       "requestId": "req_01957c6a8e0070008000000000000060"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6423,7 +6582,7 @@ export interface components {
                  * @example {
                  *       "error": "The workspace has used up what its plan self_hosted allows in a month, which is 0.001.",
                  *       "code": "USAGE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000058",
+                 *       "requestId": "req_01957c6a8e0070008000000000000061",
                  *       "details": [
                  *         {
                  *           "path": "",
@@ -6446,7 +6605,7 @@ export interface components {
                  * @example {
                  *       "error": "This call needs the permission to admin, which the role viewer of this key does not have.",
                  *       "code": "FORBIDDEN",
-                 *       "requestId": "req_01957c6a8e0070008000000000000059"
+                 *       "requestId": "req_01957c6a8e0070008000000000000062"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6462,7 +6621,7 @@ export interface components {
                  * @example {
                  *       "error": "No such workflow.",
                  *       "code": "NOT_FOUND",
-                 *       "requestId": "req_01957c6a8e0070008000000000000060"
+                 *       "requestId": "req_01957c6a8e0070008000000000000063"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6478,7 +6637,7 @@ export interface components {
                  * @example {
                  *       "error": "This pause was answered already. By the key \"first\", at 2026-01-02T09:00:01.000Z.",
                  *       "code": "ALREADY_RESUMED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000061"
+                 *       "requestId": "req_01957c6a8e0070008000000000000064"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6494,7 +6653,7 @@ export interface components {
                  * @example {
                  *       "error": "The row has changed since it was read; read it again.",
                  *       "code": "PRECONDITION_FAILED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000062"
+                 *       "requestId": "req_01957c6a8e0070008000000000000065"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6510,7 +6669,7 @@ export interface components {
                  * @example {
                  *       "code": "PAYLOAD_TOO_LARGE",
                  *       "error": "The request body is too large.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000063"
+                 *       "requestId": "req_01957c6a8e0070008000000000000066"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6526,7 +6685,7 @@ export interface components {
                  * @example {
                  *       "code": "UNSUPPORTED_MEDIA_TYPE",
                  *       "error": "The body must be sent as application/json.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000064"
+                 *       "requestId": "req_01957c6a8e0070008000000000000067"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6542,7 +6701,7 @@ export interface components {
                  * @example {
                  *       "error": "This Idempotency-Key was used with another request or by another caller; use a new key.",
                  *       "code": "IDEMPOTENCY_KEY_REUSED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000065"
+                 *       "requestId": "req_01957c6a8e0070008000000000000068"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6560,7 +6719,7 @@ export interface components {
                  * @example {
                  *       "error": "The rate limit is exceeded; send the request again after the seconds in Retry-After.",
                  *       "code": "RATE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000066"
+                 *       "requestId": "req_01957c6a8e0070008000000000000069"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -8614,7 +8773,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000055
+                 * @example wf_01957c6a8e0070008000000000000058
                  */
                 workflowId: string;
             };
@@ -8631,7 +8790,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000055",
+                     *         "id": "wf_01957c6a8e0070008000000000000058",
                      *         "deleted": true
                      *       }
                      *     }
@@ -9481,7 +9640,7 @@ export interface operations {
                      *       "data": {
                      *         "knowledgeBases": [
                      *           {
-                     *             "id": "kb_01957c6a8e0070008000000000000049",
+                     *             "id": "kb_01957c6a8e0070008000000000000052",
                      *             "name": "manuals",
                      *             "description": "How our machines are used.",
                      *             "docCount": 0,
@@ -9559,7 +9718,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "kb_01957c6a8e0070008000000000000052",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9613,7 +9772,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -9632,7 +9791,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "kb_01957c6a8e0070008000000000000052",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -9677,7 +9836,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -9705,7 +9864,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "kb_01957c6a8e0070008000000000000052",
                      *           "name": "manuals",
                      *           "description": "How our machines are used and mended.",
                      *           "docCount": 0,
@@ -9759,7 +9918,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -9811,7 +9970,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -9831,7 +9990,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000050",
+                     *             "id": "tag_01957c6a8e0070008000000000000053",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9866,7 +10025,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -9900,7 +10059,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000050",
+                     *             "id": "tag_01957c6a8e0070008000000000000053",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9942,7 +10101,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "knowledgeBaseIds": [
-                 *         "kb_01957c6a8e0070008000000000000049"
+                 *         "kb_01957c6a8e0070008000000000000052"
                  *       ],
                  *       "query": "How is the pump started?",
                  *       "topK": 3,
@@ -9971,15 +10130,15 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "documentId": "doc_01957c6a8e0070008000000000000051",
+                     *             "documentId": "doc_01957c6a8e0070008000000000000054",
                      *             "documentName": "pumps and fans.md",
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "chunkIndex": 0,
                      *             "similarity": 0.8499392758387732,
                      *             "metadata": {
-                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
-                     *               "chunkId": "chk_01957c6a8e00700080000000000000520000000000000000",
+                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
+                     *               "chunkId": "chk_01957c6a8e00700080000000000000550000000000000000",
                      *               "start": 0,
                      *               "end": 55,
                      *               "headings": [
@@ -9995,7 +10154,7 @@ export interface operations {
                      *         ],
                      *         "query": "How is the pump started?",
                      *         "knowledgeBaseIds": [
-                     *           "kb_01957c6a8e0070008000000000000049"
+                     *           "kb_01957c6a8e0070008000000000000052"
                      *         ],
                      *         "topK": 3,
                      *         "totalResults": 1
@@ -10043,7 +10202,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -10063,8 +10222,8 @@ export interface operations {
                      *       "data": {
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000051",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *             "id": "doc_01957c6a8e0070008000000000000054",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -10078,11 +10237,13 @@ export interface operations {
                      *             "chunkCount": 2,
                      *             "tokenCount": 22,
                      *             "characterCount": 89,
+                     *             "confidence": 1,
+                     *             "warnings": [],
                      *             "enabled": true,
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10134,7 +10295,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
             };
@@ -10209,8 +10370,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000051",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "doc_01957c6a8e0070008000000000000054",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10224,19 +10385,21 @@ export interface operations {
                      *           "chunkCount": 2,
                      *           "tokenCount": 22,
                      *           "characterCount": 89,
+                     *           "confidence": 1,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000051",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *             "id": "doc_01957c6a8e0070008000000000000054",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -10250,11 +10413,13 @@ export interface operations {
                      *             "chunkCount": 2,
                      *             "tokenCount": 22,
                      *             "characterCount": 89,
+                     *             "confidence": 1,
+                     *             "warnings": [],
                      *             "enabled": true,
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10308,12 +10473,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10332,8 +10497,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000051",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "doc_01957c6a8e0070008000000000000054",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10347,11 +10512,13 @@ export interface operations {
                      *           "chunkCount": 2,
                      *           "tokenCount": 22,
                      *           "characterCount": 89,
+                     *           "confidence": 1,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10389,12 +10556,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10443,12 +10610,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10476,8 +10643,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000051",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "doc_01957c6a8e0070008000000000000054",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *           "filename": "pumps and fans.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -10491,11 +10658,13 @@ export interface operations {
                      *           "chunkCount": 2,
                      *           "tokenCount": 22,
                      *           "characterCount": 89,
+                     *           "confidence": 1,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000051/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000054/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10539,12 +10708,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000054
+                 * @example doc_01957c6a8e0070008000000000000057
                  */
                 documentId: string;
             };
@@ -10563,8 +10732,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000054",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000049",
+                     *           "id": "doc_01957c6a8e0070008000000000000057",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000052",
                      *           "filename": "empty.html",
                      *           "fileSize": 16,
                      *           "mimeType": "text/html",
@@ -10578,9 +10747,11 @@ export interface operations {
                      *           "chunkCount": 0,
                      *           "tokenCount": 0,
                      *           "characterCount": 0,
+                     *           "confidence": null,
+                     *           "warnings": [],
                      *           "enabled": true,
                      *           "tags": {},
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000049/documents/doc_01957c6a8e0070008000000000000054/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000052/documents/doc_01957c6a8e0070008000000000000057/content",
                      *           "processingStartedAt": null,
                      *           "processingCompletedAt": null,
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -10622,12 +10793,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10680,12 +10851,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
             };
@@ -10705,7 +10876,7 @@ export interface operations {
                      *       "data": {
                      *         "chunks": [
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000520000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000550000000000000000",
                      *             "chunkIndex": 0,
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "startOffset": 0,
@@ -10717,7 +10888,7 @@ export interface operations {
                      *             "enabled": true
                      *           },
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000530000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000560000000000000000",
                      *             "chunkIndex": 1,
                      *             "content": "# Fans\n\nThe fan stops by itself.",
                      *             "startOffset": 57,
@@ -10770,17 +10941,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000520000000000000000
+                 * @example chk_01957c6a8e00700080000000000000550000000000000000
                  */
                 chunkId: string;
             };
@@ -10799,7 +10970,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000520000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000550000000000000000",
                      *           "chunkIndex": 0,
                      *           "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *           "startOffset": 0,
@@ -10843,17 +11014,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000530000000000000000
+                 * @example chk_01957c6a8e00700080000000000000560000000000000000
                  */
                 chunkId: string;
             };
@@ -10903,17 +11074,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000049
+                 * @example kb_01957c6a8e0070008000000000000052
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000051
+                 * @example doc_01957c6a8e0070008000000000000054
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk. When the document is processed again, its chunks get new ids.
-                 * @example chk_01957c6a8e00700080000000000000530000000000000000
+                 * @example chk_01957c6a8e00700080000000000000560000000000000000
                  */
                 chunkId: string;
             };
@@ -10941,7 +11112,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000530000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000560000000000000000",
                      *           "chunkIndex": 1,
                      *           "content": "# Fans\n\nThe fan stops by itself.",
                      *           "startOffset": 57,
@@ -12588,7 +12759,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000044
+                 * @example tbl_01957c6a8e0070008000000000000048
                  */
                 tableId: string;
             };
@@ -13086,11 +13257,408 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    importTable: {
+        parameters: {
+            query: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                delimiter?: string;
+                /** @description The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`. */
+                encoding?: string;
+                /** @description The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table. */
+                header?: string;
+                /** @description The name of the sheet of a workbook; the default is the first that is not empty. */
+                sheet?: string;
+                /** @description JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation. */
+                mapping?: string;
+                /** @description An empty cell: `null` leaves it empty, `default` gives it the default of its column. */
+                nulls?: "null" | "default";
+                /** @description The decimal sign of numbers. */
+                decimal?: "." | ",";
+                /** @description The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case. */
+                dateFormat?: string;
+                /** @description True: the quote with which an export guards a text such as `+49` is taken off. */
+                guardFormulas?: boolean;
+                /** @description The name of the new table: letters, digits and underscores, no digit first. */
+                name: string;
+                /** @description The description of the new table. */
+                description?: string;
+                /** @description `all`: every row or none. `good`: every row that fits, and a report of the others. */
+                mode?: "all" | "good";
+                /** @description Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB. */
+                async?: boolean;
+            };
+            header?: {
+                /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
+        requestBody: {
+            content: {
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "text/csv": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "text/tab-separated-values": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "text/plain": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/x-ndjson": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/jsonl": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/gzip": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/x-gzip": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/octet-stream": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/vnd.ms-excel": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/vnd.oasis.opendocument.spreadsheet": string;
+            };
+        };
+        responses: {
+            /** @description The table was made, and the rows were inserted. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "insertedCount": 2,
+                     *         "refusedCount": 0,
+                     *         "refused": [],
+                     *         "tableId": "tbl_01957c6a8e0070008000000000000048",
+                     *         "taken": {
+                     *           "format": "csv",
+                     *           "delimiter": ";",
+                     *           "encoding": "utf-8",
+                     *           "sheet": null,
+                     *           "header": 1,
+                     *           "decimal": ".",
+                     *           "dateFormat": null,
+                     *           "nulls": "null",
+                     *           "mapping": {
+                     *             "Name": "Name",
+                     *             "City": "City"
+                     *           },
+                     *           "createdColumns": [
+                     *             "Name",
+                     *             "City"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The table was made, and the rows were inserted. */
+                        data: components["schemas"]["ImportView"];
+                    };
+                };
+            };
+            /** @description With `async`: the file is stored, and a worker imports it. Read its progress at `statusUrl`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "import": {
+                     *           "id": "imp_01957c6a8e0070008000000000000049",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000050",
+                     *           "format": "csv",
+                     *           "mode": "all",
+                     *           "taken": null,
+                     *           "size": 29,
+                     *           "status": "pending",
+                     *           "error": null,
+                     *           "lineCount": 0,
+                     *           "insertedCount": 0,
+                     *           "refusedCount": 0,
+                     *           "refused": [],
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "startedAt": null,
+                     *           "completedAt": null
+                     *         },
+                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000050/imports/imp_01957c6a8e0070008000000000000049",
+                     *         "message": "The file is stored, and a worker imports it"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportBegunView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewTable: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                delimiter?: string;
+                /** @description The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`. */
+                encoding?: string;
+                /** @description The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table. */
+                header?: string;
+                /** @description The name of the sheet of a workbook; the default is the first that is not empty. */
+                sheet?: string;
+                /** @description JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation. */
+                mapping?: string;
+                /** @description An empty cell: `null` leaves it empty, `default` gives it the default of its column. */
+                nulls?: "null" | "default";
+                /** @description The decimal sign of numbers. */
+                decimal?: "." | ",";
+                /** @description The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case. */
+                dateFormat?: string;
+                /** @description True: the quote with which an export guards a text such as `+49` is taken off. */
+                guardFormulas?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
+        requestBody: {
+            content: {
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "text/csv": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "text/tab-separated-values": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "text/plain": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/x-ndjson": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/jsonl": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/gzip": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/x-gzip": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/octet-stream": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/vnd.ms-excel": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example Name;City
+                 *     Ann;Bonn
+                 *     Bob;Köln
+                 */
+                "application/vnd.oasis.opendocument.spreadsheet": string;
+            };
+        };
+        responses: {
+            /** @description What was found, and which lines an import would refuse. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "taken": {
+                     *           "format": "csv",
+                     *           "delimiter": ";",
+                     *           "encoding": "utf-8",
+                     *           "sheet": null,
+                     *           "header": 1,
+                     *           "decimal": ".",
+                     *           "dateFormat": null,
+                     *           "nulls": "null",
+                     *           "mapping": {
+                     *             "Name": "Name",
+                     *             "City": "City"
+                     *           },
+                     *           "createdColumns": [
+                     *             "Name",
+                     *             "City"
+                     *           ]
+                     *         },
+                     *         "columns": [
+                     *           {
+                     *             "name": "Name",
+                     *             "type": "string",
+                     *             "samples": [
+                     *               "Ann",
+                     *               "Bob"
+                     *             ],
+                     *             "column": "Name"
+                     *           },
+                     *           {
+                     *             "name": "City",
+                     *             "type": "string",
+                     *             "samples": [
+                     *               "Bonn",
+                     *               "Köln"
+                     *             ],
+                     *             "column": "City"
+                     *           }
+                     *         ],
+                     *         "sheets": [],
+                     *         "checkedCount": 2,
+                     *         "refusedCount": 0,
+                     *         "refused": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description What was found, and which lines an import would refuse. */
+                        data: components["schemas"]["ImportPreviewView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     importRows: {
         parameters: {
             query?: {
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
+                /** @description The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                delimiter?: string;
+                /** @description The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`. */
+                encoding?: string;
+                /** @description The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table. */
+                header?: string;
+                /** @description The name of the sheet of a workbook; the default is the first that is not empty. */
+                sheet?: string;
+                /** @description JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation. */
+                mapping?: string;
+                /** @description An empty cell: `null` leaves it empty, `default` gives it the default of its column. */
+                nulls?: "null" | "default";
+                /** @description The decimal sign of numbers. */
+                decimal?: "." | ",";
+                /** @description The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case. */
+                dateFormat?: string;
+                /** @description True: the quote with which an export guards a text such as `+49` is taken off. */
+                guardFormulas?: boolean;
+                /** @description True: a column of the file that the table does not have is added to it. */
+                createColumns?: boolean;
                 /** @description `all`: every row or none. `good`: every row that fits, and a report of the others. */
                 mode?: "all" | "good";
                 /** @description Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB. */
@@ -13109,7 +13677,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description CSV with a header, or a JSON object a line; UTF-8. */
+        /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
         requestBody: {
             content: {
                 /**
@@ -13123,7 +13691,61 @@ export interface operations {
                  *     cid@example.org,4
                  *     dan@example.org,many
                  */
+                "text/tab-separated-values": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "text/plain": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
                 "application/x-ndjson": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/jsonl": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/gzip": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/x-gzip": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/octet-stream": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/vnd.ms-excel": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/vnd.oasis.opendocument.spreadsheet": string;
             };
         };
         responses: {
@@ -13144,7 +13766,23 @@ export interface operations {
                      *             "line": 3,
                      *             "message": "points must be a number, not \"many\""
                      *           }
-                     *         ]
+                     *         ],
+                     *         "tableId": "tbl_01957c6a8e0070008000000000000044",
+                     *         "taken": {
+                     *           "format": "csv",
+                     *           "delimiter": ",",
+                     *           "encoding": "utf-8",
+                     *           "sheet": null,
+                     *           "header": 1,
+                     *           "decimal": ".",
+                     *           "dateFormat": null,
+                     *           "nulls": "null",
+                     *           "mapping": {
+                     *             "email": "email",
+                     *             "points": "points"
+                     *           },
+                     *           "createdColumns": []
+                     *         }
                      *       }
                      *     }
                      */
@@ -13171,6 +13809,7 @@ export interface operations {
                      *           "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *           "format": "csv",
                      *           "mode": "all",
+                     *           "taken": null,
                      *           "size": 22,
                      *           "status": "pending",
                      *           "error": null,
@@ -13199,6 +13838,172 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewImport: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                delimiter?: string;
+                /** @description The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`. */
+                encoding?: string;
+                /** @description The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table. */
+                header?: string;
+                /** @description The name of the sheet of a workbook; the default is the first that is not empty. */
+                sheet?: string;
+                /** @description JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation. */
+                mapping?: string;
+                /** @description An empty cell: `null` leaves it empty, `default` gives it the default of its column. */
+                nulls?: "null" | "default";
+                /** @description The decimal sign of numbers. */
+                decimal?: "." | ",";
+                /** @description The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case. */
+                dateFormat?: string;
+                /** @description True: the quote with which an export guards a text such as `+49` is taken off. */
+                guardFormulas?: boolean;
+                /** @description True: a column of the file that the table does not have is added to it. */
+                createColumns?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000044
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The bytes of the file: CSV, JSON list, lines of JSON, XLSX, XLS or ODS, also packed with gzip. */
+        requestBody: {
+            content: {
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "text/csv": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "text/tab-separated-values": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "text/plain": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "application/x-ndjson": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "application/jsonl": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "application/gzip": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "application/x-gzip": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "application/octet-stream": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "application/vnd.ms-excel": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example E-Mail;points
+                 *     eve@example.org;1,5
+                 */
+                "application/vnd.oasis.opendocument.spreadsheet": string;
+            };
+        };
+        responses: {
+            /** @description What was found, and which lines an import would refuse. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "taken": {
+                     *           "format": "csv",
+                     *           "delimiter": ";",
+                     *           "encoding": "utf-8",
+                     *           "sheet": null,
+                     *           "header": 1,
+                     *           "decimal": ",",
+                     *           "dateFormat": null,
+                     *           "nulls": "null",
+                     *           "mapping": {
+                     *             "E-Mail": "email",
+                     *             "points": "points"
+                     *           },
+                     *           "createdColumns": []
+                     *         },
+                     *         "columns": [
+                     *           {
+                     *             "name": "E-Mail",
+                     *             "type": "string",
+                     *             "samples": [
+                     *               "eve@example.org"
+                     *             ],
+                     *             "column": "email"
+                     *           },
+                     *           {
+                     *             "name": "points",
+                     *             "type": "number",
+                     *             "samples": [
+                     *               "1,5"
+                     *             ],
+                     *             "column": "points"
+                     *           }
+                     *         ],
+                     *         "sheets": [],
+                     *         "checkedCount": 1,
+                     *         "refusedCount": 0,
+                     *         "refused": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description What was found, and which lines an import would refuse. */
+                        data: components["schemas"]["ImportPreviewView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
@@ -13242,6 +14047,20 @@ export interface operations {
                      *             "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *             "format": "csv",
                      *             "mode": "all",
+                     *             "taken": {
+                     *               "nulls": "null",
+                     *               "sheet": null,
+                     *               "format": "csv",
+                     *               "header": 1,
+                     *               "decimal": ".",
+                     *               "mapping": {
+                     *                 "email": "email"
+                     *               },
+                     *               "encoding": "utf-8",
+                     *               "delimiter": ",",
+                     *               "dateFormat": null,
+                     *               "createdColumns": []
+                     *             },
                      *             "size": 22,
                      *             "status": "completed",
                      *             "error": null,
@@ -13287,12 +14106,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000044
+                 * @example tbl_01957c6a8e0070008000000000000050
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000047
+                 * @example imp_01957c6a8e0070008000000000000049
                  */
                 importId: string;
             };
@@ -13311,15 +14130,30 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000047",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000044",
+                     *           "id": "imp_01957c6a8e0070008000000000000049",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000050",
                      *           "format": "csv",
                      *           "mode": "all",
-                     *           "size": 22,
+                     *           "taken": {
+                     *             "nulls": "null",
+                     *             "sheet": null,
+                     *             "format": "csv",
+                     *             "header": 1,
+                     *             "decimal": ".",
+                     *             "mapping": {
+                     *               "City": "City",
+                     *               "Name": "Name"
+                     *             },
+                     *             "encoding": "utf-8",
+                     *             "delimiter": ";",
+                     *             "dateFormat": null,
+                     *             "createdColumns": []
+                     *           },
+                     *           "size": 29,
                      *           "status": "completed",
                      *           "error": null,
-                     *           "lineCount": 1,
-                     *           "insertedCount": 1,
+                     *           "lineCount": 2,
+                     *           "insertedCount": 2,
                      *           "refusedCount": 0,
                      *           "refused": [],
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
@@ -13364,7 +14198,7 @@ export interface operations {
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000048
+                 * @example imp_01957c6a8e0070008000000000000051
                  */
                 importId: string;
             };
@@ -13383,10 +14217,11 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000048",
+                     *           "id": "imp_01957c6a8e0070008000000000000051",
                      *           "tableId": "tbl_01957c6a8e0070008000000000000044",
                      *           "format": "csv",
                      *           "mode": "all",
+                     *           "taken": null,
                      *           "size": 22,
                      *           "status": "cancelled",
                      *           "error": null,

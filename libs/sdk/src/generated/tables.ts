@@ -68,6 +68,28 @@ export class TablesResource extends Resource {
   delete(tableId: string, params: WorkspaceOptional<QueryOf<'deleteTable'>> = {}, options: CallOptions = {}): Call<DataOf<'deleteTable'>> {
     return this.transport.read({ id: 'deleteTable', verb: 'DELETE', path: `/api/v1/tables/${this.segment(tableId)}`, params, workspaceIn: 'query', valuePath: ['data'] }, options);
   }
+
+  /**
+   * Make a table of a file.
+   *
+   * Makes a table with the columns of the file, whose types are those of its first values, and inserts its rows. With mode `all` a refused line leaves no table. With `async` the table is there at once, and stays whatever the import does.
+   *
+   * `POST /api/v1/tables/import`
+   */
+  createFromFile(content: Content, params: WorkspaceOptional<QueryOf<'importTable'> & { contentType?: 'text/csv' | 'text/tab-separated-values' | 'text/plain' | 'application/x-ndjson' | 'application/jsonl' | 'application/gzip' | 'application/x-gzip' | 'application/octet-stream' | 'application/vnd.ms-excel' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet' }>, options: CallOptions = {}): Call<DataOf<'importTable'>> {
+    return this.transport.read({ id: 'importTable', verb: 'POST', path: `/api/v1/tables/import`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'name', 'description', 'mode', 'async'], body: 'content', content, workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Look at a file before a table is made of it.
+   *
+   * Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing. The columns are those that the new table would have.
+   *
+   * `POST /api/v1/tables/import/preview`
+   */
+  previewFile(content: Content, params: WorkspaceOptional<QueryOf<'previewTable'> & { contentType?: 'text/csv' | 'text/tab-separated-values' | 'text/plain' | 'application/x-ndjson' | 'application/jsonl' | 'application/gzip' | 'application/x-gzip' | 'application/octet-stream' | 'application/vnd.ms-excel' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet' }> = {}, options: CallOptions = {}): Call<DataOf<'previewTable'>> {
+    return this.transport.read({ id: 'previewTable', verb: 'POST', path: `/api/v1/tables/import/preview`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas'], body: 'content', content, workspaceIn: 'query', valuePath: ['data'] }, options);
+  }
 }
 
 /** The calls of `client.tables.columns`. */
@@ -257,12 +279,23 @@ export class TablesImportsResource extends Resource {
   /**
    * Insert the rows of a file.
    *
-   * Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+   * Inserts the rows of a CSV with any delimiter, a JSON list, lines of JSON, or a sheet of a workbook (XLSX, XLS, ODS), also packed with gzip. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
    *
    * `POST /api/v1/tables/{tableId}/import`
    */
-  create(tableId: string, content: Content, params: WorkspaceOptional<QueryOf<'importRows'> & { contentType?: 'text/csv' | 'application/x-ndjson' }> = {}, options: CallOptions = {}): Call<DataOf<'importRows'>> {
-    return this.transport.read({ id: 'importRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import`, params, queryNames: ['workspaceId', 'mode', 'async'], body: 'content', content, workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
+  create(tableId: string, content: Content, params: WorkspaceOptional<QueryOf<'importRows'> & { contentType?: 'text/csv' | 'text/tab-separated-values' | 'text/plain' | 'application/x-ndjson' | 'application/jsonl' | 'application/gzip' | 'application/x-gzip' | 'application/octet-stream' | 'application/vnd.ms-excel' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet' }> = {}, options: CallOptions = {}): Call<DataOf<'importRows'>> {
+    return this.transport.read({ id: 'importRows', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'createColumns', 'mode', 'async'], body: 'content', content, workspaceIn: 'query', idempotent: true, valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Look at a file before its rows are inserted.
+   *
+   * Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing.
+   *
+   * `POST /api/v1/tables/{tableId}/import/preview`
+   */
+  preview(tableId: string, content: Content, params: WorkspaceOptional<QueryOf<'previewImport'> & { contentType?: 'text/csv' | 'text/tab-separated-values' | 'text/plain' | 'application/x-ndjson' | 'application/jsonl' | 'application/gzip' | 'application/x-gzip' | 'application/octet-stream' | 'application/vnd.ms-excel' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet' }> = {}, options: CallOptions = {}): Call<DataOf<'previewImport'>> {
+    return this.transport.read({ id: 'previewImport', verb: 'POST', path: `/api/v1/tables/${this.segment(tableId)}/import/preview`, params, queryNames: ['workspaceId', 'delimiter', 'encoding', 'header', 'sheet', 'mapping', 'nulls', 'decimal', 'dateFormat', 'guardFormulas', 'createColumns'], body: 'content', content, workspaceIn: 'query', valuePath: ['data'] }, options);
   }
 
   /**

@@ -1094,16 +1094,36 @@ class AsyncTablesImportsResource(AsyncResource):
         content: Content,
         *,
         workspace_id: str | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        header: str | None = None,
+        sheet: str | None = None,
+        mapping: str | None = None,
+        nulls: Literal["null", "default"] | None = None,
+        decimal: Literal[".", ","] | None = None,
+        date_format: str | None = None,
+        guard_formulas: bool | None = None,
+        create_columns: bool | None = None,
         mode: Literal["all", "good"] | None = None,
         async_: bool | None = None,
-        content_type: Literal["text/csv", "application/x-ndjson"] | None = None,
+        content_type: Literal["text/csv", "text/tab-separated-values", "text/plain", "application/x-ndjson", "application/jsonl", "application/gzip", "application/x-gzip", "application/octet-stream", "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet"] | None = None,
         options: CallOptions | None = None,
     ) -> models.ImportView:
         """Insert the rows of a file.
 
-        Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+        Inserts the rows of a CSV with any delimiter, a JSON list, lines of JSON, or a sheet of a workbook (XLSX, XLS, ODS), also packed with gzip. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        delimiter: The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`.
+        encoding: The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`.
+        header: The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table.
+        sheet: The name of the sheet of a workbook; the default is the first that is not empty.
+        mapping: JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation.
+        nulls: An empty cell: `null` leaves it empty, `default` gives it the default of its column.
+        decimal: The decimal sign of numbers.
+        date_format: The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case.
+        guard_formulas: True: the quote with which an export guards a text such as `+49` is taken off.
+        create_columns: True: a column of the file that the table does not have is added to it.
         mode: `all`: every row or none. `good`: every row that fits, and a report of the others.
         async_: Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB.
 
@@ -1114,8 +1134,8 @@ class AsyncTablesImportsResource(AsyncResource):
                 "importRows",
                 "POST",
                 f"/api/v1/tables/{segment(table_id)}/import",
-                {"workspaceId": workspace_id, "mode": mode, "async": async_, "contentType": content_type},
-                query_names=("workspaceId", "mode", "async",),
+                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "createColumns": create_columns, "mode": mode, "async": async_, "contentType": content_type},
+                query_names=("workspaceId", "delimiter", "encoding", "header", "sheet", "mapping", "nulls", "decimal", "dateFormat", "guardFormulas", "createColumns", "mode", "async",),
                 body="content",
                 content=content,
                 workspace_in="query",
@@ -1123,6 +1143,59 @@ class AsyncTablesImportsResource(AsyncResource):
                 value_path=("data",),
             ),
             models.ImportView,
+            options,
+        )
+
+    async def preview(
+        self,
+        table_id: str,
+        content: Content,
+        *,
+        workspace_id: str | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        header: str | None = None,
+        sheet: str | None = None,
+        mapping: str | None = None,
+        nulls: Literal["null", "default"] | None = None,
+        decimal: Literal[".", ","] | None = None,
+        date_format: str | None = None,
+        guard_formulas: bool | None = None,
+        create_columns: bool | None = None,
+        content_type: Literal["text/csv", "text/tab-separated-values", "text/plain", "application/x-ndjson", "application/jsonl", "application/gzip", "application/x-gzip", "application/octet-stream", "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet"] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.ImportPreviewView:
+        """Look at a file before its rows are inserted.
+
+        Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        delimiter: The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`.
+        encoding: The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`.
+        header: The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table.
+        sheet: The name of the sheet of a workbook; the default is the first that is not empty.
+        mapping: JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation.
+        nulls: An empty cell: `null` leaves it empty, `default` gives it the default of its column.
+        decimal: The decimal sign of numbers.
+        date_format: The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case.
+        guard_formulas: True: the quote with which an export guards a text such as `+49` is taken off.
+        create_columns: True: a column of the file that the table does not have is added to it.
+
+        `POST /api/v1/tables/{tableId}/import/preview`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "previewImport",
+                "POST",
+                f"/api/v1/tables/{segment(table_id)}/import/preview",
+                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "createColumns": create_columns, "contentType": content_type},
+                query_names=("workspaceId", "delimiter", "encoding", "header", "sheet", "mapping", "nulls", "decimal", "dateFormat", "guardFormulas", "createColumns",),
+                body="content",
+                content=content,
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.ImportPreviewView,
             options,
         )
 
@@ -3307,6 +3380,115 @@ class AsyncTablesResource(AsyncResource):
                 value_path=("data",),
             ),
             models.DeleteTableData,
+            options,
+        )
+
+    async def create_from_file(
+        self,
+        content: Content,
+        *,
+        workspace_id: str | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        header: str | None = None,
+        sheet: str | None = None,
+        mapping: str | None = None,
+        nulls: Literal["null", "default"] | None = None,
+        decimal: Literal[".", ","] | None = None,
+        date_format: str | None = None,
+        guard_formulas: bool | None = None,
+        name: str,
+        description: str | None = None,
+        mode: Literal["all", "good"] | None = None,
+        async_: bool | None = None,
+        content_type: Literal["text/csv", "text/tab-separated-values", "text/plain", "application/x-ndjson", "application/jsonl", "application/gzip", "application/x-gzip", "application/octet-stream", "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet"] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.ImportView:
+        """Make a table of a file.
+
+        Makes a table with the columns of the file, whose types are those of its first values, and inserts its rows. With mode `all` a refused line leaves no table. With `async` the table is there at once, and stays whatever the import does.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        delimiter: The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`.
+        encoding: The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`.
+        header: The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table.
+        sheet: The name of the sheet of a workbook; the default is the first that is not empty.
+        mapping: JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation.
+        nulls: An empty cell: `null` leaves it empty, `default` gives it the default of its column.
+        decimal: The decimal sign of numbers.
+        date_format: The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case.
+        guard_formulas: True: the quote with which an export guards a text such as `+49` is taken off.
+        name: The name of the new table: letters, digits and underscores, no digit first.
+        description: The description of the new table.
+        mode: `all`: every row or none. `good`: every row that fits, and a report of the others.
+        async_: Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB.
+
+        `POST /api/v1/tables/import`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "importTable",
+                "POST",
+                "/api/v1/tables/import",
+                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "name": name, "description": description, "mode": mode, "async": async_, "contentType": content_type},
+                query_names=("workspaceId", "delimiter", "encoding", "header", "sheet", "mapping", "nulls", "decimal", "dateFormat", "guardFormulas", "name", "description", "mode", "async",),
+                body="content",
+                content=content,
+                workspace_in="query",
+                idempotent=True,
+                value_path=("data",),
+            ),
+            models.ImportView,
+            options,
+        )
+
+    async def preview_file(
+        self,
+        content: Content,
+        *,
+        workspace_id: str | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        header: str | None = None,
+        sheet: str | None = None,
+        mapping: str | None = None,
+        nulls: Literal["null", "default"] | None = None,
+        decimal: Literal[".", ","] | None = None,
+        date_format: str | None = None,
+        guard_formulas: bool | None = None,
+        content_type: Literal["text/csv", "text/tab-separated-values", "text/plain", "application/x-ndjson", "application/jsonl", "application/gzip", "application/x-gzip", "application/octet-stream", "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet"] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.ImportPreviewView:
+        """Look at a file before a table is made of it.
+
+        Says what the file is, how an import would read it and which of its first ten thousand lines it would refuse. It changes nothing. The columns are those that the new table would have.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        delimiter: The sign between two values of a CSV: one character, or `comma`, `semicolon`, `tab`, `pipe`.
+        encoding: The encoding of a text, such as `utf-8`, `windows-1252`, `utf-16le` or `shift_jis`.
+        header: The line of the header, from 1. `false`: the first line has values, and the columns have the order of the table.
+        sheet: The name of the sheet of a workbook; the default is the first that is not empty.
+        mapping: JSON: the column of the table by the name in the file, such as `{"E-Mail":"email","Note":null}`. Null leaves a column out. Other columns are found by their names, without regard to case, blanks and punctuation.
+        nulls: An empty cell: `null` leaves it empty, `default` gives it the default of its column.
+        decimal: The decimal sign of numbers.
+        date_format: The form of dates, such as `DD.MM.YYYY` or `MM/DD/YYYY hh:mm A`. ISO 8601 is read in any case.
+        guard_formulas: True: the quote with which an export guards a text such as `+49` is taken off.
+
+        `POST /api/v1/tables/import/preview`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "previewTable",
+                "POST",
+                "/api/v1/tables/import/preview",
+                {"workspaceId": workspace_id, "delimiter": delimiter, "encoding": encoding, "header": header, "sheet": sheet, "mapping": mapping, "nulls": nulls, "decimal": decimal, "dateFormat": date_format, "guardFormulas": guard_formulas, "contentType": content_type},
+                query_names=("workspaceId", "delimiter", "encoding", "header", "sheet", "mapping", "nulls", "decimal", "dateFormat", "guardFormulas",),
+                body="content",
+                content=content,
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.ImportPreviewView,
             options,
         )
 

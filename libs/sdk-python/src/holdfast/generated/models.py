@@ -1288,6 +1288,10 @@ class DocumentView(Model):
     """The number of tokens in all its chunks; 0 until it has been processed."""
     character_count: Annotated[int, Field(alias='characterCount')]
     """The number of characters in its text; 0 until it has been processed."""
+    confidence: float | None
+    """How surely its text is what a person reads in the file, from 0 to 1: the share of pages with text, without characters that are damaged or read in a wrong encoding. Null until it has been read."""
+    warnings: list[str]
+    """What may be missing or wrong in its text, a sentence each, such as pages without text."""
     enabled: bool
     """False for a document that searches leave out."""
     tags: dict[str, Any]
@@ -1810,9 +1814,32 @@ class ExportBody(Model):
 
 class RefusedLineView(Model):
     line: int
-    """The line of the file, from 1."""
+    """The line of the file where the record begins, from 1. In a workbook, the row."""
     message: str
     """The reason for which the line was refused."""
+
+
+class TakenView(Model):
+    format: Literal['csv', 'jsonl', 'json', 'xlsx', 'xls', 'ods'] | str
+    """The form of the file."""
+    delimiter: str | None
+    """The sign between two values of a CSV."""
+    encoding: str | None
+    """The encoding of a text."""
+    sheet: str | None
+    """The sheet of a workbook."""
+    header: int | None
+    """The line of the header; null for a file without."""
+    decimal: Literal['.', ','] | str
+    """The decimal sign of numbers."""
+    date_format: Annotated[str | None, Field(alias='dateFormat')]
+    """The form of dates; null when all are in ISO 8601."""
+    nulls: Literal['null', 'default'] | str
+    """What an empty cell becomes."""
+    mapping: dict[str, Any]
+    """The column of the table by the name of the column in the file; null is left out."""
+    created_columns: Annotated[list[str], Field(alias='createdColumns')]
+    """The columns that the import adds to the table."""
 
 
 class ImportView(Model):
@@ -1822,6 +1849,10 @@ class ImportView(Model):
     """The number of refused lines of the file."""
     refused: list[RefusedLineView]
     """The first hundred of the refused lines."""
+    table_id: Annotated[str, Field(alias='tableId')]
+    """The id of the table."""
+    taken: TakenView
+    """The way in which the file was read."""
 
 
 class ImportJobView(Model):
@@ -1837,10 +1868,12 @@ class ImportJobView(Model):
     """The id of the table."""
     status: Literal['pending', 'processing', 'completed', 'failed', 'cancelled'] | str
     """The state of the import. `completed`, `failed` and `cancelled` are final."""
-    format: Literal['csv', 'jsonl'] | str
+    format: Literal['csv', 'jsonl', 'json', 'xlsx', 'xls', 'ods'] | str
     """The form of the file."""
     mode: Literal['all', 'good'] | str
     """`all`: one bad line refuses the file. `good`: a bad line refuses only itself."""
+    taken: TakenView | None
+    """The way in which the file is read; null until a worker begins."""
     size: int
     """The size of the file in bytes."""
     line_count: Annotated[int, Field(alias='lineCount')]
@@ -1869,6 +1902,32 @@ class ImportBegunView(Model):
     """Always true: the file is stored."""
     data: ImportBegunData
     """The import and the URL of its progress."""
+
+
+class FileColumnView(Model):
+    name: str
+    """The name in the file, or `column 3` for one without."""
+    type: Literal['string', 'number', 'boolean', 'date', 'json'] | str
+    """The type that its first values have."""
+    samples: list[str]
+    """The first three values that are not empty."""
+    column: str | None
+    """The column of the table; null when it is left out."""
+
+
+class ImportPreviewView(Model):
+    taken: TakenView
+    """The way in which an import would read the file."""
+    columns: list[FileColumnView]
+    """The columns of the file."""
+    sheets: list[str]
+    """The sheets of a workbook."""
+    checked_count: Annotated[int, Field(alias='checkedCount')]
+    """The number of lines that were tried: the first ten thousand."""
+    refused_count: Annotated[int, Field(alias='refusedCount')]
+    """The number of these lines that an import would refuse."""
+    refused: list[RefusedLineView]
+    """The first hundred of the refused lines."""
 
 
 class ImportPageView(Model):

@@ -1,5 +1,6 @@
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { DocumentError } from './parsed-document.ts';
+import { decode, declaredLabel } from '../encoding.ts';
+import { DocumentError } from '../parsed-document.ts';
 
 const entriesMax = 20_000;
 const expandedBytesMax = 400 * 1024 * 1024;
@@ -41,7 +42,7 @@ export class Zip {
     return this.entries.has(name);
   }
 
-  /** Throws `DocumentError` for a zip bomb. Unpacks every XML part once to check its size, because the declared sizes may be false. */
+  /** Throws `DocumentError` for a zip bomb. Unpacks every part that a library reads once to check its size, because the declared sizes may be false. */
   async refuseBombs(): Promise<void> {
     let packed = 0;
     let expanded = 0;
@@ -51,16 +52,21 @@ export class Zip {
     }
     refuseExpansion(packed, expanded);
     for (const entry of this.entries.values())
-      if (/\.(xml|rels)$/.test(entry.fileName)) for await (const _ of this.stream(entry)) void _;
+      if (/\.(xml|rels|bin)$/.test(entry.fileName)) for await (const _ of this.stream(entry)) void _;
   }
 
-  /** A part as text. Returns an empty text when the part is absent. */
+  /** A part as text, in the encoding that it declares. Returns an empty text when the part is absent. */
   async text(name: string): Promise<string> {
+    const bytes = await this.bytes(name);
+    return bytes.length === 0 ? '' : decode(bytes, await declaredLabel(bytes));
+  }
+
+  /** The bytes of a part. Returns none when the part is absent. */
+  async bytes(name: string): Promise<Buffer> {
     const entry = this.entries.get(name);
-    if (!entry) return '';
     const parts: Buffer[] = [];
-    for await (const part of this.stream(entry)) parts.push(part as Buffer);
-    return Buffer.concat(parts).toString('utf8');
+    if (entry) for await (const part of this.stream(entry)) parts.push(part as Buffer);
+    return Buffer.concat(parts);
   }
 
   close(): void {

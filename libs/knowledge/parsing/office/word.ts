@@ -1,6 +1,6 @@
 import mammoth from 'mammoth';
-import { parseHtml } from './html.ts';
-import type { ParsedDocument } from './parsed-document.ts';
+import { parseHtml } from '../html.ts';
+import type { ParsedDocument } from '../parsed-document.ts';
 
 /** The text of a Word document. The styles of paragraphs give the headings. Pictures are left out. */
 export async function parseWord(bytes: Buffer): Promise<Pick<ParsedDocument, 'text' | 'headings'>> {

@@ -1,7 +1,8 @@
 import { Parser } from 'htmlparser2';
-import type { ParsedDocument } from './parsed-document.ts';
-import { RowText } from './row-text.ts';
-import { TextBuilder } from './text-builder.ts';
+import type { ParsedText } from '../parsed-document.ts';
+import { type TableCell, RowText } from '../row-text.ts';
+import { TextBuilder } from '../text-builder.ts';
+import { eachTag } from './xml.ts';
 import type { Zip } from './zip.ts';
 
 /** Parts of the text that are not read: comments, and deletions of recorded changes. */
@@ -14,10 +15,24 @@ const silent = new Set([
 ]);
 
 /** The text of a document or a presentation of LibreOffice: headings, paragraphs, lists and tables. */
-export async function parseOpenDocument(zip: Zip): Promise<Pick<ParsedDocument, 'text' | 'headings'>> {
+export async function parseOpenDocument(zip: Zip): Promise<ParsedText> {
+  return { ...parseContent(await zip.text('content.xml')), title: titleOf(await zip.text('meta.xml')) };
+}
+
+/** The text of the content of a document, or of a document that is one XML file. */
+export function parseContent(xml: string): ParsedText {
   const content = new Content();
-  new Parser(content, { xmlMode: true, decodeEntities: true }).end(await zip.text('content.xml'));
+  new Parser(content, { xmlMode: true, decodeEntities: true }).end(xml);
   return { text: content.to.text, headings: content.to.headings };
+}
+
+/** The title in the properties of a document. */
+export function titleOf(xml: string): string {
+  let title = '';
+  eachTag(xml, (name, _, text) => {
+    if (name === 'dc:title') title = text;
+  });
+  return title;
 }
 
 class Content {
@@ -25,7 +40,7 @@ class Content {
   private silence = 0;
   /** The open paragraphs. There may be several, because a note stands inside of a paragraph. */
   private readonly open: { text: string; level: number }[] = [];
-  private readonly tables: { rows: RowText; cells: string[] }[] = [];
+  private readonly tables: { rows: RowText; cells: TableCell[]; isHeader: boolean }[] = [];
   private isItem = false;
   private pages = 0;
 
@@ -35,8 +50,10 @@ class Content {
     if (name === 'text:h') this.open.push({ text: '', level: levelOf(attributes['text:outline-level']) });
     else if (name === 'text:p') this.open.push({ text: '', level: 0 });
     else if (name === 'text:list-item') this.isItem = true;
-    else if (name === 'table:table') this.tables.push({ rows: new RowText(this.to.block()), cells: [] });
-    else if (name === 'table:table-cell') this.tables.at(-1)?.cells.push('');
+    else if (name === 'table:table')
+      this.tables.push({ rows: new RowText(this.to.block()), cells: [], isHeader: false });
+    else if (name === 'table:table-cell') this.openCell(attributes);
+    else if (name === 'table:table-header-rows' && this.tables.at(-1)) this.setHeader(true);
     else if (name === 'draw:page') this.to.heading(1, attributes['draw:name'] ?? `Slide ${++this.pages}`);
     else if (/^text:(s|tab|line-break)$/.test(name)) this.ontext(' ');
   }
@@ -52,6 +69,7 @@ class Content {
     if (name === 'text:h' || name === 'text:p') this.endParagraph();
     else if (name === 'text:list-item') this.isItem = false;
     else if (name === 'table:table-row') this.endRow();
+    else if (name === 'table:table-header-rows') this.setHeader(false);
     else if (name === 'table:table') this.tables.pop();
   }
 
@@ -60,10 +78,29 @@ class Content {
     const outer = this.open.at(-1);
     const table = this.tables.at(-1);
     if (outer) outer.text += ` ${text} `;
-    else if (table) table.cells.push(`${table.cells.pop() ?? ''} ${text}`);
-    else if (level > 0) this.to.heading(level, text);
+    else if (table) {
+      const cell = table.cells.at(-1);
+      if (cell) cell.text += ` ${text}`;
+    } else if (level > 0) this.to.heading(level, text);
     else if (this.isItem) this.to.line().addText('-').space().flowing(text).line();
     else this.to.block().flowing(text).block();
+  }
+
+  private openCell(attributes: Record<string, string>): void {
+    const span = (name: string) => Math.max(1, Number(attributes[`table:number-${name}`]) || 1);
+    const table = this.tables.at(-1);
+    // Cells that another covers are elements with another name.
+    table?.cells.push({
+      text: '',
+      columns: span('columns-spanned') * span('columns-repeated'),
+      rows: span('rows-spanned'),
+      isName: table.isHeader,
+    });
+  }
+
+  private setHeader(isHeader: boolean): void {
+    const table = this.tables.at(-1);
+    if (table) table.isHeader = isHeader;
   }
 
   private endRow(): void {

@@ -1,6 +1,8 @@
 import { Parser } from 'htmlparser2';
-import type { ParsedDocument } from './parsed-document.ts';
-import { TextBuilder } from './text-builder.ts';
+import type { ParsedDocument } from '../parsed-document.ts';
+import { RowText, type TableCell } from '../row-text.ts';
+import { TextBuilder } from '../text-builder.ts';
+import { eachTag } from './xml.ts';
 import type { Zip } from './zip.ts';
 
 /** The slides of a PowerPoint file in the order in which they are shown, each under its title. */
@@ -32,14 +34,13 @@ async function slidesOf(zip: Zip): Promise<string[]> {
   return names;
 }
 
-function eachTag(xml: string, take: (name: string, attributes: Record<string, string>) => void): void {
-  new Parser({ onopentag: take }, { xmlMode: true }).end(xml);
-}
-
 /** A slide. It has shapes, which have paragraphs, which have runs of text. */
 class Slide {
   private title = '';
-  private readonly paragraphs: string[] = [];
+  /** The paragraphs and tables in their order. A table is a list of rows. */
+  private readonly content: (string | TableCell[][])[] = [];
+  private table: TableCell[][] | null = null;
+  private cell: TableCell | null = null;
   private isTitle = false;
   private isRun = false;
   private paragraph = '';
@@ -49,7 +50,11 @@ class Slide {
     private readonly name: string,
   ) {}
 
-  onopentag(name: string, { type }: Record<string, string>): void {
+  onopentag(name: string, attributes: Record<string, string>): void {
+    const { type } = attributes;
+    if (name === 'a:tbl') this.content.push((this.table = []));
+    if (name === 'a:tr') this.table?.push([]);
+    if (name === 'a:tc') this.openCell(attributes);
     if (name === 'p:sp') this.isTitle = false;
     if (name === 'p:ph' && /^(title|ctrTitle)$/.test(type ?? '')) this.isTitle = true;
     if (name === 'a:t') this.isRun = true;
@@ -62,15 +67,32 @@ class Slide {
 
   onclosetag(name: string): void {
     if (name === 'a:t') this.isRun = false;
+    if (name === 'a:tbl') this.table = null;
+    if (name === 'a:tc') this.cell = null;
     if (name !== 'a:p') return;
     const paragraph = this.paragraph.trim();
     this.paragraph = '';
-    if (this.isTitle) this.title = `${this.title} ${paragraph}`.trim();
-    else if (paragraph !== '') this.paragraphs.push(paragraph);
+    if (this.cell) this.cell.text += ` ${paragraph}`;
+    else if (this.isTitle) this.title = `${this.title} ${paragraph}`.trim();
+    else if (paragraph !== '') this.content.push(paragraph);
+  }
+
+  /** Opens a cell of a table. A cell that another covers has no text. */
+  private openCell({ gridSpan, rowSpan, hMerge, vMerge }: Record<string, string>): void {
+    this.cell = { text: '', columns: Number(gridSpan ?? 1) || 1, rows: Number(rowSpan ?? 1) || 1 };
+    const isCovered = [hMerge, vMerge].some((merge) => merge === '1' || merge === 'true');
+    if (!isCovered) this.table?.at(-1)?.push(this.cell);
   }
 
   finish(): void {
     this.to.heading(1, this.title === '' ? this.name : this.title);
-    for (const paragraph of this.paragraphs) this.to.line().flowing(paragraph).line();
+    for (const one of this.content) {
+      if (typeof one === 'string') this.to.line().flowing(one).line();
+      else {
+        const rows = new RowText(this.to.block());
+        for (const row of one) rows.row(row);
+        this.to.block();
+      }
+    }
   }
 }

@@ -1,0 +1,571 @@
+import iconv from 'iconv-lite';
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseFile } from './parse-file.ts';
+import { writeBook, writeOpenDocument, writeWord, writeWorkbook, writeZip } from './support/write-office.ts';
+import { writeObjects, writePdf } from './support/write-pdf.ts';
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'holdfast-made-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function parse(filename: string, bytes: Uint8Array | string, mimeType?: string) {
+  const path = join(folder, 'upload');
+  writeFileSync(path, bytes);
+  return parseFile({ path, filename, mimeType });
+}
+
+const encoded = (text: string, encoding: string) => iconv.encode(text, encoding);
+const page = (head: string, body: string) =>
+  `<!doctype html><html><head>${head}</head><body><p>${body}</p></body></html>`;
+const table = (rows: string) => `<html><body><table>${rows}</table></body></html>`;
+const mailOf = (options: object) =>
+  new MailComposer({ from: 'ann@example.org', to: 'bob@example.org', date: new Date(0), ...options })
+    .compile()
+    .build();
+/** A compound file of Office before 2007 with one entry of this name. */
+const compound = (entry: string) =>
+  Buffer.concat([
+    Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    Buffer.alloc(1016),
+    Buffer.from(entry, 'utf16le'),
+    Buffer.alloc(1000),
+  ]);
+
+describe('the encoding of a text', () => {
+  const words: [encoding: string, text: string][] = [
+    ['windows-1251', 'Это инструкция для насоса'],
+    ['koi8-r', 'Это инструкция для насоса'],
+    ['iso-8859-2', 'Żółta błondynka'],
+    ['windows-1250', 'Žluťoučký kůň, święto'],
+    ['iso-8859-7', 'Αυτό είναι'],
+    ['windows-1254', 'İstanbul’da ışık'],
+    ['windows-1256', 'مضخة الماء'],
+    ['windows-1255', 'משאבת מים'],
+    ['iso-8859-15', '12 € für œuvre'],
+    ['macintosh', 'Größe – naïve'],
+    ['shift_jis', 'ポンプ取扱書'],
+    ['euc-jp', 'ポンプ取扱書'],
+    ['gb18030', '水泵说明书'],
+    ['big5', '水泵說明書'],
+    ['euc-kr', '펌프 설명서'],
+    ['cp850', 'Größe für Öl'],
+    ['cp866', 'Это насос'],
+    ['cp949', '펌프 설명서'],
+    ['euc-kr', '똠방각하'],
+    ['big5', '水泵①說明書'],
+  ];
+  test.each(words)('%s is that of the meta of a page', async (encoding, text) => {
+    const { text: read } = await parse(
+      'page.html',
+      encoded(page(`<!-- <meta charset="utf-7"> --><meta charset=${encoding}>`, text), encoding),
+    );
+    expect(read).toBe(text);
+  });
+
+  test.each(words.slice(0, 6))(
+    '%s is that of the content type in a page, an XML file, a mail and a transport',
+    async (encoding, text) => {
+      const meta = `<META content='text/html; charset="${encoding.toUpperCase()}"' http-equiv=Content-Type>`;
+      expect((await parse('page.htm', encoded(page(meta, text), encoding))).text).toBe(text);
+      const xml = `<?xml version='1.0' encoding='${encoding}'?><a>${text}</a>`;
+      expect((await parse('a.xml', encoded(xml, encoding))).text).toBe(xml);
+      const mail = encoded(
+        `From: a@b.c\nMIME-Version: 1.0\nContent-Type: text/plain; charset="${encoding}"\n\n${text}`,
+        encoding,
+      );
+      expect((await parse('a.eml', mail)).text).toContain(`\n\n${text}`);
+      const base64 = `From: a@b.c\nSubject: =?${encoding}?B?${encoded(text, encoding).toString('base64')}?=\nMIME-Version: 1.0\nContent-Type: text/html; charset=${encoding}\nContent-Transfer-Encoding: base64\n\n${encoded(page('', text), encoding).toString('base64')}`;
+      expect((await parse('a.eml', base64)).text).toMatch(new RegExp(`^${text}\n\nFrom: a@b.c\n\n${text}$`));
+      expect((await parse('a.txt', encoded(text, encoding), `text/plain; charset=${encoding}`)).text).toBe(
+        text,
+      );
+    },
+  );
+
+  test.each([
+    ['UTF-16 without a mark, little end first', encoded('Это насос\r\nдля воды', 'utf-16le')],
+    ['UTF-16 without a mark, big end first', encoded('Это насос\r\nдля воды', 'utf-16be')],
+    ['UTF-32 with a mark', encoded('\uFEFFЭто насос\r\nдля воды', 'utf-32le')],
+    ['UTF-8 that declares a code page', Buffer.from('# coding: cp1251\nЭто насос\r\nдля воды')],
+    [
+      'a code page that a program declares',
+      encoded('# -*- coding: cp1251 -*-\nЭто насос\r\nдля воды', 'cp1251'),
+    ],
+  ])('%s is found', async (_, bytes) => {
+    expect((await parse('notes.txt', bytes)).text).toMatch(/Это насос\r\nдля воды$/);
+  });
+
+  test.each([
+    ['hz-gb-2312', 'a ~{<:Ky2;~} b', 'a 己所不 b'],
+    ['iso-2022-kr', '\x1b$)Ca \x0eFF\x0f b', 'a 팎 b'],
+    ['iso-2022-jp', 'a \x1b$B%]%s%W\x1b(B b', 'a ポンプ b'],
+  ])('%s shifts between one and two bytes a character', async (encoding, bytes, text) => {
+    expect((await parse('a.html', page(`<meta charset=${encoding}>`, bytes))).text).toBe(text);
+  });
+
+  test('UTF-8 outweighs a code page that a page declares, and a page that declares UTF-16 is UTF-8', async () => {
+    expect((await parse('a.html', page('<meta charset=windows-1251>', 'für Köln'))).text).toBe('für Köln');
+    expect((await parse('a.html', page('<meta charset=utf-16>', 'für Köln'))).text).toBe('für Köln');
+  });
+
+  test('a label that is of no encoding, or of UTF-8 without being it, is not believed', async () => {
+    const german = 'Die Größe der Pumpe für die Küche ist schön. '.repeat(3).trim();
+    for (const label of ['x-none', 'utf-8'])
+      expect((await parse('a.html', encoded(page(`<meta charset=${label}>`, german), 'latin1'))).text).toBe(
+        german,
+      );
+  });
+});
+
+describe('a rich text', () => {
+  const rtf = (body: string, header = '') =>
+    `{\\rtf1\\ansi${header}{\\fonttbl{\\f0\\fnil Arial;}{\\f1\\fnil\\fcharset204 Arial CYR;}{\\f2\\fnil\\fcharset128 MS Mincho;}{\\f3\\fnil\\fcharset2 Symbol;}}{\\colortbl;\\red0;}{\\stylesheet{\\s1\\outlinelevel0 heading 1;}}{\\*\\generator Word;}${body}}`;
+  test.each<[string, string, string]>([
+    ['escapes of the code page', rtf("M\\'fcller \\'80", '\\ansicpg1252'), 'Müller €'],
+    ['another code page', rtf("\\'c4\\'ee\\'ec", '\\ansicpg1251'), 'Дом'],
+    ['a code page of DOS', `{\\rtf1\\pc M\\'81ller}`, 'Müller'],
+    ['the code page of the Macintosh', `{\\rtf1\\mac M\\'9fller}`, 'Müller'],
+    ['a font with its own letters', rtf("\\f1 \\'c4\\'ee\\'ec\\f0  dom"), 'Дом dom'],
+    ['two bytes a character', rtf("\\f2 \\'83\\'7c\\'83\\'93\\'83v"), 'ポンプ'],
+    ['a font of symbols', rtf("\\f3 \\'61\\'b7"), 'α•'],
+    ['Unicode with its fallback', rtf("a\\u252?b\\uc2\\u1044\\'c4\\'c4c\\uc0\\u8364 d"), 'aübДc€d'],
+    ['a pair of Unicode', rtf('\\u-10179?\\u-8704?'), '😀'],
+    ['no fallback beyond its group', rtf('{\\uc1\\u252}x{\\u252 \\u252 ?}'), 'üxüü'],
+    [
+      'signs and lines',
+      rtf('a\\emdash b\\line c\\tab d\\~e\\par f'),
+      'a—b\nc d\u00a0e\n\nf'.replace('\u00a0', ' '),
+    ],
+    [
+      'no pictures, fields, hidden or deleted words',
+      rtf(
+        'a{\\pict\\pngblip ffd8ffe0}{\\field{\\*\\fldinst HYPERLINK "x"}{\\fldrslt link}}{\\v no}{\\deleted no}\\bin3 {{{b',
+      ),
+      'alinkb',
+    ],
+    ['no header', rtf('{\\header \\pard Page}text{\\footnote a note}'), 'text (a note)'],
+    [
+      'a table with merged cells',
+      rtf(
+        '\\trowd\\cellx1\\cellx2\\intbl City\\cell People\\cell\\row\\trowd\\clvmgf\\cellx1\\cellx2\\intbl Rome\\cell 2\\cell\\row\\trowd\\clvmrg\\cellx1\\cellx2\\intbl\\cell 3\\cell\\row\\pard end',
+      ),
+      'City | People\nCity: Rome; People: 2\nCity: Rome; People: 3\n\nend',
+    ],
+  ])('has %s', async (_, file, text) => {
+    const parsed = await parse('offer.doc', Buffer.from(file, 'latin1'));
+    expect(parsed).toMatchObject({ text, mediaType: 'application/rtf', warnings: [] });
+  });
+
+  test('has headings by their level, and the title of its properties', async () => {
+    const parsed = await parse(
+      'a.rtf',
+      rtf('\\pard\\outlinelevel1 Lakes\\par\\pard deep').replace(
+        '{\\colortbl',
+        '{\\info{\\title Seas \\u252?ber}{\\author Ann}}{\\colortbl',
+      ),
+    );
+    expect(parsed.headings).toEqual([
+      { at: 0, level: 0, title: 'Seas über' },
+      { at: 11, level: 2, title: 'Lakes' },
+    ]);
+    expect(parsed.text).toBe('Seas über\n\nLakes\n\ndeep');
+  });
+
+  test('that is cut short says so', async () => {
+    expect(await parse('a.rtf', '{\\rtf1 some {\\b text')).toMatchObject({
+      text: 'some text',
+      warnings: [expect.stringMatching(/ends before/)],
+    });
+  });
+});
+
+describe('a mail', () => {
+  test('has its subject, people, text and the names of what is attached', async () => {
+    const bytes = await mailOf({
+      subject: 'Rechnung über Pumpen',
+      text: 'Nur Text',
+      html: '<h2>Größe</h2><p>Die Pumpe für die <b>Küche</b></p><table><tr><th>a<th>b<tr><td>1<td>2</table>',
+      attachments: [
+        { filename: 'Plän.pdf', content: Buffer.alloc(5000, 7) },
+        { filename: 'x.png', content: Buffer.alloc(50), cid: 'x' },
+      ],
+    });
+    const { text, headings, mediaType } = await parse('mail.eml', bytes);
+    expect(mediaType).toBe('message/rfc822');
+    expect(text).toContain('Rechnung über Pumpen\n\nFrom: ann@example.org\nTo: bob@example.org\nDate: ');
+    expect(text).toContain(
+      '\n\nGröße\n\nDie Pumpe für die Küche\n\na | b\na: 1; b: 2\n\nAttachments: Plän.pdf',
+    );
+    expect(text).not.toContain('Nur Text');
+    expect(headings.map(({ at, level, title }) => [level, title, text.startsWith(title, at)])).toEqual([
+      [1, 'Rechnung über Pumpen', true],
+      [3, 'Größe', true],
+    ]);
+  });
+
+  test('inside of a mail is read', async () => {
+    const inner = await mailOf({ subject: 'Inner', text: 'inner words' });
+    const bytes = await mailOf({
+      subject: 'Outer',
+      text: 'outer words',
+      attachments: [{ contentType: 'message/rfc822', content: inner }],
+    });
+    const { headings, text } = await parse('mail.eml', bytes);
+    expect(headings.map(({ level, title }) => `${level} ${title}`)).toEqual(['1 Outer', '2 Inner']);
+    expect(text).toMatch(/outer words\n\nInner\n\n[^]*inner words/);
+  });
+
+  test('without a name that says so is known by its header', async () => {
+    const bytes = await mailOf({ subject: 'x', text: 'für' });
+    expect(await parse('a.txt', bytes)).toMatchObject({
+      mediaType: 'message/rfc822',
+      text: expect.stringContaining('für'),
+    });
+    expect(await parse('a.txt', 'Note: x\n\nfür')).toMatchObject({ mediaType: 'text/plain' });
+  });
+
+  test('whose lines flow has whole sentences', async () => {
+    const mail =
+      'From: a@b.c\nMIME-Version: 1.0\nContent-Type: text/plain; format=flowed\n\nThe pump \nneeds water.\n';
+    expect((await parse('a.eml', mail)).text).toMatch(/The pump needs water\.$/);
+  });
+
+  test('that is encrypted, or has thousands of parts, is refused', async () => {
+    const head = 'From: a@b.c\nMIME-Version: 1.0\nContent-Type: ';
+    await expect(
+      parse('a.eml', `${head}application/pkcs7-mime; smime-type=enveloped-data\n\nAAAA`),
+    ).rejects.toMatchObject({ code: 'ENCRYPTED' });
+    const nested = Array.from(
+      { length: 3000 },
+      (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`,
+    ).join('');
+    await expect(parse('a.eml', `From: a@b.c\nMIME-Version: 1.0\n${nested}`)).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      message: expect.stringMatching(/1000 parts/),
+    });
+  });
+
+  test('in a mailbox is one of several', async () => {
+    const box = `From a@b.c Thu Jan  1 00:00:00 1970\nFrom: a@b.c\nSubject: One\n\nfirst\n>From here\n\nFrom a@b.c Thu Jan  1 00:00:00 1970\nFrom: a@b.c\nSubject: Two\n\nsecond\n`;
+    const { text, headings, mediaType } = await parse('all.mbox', box);
+    expect([mediaType, ...headings.map(({ title }) => title)]).toEqual(['application/mbox', 'One', 'Two']);
+    expect(text).toBe('One\n\nFrom: a@b.c\n\nfirst\nFrom here\n\nTwo\n\nFrom: a@b.c\n\nsecond');
+  });
+
+  test('that is a saved page is the page', async () => {
+    const html = encoded(
+      page('<meta charset=windows-1251><title>Насос</title>', 'Это вода'),
+      'cp1251',
+    ).toString('base64');
+    const saved = `From: <Saved by Blink>\nSnapshot-Content-Location: https://a.test/\nSubject: x\nMIME-Version: 1.0\nContent-Type: multipart/related; type="text/html"; boundary=b\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n${html}\n--b\nContent-Type: image/png\nContent-Transfer-Encoding: base64\nContent-Location: https://a.test/x.png\n\nAAAA\n--b--\n`;
+    expect(await parse('page.mhtml', saved)).toMatchObject({
+      text: 'Насос\n\nЭто вода',
+      mediaType: 'multipart/related',
+    });
+  });
+});
+
+describe('a book and an OpenDocument text', () => {
+  test('have their chapters in order, and their title', async () => {
+    const { text, headings } = await parse(
+      'a.epub',
+      writeBook(['<h1>One</h1><p>Zürich</p>', '<h1>Two</h1><p>&#x416;</p>'], 'Two &amp; one'),
+    );
+    expect(text).toBe('Two & one\n\nOne\n\nZürich\n\nTwo\n\nЖ');
+    expect(headings.map(({ at, level, title }) => [level, title, text.startsWith(title, at)])).toEqual([
+      [0, 'Two & one', true],
+      [1, 'One', true],
+      [1, 'Two', true],
+    ]);
+    const odt = writeOpenDocument('<text:p>Zürich</text:p>', 'About lakes');
+    expect((await parse('a.odt', odt)).text).toBe('About lakes\n\nZürich');
+  });
+
+  test('are refused when they are locked', async () => {
+    const lock =
+      '<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></EncryptedData></encryption>';
+    await expect(
+      parse('a.epub', writeBook(['x'], 'x', { 'META-INF/encryption.xml': lock })),
+    ).rejects.toMatchObject({ code: 'ENCRYPTED' });
+    const fonts = lock.replace(
+      'http://www.w3.org/2001/04/xmlenc#aes128-cbc',
+      'http://www.idpf.org/2008/embedding',
+    );
+    await expect(
+      parse('a.epub', writeBook(['x y'], 'x', { 'META-INF/encryption.xml': fonts })),
+    ).resolves.toMatchObject({ text: 'x y' });
+    const odt = writeZip({
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'content.xml': '\u0001',
+      'META-INF/manifest.xml': '<manifest:encryption-data/>',
+    });
+    await expect(parse('a.odt', odt)).rejects.toMatchObject({ code: 'ENCRYPTED' });
+  });
+});
+
+describe('a cell of a workbook', () => {
+  test.each<[string, number, string | number, string]>([
+    ['the short date of every country', 45358, 14, '2024-03-07'],
+    ['that date with a time', 45358.75, 22, '2024-03-07 18:00:00'],
+    ['two digits of the year', 8833, 'd.m.yy', '7.3.1924'],
+    ['a month and two digits', 45358, 'mmm-yy', 'Mar-2024'],
+    ['a German date', 45358, '[$-407]d. mmmm yyyy', '7. März 2024'],
+    ['a Russian date', 45358, '[$-419]d mmmm yyyy;@', '7 марта 2024'],
+    ['a Japanese date', 45358, 'yyyy"年"m"月"d"日"', '2024年3月7日'],
+    ['an era', 45358, '[$-411]ge.m.d', '2024-03-07'],
+    ['the long date of a system', 45358, '[$-F800]dddd, mmmm dd, yyyy', '2024-03-07'],
+    ['elapsed hours', 1.5, '[h]:mm:ss', '36:00:00'],
+    ['half a day', 0.75, 'h:mm AM/PM', '6:00 PM'],
+    ['a time with fractions', 0.5000029, 'mm:ss.00', '00:00.25'],
+    ['percent', 0.125, '0.0%', '12.5%'],
+    ['money', 1234.5, '[$€-407] #,##0.00', '€ 1,234.50'],
+    ['a fraction', 1.375, '# ?/?', '1 3/8'],
+    ['an exponent', 1234567, '0.00E+00', '1.23E+06'],
+    ['leading zeros', 42, '00000', '00042'],
+    ['a long number', 4006381333931, 'General', '4006381333931'],
+    ['a sum of fractions', 0.1 + 0.2, 'General', '0.3'],
+  ])('has %s', async (_, value, format, text) => {
+    const read = await parse(
+      'a.xlsx',
+      writeWorkbook([
+        ['Name', 'Value'],
+        ['x', [value, format]],
+      ]),
+    );
+    expect(read.text).toBe(`Sheet\n\nName | Value\nName: x; Value: ${text}`);
+  });
+
+  test('counts its days from 1904 when the workbook does', async () => {
+    const bytes = writeWorkbook(
+      [
+        ['Name', 'Day'],
+        ['x', [45358 - 1462, 14]],
+      ],
+      { isFrom1904: true },
+    );
+    expect((await parse('a.xlsx', bytes)).text).toContain('Day: 2024-03-07');
+  });
+
+  test('that is merged is said in each row and column', async () => {
+    const rows = [
+      ['Costs of 2024', null, null],
+      ['Region', 'City', 'Sum'],
+      ['North', 'Oslo', [1, 0] as [number, number]],
+      [null, 'Bergen', [2, 0] as [number, number]],
+    ];
+    const { text } = await parse('a.xlsx', writeWorkbook(rows, { merges: ['A1:C1', 'A3:A4'] }));
+    expect(text).toBe(
+      'Sheet\n\nCosts of 2024\nRegion | City | Sum\nRegion: North; City: Oslo; Sum: 1\nRegion: North; City: Bergen; Sum: 2',
+    );
+  });
+});
+
+describe('a table', () => {
+  test.each([
+    ['without a name of its first column', ',name,age\n0,Ann,30\n1,Bob,40\n', '1; name: Bob; age: 40'],
+    ['of years', 'Region,2021,2022\nNorth,10,20\nSouth,30,40\n', 'Region: South; 2021: 30; 2022: 40'],
+    ['of numbered columns', ',0,1,2\na,5,6,7\n', 'a; 0: 5; 1: 6; 2: 7'],
+    ['below a title', 'Report of May,,\nname,age,city\nAnn,30,Oslo\n', 'name: Ann; age: 30; city: Oslo'],
+    ['without names', 'Ann,30\nBob,40\n', 'Bob | 40'],
+  ])('%s keeps the names that it has', async (_, csv, line) => {
+    expect((await parse('a.csv', csv)).text.split('\n')).toContain(line);
+  });
+
+  const html: [string, string, string[]][] = [
+    [
+      'rows',
+      '<tr><th>Day<th>Room<tr><td rowspan=2>Mon<td>A<tr><td>B',
+      ['Day: Mon; Room: A', 'Day: Mon; Room: B'],
+    ],
+    ['columns', '<tr><th>Day<th>Am<th>Pm<tr><td>Mon<td colspan=2>shut', ['Day: Mon; Am: shut; Pm: shut']],
+    [
+      'names',
+      '<tr><th rowspan=2>City<th colspan=2>2024<tr><th>in<th>out<tr><td>Oslo<td>1<td>2',
+      ['City: Oslo; 2024 in: 1; 2024 out: 2'],
+    ],
+    ['a row', '<tr><th>City<th>Sum<tr><td colspan=2>North<tr><td>Oslo<td>2', ['North', 'City: Oslo; Sum: 2']],
+    [
+      'the rest of a group',
+      '<tbody><tr><th>a<th>b<tr><td rowspan=0>x<td>1<tr><td>2</tbody><tbody><tr><td>y<td>3',
+      ['a: x; b: 2', 'a: y; b: 3'],
+    ],
+    [
+      'both ways',
+      '<tr><th>a<th>b<th>c<tr><td rowspan=2 colspan=2>x<td>1<tr><td>2',
+      ['a: x; b: x; c: 1', 'a: x; b: x; c: 2'],
+    ],
+  ];
+  test.each(html)('of a page with a cell that spans %s keeps the columns', async (_, rows, lines) => {
+    expect((await parse('a.html', table(rows))).text.split('\n')).toEqual(expect.arrayContaining(lines));
+  });
+
+  test('of Word keeps the columns of merged cells', async () => {
+    const cell = (text: string, properties = '') =>
+      `<w:tc><w:tcPr>${properties}</w:tcPr><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
+    const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`;
+    const body = `<w:tbl>${row(cell('City', '<w:vMerge w:val="restart"/>'), cell('2024', '<w:gridSpan w:val="2"/>'))}${row(cell('', '<w:vMerge/>'), cell('in'), cell('out'))}${row(cell('Oslo', '<w:vMerge w:val="restart"/>'), cell('1'), cell('2'))}${row(cell('', '<w:vMerge/>'), cell('none', '<w:gridSpan w:val="2"/>'))}</w:tbl>`;
+    const { text } = await parse('a.docx', writeWord(body, 'Costs of cities'));
+    expect(text.split('\n')).toEqual([
+      'Costs of cities',
+      '',
+      'City | 2024',
+      'City | in | out',
+      'City: Oslo; 2024 in: 1; 2024 out: 2',
+      'City: Oslo; 2024 in: none; 2024 out: none',
+    ]);
+  });
+
+  test('of OpenDocument keeps the columns of merged cells', async () => {
+    const cell = (text: string, more = '') =>
+      `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`;
+    const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
+    const covered = '<table:covered-table-cell/>';
+    const rows = [
+      row(cell('City'), cell('Sum'), cell('Note')),
+      row(
+        cell('Oslo', 'table:number-rows-spanned="2"'),
+        cell('1', 'table:number-columns-spanned="2"'),
+        covered,
+      ),
+      row(covered, cell('2'), cell('x')),
+    ];
+    const { text } = await parse('a.odt', writeOpenDocument(`<table:table>${rows.join('')}</table:table>`));
+    expect(text.split('\n').slice(1)).toEqual(['City: Oslo; Sum: 1; Note: 1', 'City: Oslo; Sum: 2; Note: x']);
+  });
+
+  test('of a slide keeps the columns of merged cells', async () => {
+    const cell = (text: string, more = '') =>
+      `<a:tc ${more}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
+    const rows = [
+      [cell('City'), cell('Sum'), cell('Note')],
+      [cell('Oslo', 'rowSpan="2"'), cell('none', 'gridSpan="2"'), cell('', 'hMerge="1"')],
+      [cell('', 'vMerge="1"'), cell('2'), cell('x')],
+    ];
+    const slides = writeZip({
+      '[Content_Types].xml': '<Types/>',
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
+      'ppt/_rels/presentation.xml.rels':
+        '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
+      'ppt/slides/slide1.xml': `<p:sld><a:tbl>${rows.map((row) => `<a:tr>${row.join('')}</a:tr>`).join('')}</a:tbl></p:sld>`,
+    });
+    const { text } = await parse('a.pptx', slides);
+    expect(text.split('\n').slice(2)).toEqual([
+      'City | Sum | Note',
+      'City: Oslo; Sum: none; Note: none',
+      'City: Oslo; Sum: 2; Note: x',
+    ]);
+  });
+
+  test('that a program has named as a workbook is read as the page or the text that it is', async () => {
+    expect((await parse('a.xls', table('<tr><th>a<th>b<tr><td>1<td>2'))).text).toContain('a: 1; b: 2');
+    expect((await parse('a.xls', 'a\tb\n1\t2\n')).text).toContain('a: 1; b: 2');
+  });
+});
+
+describe('a PDF', () => {
+  const encodingOf = {
+    Identity: '/Identity-H',
+    Japan: '/90ms-RKSJ-H',
+    UniJapan: '/UniJIS-UCS2-H',
+    China: '/GBK-EUC-H',
+    Korea: '/KSCms-UHC-H',
+    Taiwan: '/ETen-B5-H',
+  };
+  const withFont = (encoding: string, ordering: string, hex: string) =>
+    writeObjects([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+      `BT /F1 12 Tf 50 700 Td <${hex}> Tj ET`,
+      `<</Type/Font/Subtype/Type0/BaseFont/Any/Encoding${encoding}/DescendantFonts[6 0 R]>>`,
+      `<</Type/Font/Subtype/CIDFontType0/BaseFont/Any/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>/FontDescriptor 7 0 R>>`,
+      '<</Type/FontDescriptor/FontName/Any/Flags 4>>',
+    ]);
+  test.each([
+    ['Japan', 'Japan1', encoded('ポンプ取扱書', 'shift_jis'), 'ポンプ取扱書'],
+    ['UniJapan', 'Japan1', encoded('ポンプ取扱書', 'utf-16be'), 'ポンプ取扱書'],
+    ['China', 'GB1', encoded('水泵说明书', 'gbk'), '水泵说明书'],
+    ['Korea', 'Korea1', encoded('펌프설명서', 'cp949'), '펌프설명서'],
+    ['Taiwan', 'CNS1', encoded('水泵說明書', 'big5'), '水泵說明書'],
+  ] as const)('with a map of characters of %s is read', async (name, ordering, bytes, text) => {
+    expect((await parse('a.pdf', withFont(encodingOf[name], ordering, bytes.toString('hex')))).text).toBe(
+      text,
+    );
+  });
+
+  test('whose fonts do not name their letters is refused', async () => {
+    const hex = [...'Hello world of pumps']
+      .map((letter) => (letter.charCodeAt(0) - 29).toString(16).padStart(4, '0'))
+      .join('');
+    await expect(parse('a.pdf', withFont(encodingOf.Identity, 'Identity', hex))).rejects.toMatchObject({
+      code: 'NO_TEXT',
+    });
+  });
+
+  test('with a form has its values beside their labels', async () => {
+    const widget = (more: string) => `<</Type/Annot/Subtype/Widget/F 4/P 3 0 R${more}>>`;
+    const { text } = await parse(
+      'form.pdf',
+      writeObjects([
+        '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R 7 0 R 8 0 R 9 0 R 10 0 R]>>>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Annots[6 0 R 7 0 R 8 0 R 9 0 R 10 0 R]/Resources<</Font<</F1 5 0 R>>>>>>',
+        'BT /F1 12 Tf 50 700 Td (Name:) Tj 20 -40 Td (member) Tj 200 0 Td (guest) Tj ET',
+        '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+        widget('/FT/Tx/T(name)/V(Johanna Vogelsang)/Rect[120 695 300 715]'),
+        widget('/FT/Btn/T(member)/V/Yes/AS/Yes/AP<</N<</Yes 4 0 R/Off 4 0 R>>>>/Rect[50 655 60 670]'),
+        widget('/FT/Btn/T(guest)/V/Off/AS/Off/AP<</N<</Yes 4 0 R/Off 4 0 R>>>>/Rect[250 655 260 670]'),
+        widget(
+          '/FT/Ch/Ff 131072/T(town)/TU(Home town)/Opt[[(osl)(Oslo)][(rom)(Rome)]]/V(osl)/Rect[50 500 200 520]',
+        ),
+        widget('/FT/Tx/Ff 8192/T(secret)/V(hunter2)/Rect[50 400 200 420]'),
+      ]),
+    );
+    expect(text).toBe('Name: Johanna Vogelsang\n[x] member guest\nHome town: Oslo');
+  });
+
+  test('says which pages have no text, and is refused only when all have none', async () => {
+    const line = ['This page tells about the maintenance of the pump.'];
+    const some = await parse('a.pdf', writePdf([line, [], line, [], [], []]));
+    expect(some).toMatchObject({
+      confidence: 0.333,
+      warnings: ['4 of 6 pages have no text that can be read, and searches do not find them: pages 2, 4–6.'],
+    });
+    expect(await parse('a.pdf', writePdf([['Cover'], [], []]))).toMatchObject({ text: 'Cover' });
+    await expect(parse('a.pdf', writePdf([[], []]))).rejects.toMatchObject({ code: 'NO_TEXT' });
+  });
+});
+
+describe('a file that is not read', () => {
+  test.each([
+    ['a message of Outlook', 'a.msg', compound('__substg1.0_0037001F'), /\.eml/],
+    ['a document of Word 97', 'a.doc', compound('WordDocument'), /save it as \.docx/],
+    ['slides of PowerPoint 97', 'a.ppt', compound('PowerPoint Document'), /save it as \.pptx/],
+    ['a document of Pages', 'a.pages', writeZip({ 'Index/Document.iwa': 'x' }), /export it as PDF/],
+    ['a zip in a zip', 'a.zip', writeZip({ 'a.zip': writeZip({ 'a.txt': 'x' }) }), /archive/],
+  ])('%s gets advice', async (_, filename, bytes, message) => {
+    await expect(parse(filename, bytes)).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe('the confidence of a read', () => {
+  test.each([
+    ['plain words', 'Größe für Öl – naïve “œuvre” ÀÉÎ, Ñandú, Рік, Світ.', 1, []],
+    ['words in a wrong encoding', 'Die Pumpe fÃ¼r die KÃ¼che, donâ€™t', 0.8, [/wrong encoding/]],
+    ['Cyrillic by a western code page', 'Ýòî èíñòðóêöèÿ äëÿ íàñîñà', 0.4, [/wrong encoding/]],
+    ['Cyrillic UTF-8 by its own code page', 'РџСЂРёРІРµС‚ РјРёСЂ', 0.6, [/wrong encoding/]],
+    ['damaged characters', 'The p\uFFFDmp n\uFFFD\uFFFDds water.', 0.9, [/damaged/]],
+  ])('of %s', async (_, text, most, warnings) => {
+    const read = await parse('a.txt', text);
+    expect(read.confidence).toBeLessThanOrEqual(most);
+    expect(read.confidence === 1).toBe(most === 1);
+    expect(read.warnings).toEqual(warnings.map((warning) => expect.stringMatching(warning)));
+  });
+});

@@ -1,0 +1,528 @@
+import { screen } from '#libs/language/definition/checks/screen';
+import {
+  ExactNumber,
+  exactJson,
+  exactNumber,
+  type ExactObject,
+  type ExactValue,
+  isExactObject,
+} from '#libs/platform/json/exact-json';
+import { Invalid } from '#libs/platform/errors/errors';
+import { cutText } from '#libs/platform/text/whole-text';
+import {
+  type Decimal,
+  detectDateFormats,
+  detectDecimal,
+  isIsoDate,
+  parseBoolean,
+  parseNumber,
+  requireDateFormat,
+  toIso,
+} from './cell-texts.ts';
+import type { ColumnType } from '../schema/cells.ts';
+import { type ColumnInput, columnNameMax, columnNamePattern, columnsMax } from '../schema/columns.ts';
+import { refusedFile } from './csv-records.ts';
+import {
+  type ImportLine,
+  quotedNothing,
+  SheetValue,
+  type RawCell,
+  type RawRecord,
+  type ReadOptions,
+  type Taken,
+} from './import-options.ts';
+import { delimiters, type Source } from './import-source.ts';
+import { firstFault, parseDocument } from './json-records.ts';
+
+/** The number of records from which an import finds out what is not said. */
+const sampleRecords = 1000;
+/** The number of records among which the header is sought. */
+const headerRecords = 10;
+const samplesShown = 3;
+
+/** A column of a file. */
+export interface FileColumn {
+  name: string;
+  /** The type that its first values have. */
+  type: ColumnType;
+  samples: string[];
+  /** The column of the table, or null when it is left out. */
+  column: string | null;
+}
+
+/** How a file becomes rows of a table. */
+export interface ImportPlan {
+  taken: Taken;
+  columns: FileColumn[];
+  /** The columns that the table does not have yet. */
+  create: ColumnInput[];
+  toLines(records: RawRecord[]): ImportLine[];
+}
+
+type Known = Pick<ColumnInput, 'name' | 'type' | 'default'>;
+
+/** Decides how to read a file into a table with these columns. Throws `Invalid` for a file that does not fit them. */
+export async function buildPlan(
+  source: Source,
+  known: readonly Known[],
+  options: ReadOptions,
+): Promise<ImportPlan> {
+  const sample = await sampleOf(source);
+  const header = headerOf(sample, known, options);
+  const names = namesOf(sample, header);
+  const values = names.map((name, at) => valuesOf(sample, header, name, at));
+  const targets = targetsOf(sample, names, header, known, options);
+  const typed = (at: number) => known.find(({ name }) => name === targets[at])?.type;
+  const decimal =
+    options.decimal ?? decimalOf(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
+  const dateFormat =
+    options.dateFormat ?? dateFormatOf(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
+  if (dateFormat !== undefined) requireDateFormat(dateFormat);
+  const cells = new CellReader({ ...options, decimal, dateFormat });
+  const types = values.map((column) => cells.guessType(column));
+  const create: ColumnInput[] = [];
+  const taken = new Set([...known.map(({ name }) => name), ...targets].map((name) => name?.toLowerCase()));
+  for (const [at, name] of names.entries()) {
+    const target = targets[at];
+    if (target === null || known.some((one) => one.name === target)) continue;
+    const isSkipped = isUnnamed(name, at, header) && (values[at]?.length === 0 || !options.createColumns);
+    if (target === undefined && (isSkipped || !(options.createColumns || sample.isCells))) continue;
+    if (!options.createColumns) throw unknownColumn(header?.line ?? 0, name, source, known);
+    const made = target ?? newName(name, at, taken);
+    create.push({ name: made, type: types[at] ?? 'string' });
+    targets[at] = made;
+  }
+  if (known.length + create.length > columnsMax)
+    throw refusedFile(
+      header?.line ?? 1,
+      `has ${names.length} columns, and a table has ${columnsMax} at most`,
+    );
+  const all = [...known, ...create];
+  // A member that is no column refuses its line.
+  const decided = names.flatMap((name, at) =>
+    sample.isCells || targets[at] !== undefined ? [[name, targets[at] ?? null]] : [],
+  );
+  const mapping = Object.fromEntries(decided) as Record<string, string | null>;
+  return {
+    taken: {
+      format: source.format,
+      delimiter: source.delimiter,
+      encoding: source.encoding,
+      sheet: source.sheet,
+      header: header?.line ?? null,
+      decimal: decimal ?? '.',
+      dateFormat: dateFormat ?? null,
+      nulls: options.nulls ?? 'null',
+      mapping,
+      createdColumns: create.map(({ name }) => name),
+    },
+    columns: names.map((name, at) => ({
+      name,
+      type: types[at] ?? 'string',
+      samples: (values[at] ?? []).slice(0, samplesShown).map(shown),
+      column: targets[at] ?? null,
+    })),
+    create,
+    toLines: sample.isCells
+      ? cellLines(
+          names.map((name, at) => ({
+            name,
+            to: all.find((one) => one.name === targets[at]),
+            isNamed: targets[at] !== undefined,
+          })),
+          header?.line ?? 0,
+          source.format === 'csv',
+          cells,
+        )
+      : memberLines(all, mapping, cells),
+  };
+}
+
+interface Sample {
+  /** False for a file of objects. */
+  isCells: boolean;
+  records: RawRecord[];
+}
+
+async function sampleOf(source: Source): Promise<Sample> {
+  const records: RawRecord[] = [];
+  for await (const part of source.read()) {
+    records.push(...part.slice(0, sampleRecords - records.length));
+    if (records.length >= sampleRecords) break;
+  }
+  return { isCells: source.format !== 'jsonl' && source.format !== 'json', records };
+}
+
+/** The names of the columns in a file and the line of them, or undefined for a file without. */
+interface Header {
+  line: number;
+  names: string[];
+}
+
+const isBlank = (cell: RawCell) =>
+  cell === null || cell === quotedNothing || (typeof cell === 'string' && cell.trim() === '');
+
+function headerOf(
+  { isCells, records }: Sample,
+  known: readonly Known[],
+  { header }: ReadOptions,
+): Header | undefined {
+  if (!isCells || header === false) return undefined;
+  const filled = records.filter((one) => one.cells && (one.cells.length > 1 || !one.cells.every(isBlank)));
+  const toHeader = ({ line, cells = [] }: RawRecord) => ({
+    line,
+    names: cells.map((cell) => shown(cell).trim()),
+  });
+  if (typeof header === 'number') {
+    const found = records.find(({ line, cells }) => line === header && cells);
+    if (!found)
+      throw Invalid.field('header', `names line ${header}, where no record of the file begins`, 'header');
+    return toHeader(found);
+  }
+  const [first = records[0]] = filled;
+  if (!first) throw refusedFile(1, 'the file is empty; its first line must name the columns');
+  if (first.fault !== undefined) throw refusedFile(first.line, first.fault);
+  const fits = filled.slice(0, headerRecords).find(({ cells = [] }) => {
+    const named = cells.filter((cell) => !isBlank(cell));
+    return named.length > 0 && named.every((cell) => match(shown(cell), known) !== undefined);
+  });
+  return toHeader(fits ?? (known.length === 0 ? titled(filled) : first) ?? first);
+}
+
+/** The first record of a new table that is more than a title: it fills more than half of the widest record. */
+function titled(records: RawRecord[]): RawRecord | undefined {
+  const width = ({ cells = [] }: RawRecord) => cells.filter((cell) => !isBlank(cell)).length;
+  const widest = Math.max(0, ...records.slice(0, headerRecords).map(width));
+  return records.slice(0, headerRecords).find((record) => width(record) * 2 > widest);
+}
+
+function namesOf({ isCells, records }: Sample, header: Header | undefined): string[] {
+  if (!isCells) return [...new Set(records.flatMap(({ data }) => Object.keys(data ?? {})))];
+  if (header) return header.names.map((name, at) => name || unnamed(at));
+  const most = records.reduce((widest, { cells = [] }) => Math.max(widest, cells.length), 0);
+  return Array.from({ length: most }, (_, at) => unnamed(at));
+}
+
+const unnamed = (at: number) => `column ${at + 1}`;
+const isUnnamed = (name: string, at: number, header: Header | undefined) =>
+  header?.names[at] === '' && name === unnamed(at);
+
+/** The values of a column in the sample that are not empty. */
+function valuesOf(
+  { records }: Sample,
+  header: Header | undefined,
+  name: string,
+  at: number,
+): (RawCell | ExactValue)[] {
+  return records.flatMap(({ line, cells, data }) => {
+    if (line <= (header?.line ?? 0)) return [];
+    const value = cells ? cells[at] : data && Object.hasOwn(data, name) ? data[name] : null;
+    return value === undefined || value === null || value === '' || value === quotedNothing ? [] : [value];
+  });
+}
+
+/** The column of the table for each column of the file: null leaves it out, and undefined is not decided. */
+function targetsOf(
+  { isCells }: Sample,
+  names: string[],
+  header: Header | undefined,
+  known: readonly Known[],
+  { mapping = {}, createColumns }: ReadOptions,
+): (string | null | undefined)[] {
+  for (const [name, to] of Object.entries(mapping)) {
+    if (!names.includes(name))
+      throw Invalid.field(
+        `mapping.${name}`,
+        `is no column of the file; it has ${listOf(names)}`,
+        'unknown_column',
+      );
+    if (to === null || known.some((one) => one.name === to)) continue;
+    if (createColumns && (!columnNamePattern.test(to) || to.length > columnNameMax || to === '__proto__'))
+      throw Invalid.field(`mapping.${name}`, `must be a name of a column: ${nameRule}`, 'pattern');
+    if (!createColumns)
+      throw Invalid.field(
+        `mapping.${name}`,
+        `names ${JSON.stringify(cutText(to, 80))}, which is no column of this table`,
+        'unknown_column',
+      );
+  }
+  const said = names.map((name) => (Object.hasOwn(mapping, name) ? mapping[name] : undefined));
+  const free = known.filter(({ name }) => !said.includes(name));
+  const targets = names.map((name, at) => {
+    if (said[at] !== undefined || isUnnamed(name, at, header)) return said[at];
+    // A file without names has the columns in the order of the table.
+    return header || name !== unnamed(at) ? match(name, free) : known[at]?.name;
+  });
+  const repeated =
+    isCells && targets.find((one, at) => typeof one === 'string' && targets.indexOf(one) !== at);
+  if (repeated) throw refusedFile(header?.line ?? 1, `names ${repeated} twice`);
+  return targets;
+}
+
+const nameRule = `letters, digits and underscores, ${columnNameMax} at most, not a digit first`;
+
+/** Finds the column that a name means: exactly, then without regard to case, then to blanks and punctuation. */
+function match(name: string, known: readonly Known[]): string | undefined {
+  for (const form of [(text: string) => text, (text: string) => text.toLowerCase(), bare]) {
+    const found = known.filter((one) => form(one.name) === form(name) && form(name) !== '');
+    if (found.length === 1) return found[0]?.name;
+  }
+  return undefined;
+}
+
+const bare = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+function listOf(names: string[]): string {
+  const shownNames = names.slice(0, 20).map((name) => JSON.stringify(cutText(name, 40)));
+  return names.length > 20 ? `${shownNames.join(', ')} and more` : shownNames.join(', ');
+}
+
+function unknownColumn(line: number, name: string, { delimiter }: Source, known: readonly Known[]): Invalid {
+  const other = delimiter && otherDelimiter(name, delimiter, known);
+  const why = other
+    ? `; the values were separated by ${spoken(delimiter)}, and the line has ${spoken(other)}: say delimiter=${other === '\t' ? 'tab' : other}`
+    : '; map it, leave it out by mapping it to null, or say createColumns=true';
+  return refusedFile(
+    line,
+    `names ${JSON.stringify(cutText(name, 80))}, which is no column of this table${why}`,
+  );
+}
+
+/** The sign in a name that seems to separate several names: a usual delimiter, or one that makes columns of the table of it. */
+function otherDelimiter(name: string, delimiter: string, known: readonly Known[]): string | undefined {
+  const usual = delimiters.find((one) => one !== delimiter && name.includes(one));
+  const signs = new Set(cutText(name, 1000).match(/[^\p{L}\p{N}\s"]/gu) ?? []);
+  return (
+    usual ?? [...signs].find((sign) => name.split(sign).every((part) => match(part, known) !== undefined))
+  );
+}
+
+const spoken = (delimiter: string) =>
+  ({ ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'pipes' })[delimiter] ?? JSON.stringify(delimiter);
+
+/** A name for a new column, which no other column has. */
+function newName(name: string, at: number, taken: Set<string | undefined>): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
+  const word = plain.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '');
+  const begin = word === '' ? `column_${at + 1}` : /^\d/.test(word) ? `_${word}` : word;
+  for (let n = 1; ; n++) {
+    const end = n === 1 ? '' : `_${n}`;
+    const made = cutText(begin, columnNameMax - end.length) + end;
+    if (taken.has(made.toLowerCase())) continue;
+    taken.add(made.toLowerCase());
+    return made;
+  }
+}
+
+interface SampledColumn {
+  type: ColumnType | undefined;
+  values: (RawCell | ExactValue)[];
+}
+
+const textsIn = (values: SampledColumn['values']) =>
+  values.filter((value): value is string => typeof value === 'string');
+const likeNumber = /^[-+]?[\d.,'’ \u00a0\u202f]+(?:[eE][-+]?\d+)?%?$/;
+
+/** Finds the decimal sign in the columns of numbers. A new column counts when all its values look like numbers. */
+function decimalOf(columns: SampledColumn[]): Decimal | undefined {
+  return detectDecimal(
+    columns.flatMap(({ type, values }) => {
+      const texts = textsIn(values);
+      if (type === undefined && !texts.every((text) => likeNumber.test(text.trim()))) return [];
+      return type === undefined || type === 'number' ? texts : [];
+    }),
+  );
+}
+
+/** Finds the form of dates that all columns of dates share. Returns undefined for two that fit, such as 3/4/2024 alone. */
+function dateFormatOf(columns: SampledColumn[]): string | undefined {
+  let formats: string[] | undefined;
+  for (const { type, values } of columns) {
+    if (type !== undefined && type !== 'date') continue;
+    const texts = textsIn(values).filter((text) => !isIsoDate(text));
+    if (
+      texts.length === 0 ||
+      (type === undefined && texts.every((text) => likePlainNumber.test(text.trim())))
+    )
+      continue;
+    const fitting = detectDateFormats(texts);
+    if (fitting.length > 0) formats = formats ? formats.filter((one) => fitting.includes(one)) : fitting;
+  }
+  return formats?.length === 1 ? formats[0] : undefined;
+}
+
+const likePlainNumber = /^\d+$/;
+
+type CellOptions = Pick<ReadOptions, 'decimal' | 'dateFormat' | 'nulls' | 'guardFormulas'>;
+type Read = { value: ExactValue | undefined; fault?: undefined } | { value?: undefined; fault: string };
+
+/** Reads the values of a file as cells of columns. */
+class CellReader {
+  constructor(private readonly options: CellOptions) {}
+
+  /** The value of a cell; undefined leaves it out of its row. */
+  readCell({ name, type, default: given }: Known, cell: RawCell): Read {
+    if (cell === null || cell === '' || (cell === quotedNothing && type !== 'string'))
+      // Left out, a cell gets the default of its column.
+      return { value: given !== undefined && this.options.nulls !== 'default' ? null : undefined };
+    if (cell === quotedNothing) return { value: '' };
+    if (typeof cell === 'string') return this.readText(name, type, cell);
+    if (typeof cell === 'boolean') return { value: type === 'string' ? String(cell) : cell };
+    const { kind, text } = cell;
+    if (kind === 'error') return { fault: `${name} holds the error ${text} of the workbook` };
+    if (kind === 'number' && type === 'boolean') return this.readText(name, type, text);
+    return { value: kind === 'number' && type === 'json' ? exactNumber(text) : text };
+  }
+
+  private readText(name: string, type: ColumnType, text: string): Read {
+    if (type === 'string') return { value: this.options.guardFormulas === false ? text : unguarded(text) };
+    if (type === 'json') return parseDocument(text, name);
+    return this.convert(name, type, text);
+  }
+
+  /** A text as a value of a column of numbers, booleans or dates. One that does not fit stays, and is refused later with a reason. */
+  convert(name: string, type: ColumnType, text: string): Read {
+    if (type === 'boolean') return { value: parseBoolean(text) ?? text };
+    if (type === 'number') {
+      const read = parseNumber(text, this.options.decimal);
+      if (read !== undefined || !likeNumber.test(text.trim())) return { value: read ?? text };
+      const advice = 'say decimal=, or decimal=. to name the decimal sign';
+      return { fault: `${name} must be a number, not ${JSON.stringify(cutText(text, 40))}; ${advice}` };
+    }
+    const trimmed = text.trim();
+    if (isIsoDate(trimmed)) return { value: trimmed };
+    const iso = this.options.dateFormat === undefined ? undefined : toIso(trimmed, this.options.dateFormat);
+    if (iso !== undefined || !/^\d{1,4}[./-]\d/.test(trimmed)) return { value: iso ?? trimmed };
+    const why =
+      this.options.dateFormat === undefined
+        ? 'say its form, such as dateFormat=DD/MM/YYYY'
+        : `the dates were read as ${this.options.dateFormat}`;
+    return { fault: `${name} must be a date, not ${JSON.stringify(cutText(trimmed, 40))}; ${why}` };
+  }
+
+  /** The type that all values have. */
+  guessType(values: (RawCell | ExactValue)[]): ColumnType {
+    const is = (fits: (value: RawCell | ExactValue) => boolean) => values.length > 0 && values.every(fits);
+    const isText = (fits: (text: string) => boolean) => (value: unknown) =>
+      typeof value === 'string' && fits(value);
+    if (
+      is((value) => typeof value === 'boolean') ||
+      is(isText((text) => parseBoolean(text) !== undefined && /\p{L}{2}/u.test(text)))
+    )
+      return 'boolean';
+    if (is(isNumber) || is(isText((text) => this.isNumber(text)))) return 'number';
+    if (is(isDate) || is(isText((text) => this.isDate(text)))) return 'date';
+    if (is((value) => !(value instanceof SheetValue) && (Array.isArray(value) || isExactObject(value))))
+      return 'json';
+    return is(isText((text) => /^\s*[{[]/.test(text) && parseDocument(text, '').fault === undefined))
+      ? 'json'
+      : 'string';
+  }
+
+  private isNumber(text: string): boolean {
+    return parseNumber(text, this.options.decimal) !== undefined;
+  }
+
+  private isDate(text: string): boolean {
+    if (isIsoDate(text)) return /^\d{4}-\d\d-\d\d(?:$|[Tt ]\d\d:\d\d)/.test(text.trim());
+    return this.options.dateFormat !== undefined && toIso(text, this.options.dateFormat) !== undefined;
+  }
+}
+
+const isNumber = (value: RawCell | ExactValue) =>
+  typeof value === 'number' ||
+  value instanceof ExactNumber ||
+  (value instanceof SheetValue && value.kind === 'number');
+const isDate = (value: RawCell | ExactValue) => value instanceof SheetValue && value.kind === 'date';
+
+/** A value for people. */
+function shown(value: RawCell | ExactValue): string {
+  if (typeof value === 'string') return cutText(value, 200);
+  if (value === null || typeof value === 'symbol') return '';
+  return cutText(value instanceof SheetValue ? value.text : exactJson(value), 200);
+}
+
+/** Takes the guard of an export away. Exports guard a guarded text too, so this is exact. */
+function unguarded(text: string): string {
+  return guarded.test(text) ? text.slice(1) : text;
+}
+
+const guarded = /^'+[=+\-@\t\r\n＝＋－＠]/;
+
+interface CellColumn {
+  name: string;
+  to: Known | undefined;
+  /** False for a column without a name, which may only be empty. */
+  isNamed: boolean;
+}
+
+/** Reads records of cells by the places of their columns. */
+function cellLines(columns: CellColumn[], headerLine: number, isText: boolean, cells: CellReader) {
+  const least = isText ? columns.findLastIndex(({ isNamed }) => isNamed) + 1 : 0;
+  return (records: RawRecord[]) =>
+    records.flatMap((record): ImportLine[] => {
+      const { line, cells: given } = record;
+      if (line <= headerLine) return [];
+      if (!given) return [{ line, fault: record.fault ?? 'is no record' }];
+      if (given.length === 1 && given[0] === '' && columns.length !== 1) return [];
+      if (given.length < least || given.some((cell, at) => at >= columns.length && !isBlank(cell)))
+        return [{ line, fault: `has ${given.length} values, and the header has ${columns.length}` }];
+      const texts: [string, ExactValue][] = [];
+      const members: [string, ExactValue][] = [];
+      for (const [at, { name, to, isNamed }] of columns.entries()) {
+        const cell = given[at] ?? null;
+        if (!to) {
+          if (isNamed || isBlank(cell)) continue;
+          const advice = `leave it out with mapping={"${name}":null}`;
+          return [
+            { line, fault: `has a value in ${name}, which has no name; name the column, or ${advice}` },
+          ];
+        }
+        const { value, fault } = cells.readCell(to, cell);
+        if (fault !== undefined) return [{ line, fault }];
+        if (value !== undefined) (to.type === 'json' ? members : texts).push([to.name, value]);
+      }
+      const fault = firstFault(screen(Object.fromEntries(texts), ''));
+      // An assignment to a member `__proto__` would add no member, so the object is made from entries.
+      return [
+        fault === undefined ? { line, data: Object.fromEntries([...texts, ...members]) } : { line, fault },
+      ];
+    });
+}
+
+/** Reads records of members by their names. A name that the sample does not have is looked for when it comes. */
+function memberLines(known: readonly Known[], mapping: Record<string, string | null>, cells: CellReader) {
+  const byName = new Map(known.map((column) => [column.name, column]));
+  const targets = new Map<string, string | null>(Object.entries(mapping));
+  const targetOf = (name: string) => {
+    const found = targets.get(name);
+    if (found !== undefined) return found;
+    const target = match(name, known) ?? name;
+    if (targets.size < columnsMax) targets.set(name, target);
+    return target;
+  };
+  const toLine = ({ line, data, fault }: RawRecord): ImportLine => {
+    if (!data) return { line, fault: fault ?? 'is no record' };
+    const read: ExactObject = {};
+    for (const [name, given] of Object.entries(data)) {
+      const to = targetOf(name);
+      if (to === null) continue;
+      if (Object.hasOwn(read, to)) return { line, fault: `has ${to} twice` };
+      const column = byName.get(to);
+      if (given === null && column) {
+        const { value } = cells.readCell(column, null);
+        if (value !== undefined) read[to] = value;
+      } else if (typeof given === 'string' && column && column.type !== 'string' && column.type !== 'json') {
+        const cell = cells.convert(to, column.type, given);
+        if (cell.fault !== undefined) return { line, fault: cell.fault };
+        read[to] = cell.value ?? null;
+      } else read[to] = given;
+    }
+    return { line, data: read };
+  };
+  return (records: RawRecord[]) => records.map(toLine);
+}
