@@ -583,11 +583,11 @@ describe('a hostile file', () => {
     const form =
       '<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 6 0 R>>>>/Length 12>>stream\n/X Do /X Do \nendstream';
     const resources = '/Resources<</Font<</F1 5 0 R>>/XObject<</X 6 0 R>>>>';
-    const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R${resources}>>`;
+    const looping = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R${resources}>>`;
     const content = 'BT /F1 12 Tf 50 700 Td (Some words of a page) Tj ET /X Do';
     const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
     const pages = '<</Type/Pages/Kids[3 0 R]/Count 1>>';
-    const bytes = writeObjects(['<</Type/Catalog/Pages 2 0 R>>', pages, page, content, font, form]);
+    const bytes = writeObjects(['<</Type/Catalog/Pages 2 0 R>>', pages, looping, content, font, form]);
     expect((await parse('a.pdf', bytes)).text).toBe('Some words of a page');
   });
 });
