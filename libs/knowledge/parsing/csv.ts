@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse';
-import { DocumentError, type ParsedDocument } from './parsed-document.ts';
+import { DocumentError, type ParsedText } from './parsed-document.ts';
 import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
@@ -7,7 +7,7 @@ const delimiters = [',', ';', '\t', '|'];
 const sampleLines = 20;
 
 /** Each record as a line that names its columns. Wrong quotes count as characters, because a document needs no exact cells. */
-export async function parseCsv(text: string): Promise<Pick<ParsedDocument, 'text' | 'headings'>> {
+export async function parseCsv(text: string): Promise<ParsedText> {
   const to = new TextBuilder();
   const rows = new RowText(to);
   const options = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true, bom: true };
@@ -20,7 +20,7 @@ export async function parseCsv(text: string): Promise<Pick<ParsedDocument, 'text
     const why = error instanceof Error ? error.message : String(error);
     throw new DocumentError('UNREADABLE', `The file cannot be read as a table: ${why}`);
   }
-  return { text: to.text, headings: to.headings };
+  return { text: to.text, headings: to.headings, warnings: rows.warnings };
 }
 
 /** The delimiter with which the first lines have the most cells. It compares the line with the fewest cells for each delimiter. */

@@ -1,3 +1,4 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import iconv from 'iconv-lite';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -552,6 +553,42 @@ describe('a file that is not read', () => {
       code: 'UNSUPPORTED',
       message: expect.stringMatching(message),
     });
+  });
+});
+
+describe('a hostile file', () => {
+  test('is a workbook with a cell in a row beyond the bound, and is refused', async () => {
+    const parts = unzipSync(writeWorkbook([['a', 'b']]));
+    const sheet = 'xl/worksheets/sheet1.xml';
+    const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>';
+    const bytes = strToU8(strFromU8(parts[sheet] ?? new Uint8Array()).replace('</sheetData>', far));
+    await expect(parse('a.xlsx', zipSync({ ...parts, [sheet]: bytes }))).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+    });
+  });
+
+  test('is a table of very many columns, and the document says which it leaves out', async () => {
+    const row = Array.from({ length: 1001 }, (_, n) => `c${n}`).join(',');
+    const { text, warnings } = await parse('a.csv', `${row}\n${row}\n`);
+    expect(warnings).toEqual(['A table has more than 1000 columns; the others are left out.']);
+    expect(text).toMatch(/c999: c999$/);
+  });
+
+  test('is a PDF whose pages or forms are inside of themselves, and ends', async () => {
+    const circle = writeObjects(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 4>>']);
+    await expect(parse('a.pdf', circle)).rejects.toMatchObject({
+      code: 'UNREADABLE',
+      message: expect.stringMatching(/circular/),
+    });
+    const form =
+      '<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 6 0 R>>>>/Length 12>>stream\n/X Do /X Do \nendstream';
+    const resources = '/Resources<</Font<</F1 5 0 R>>/XObject<</X 6 0 R>>>>';
+    const looping = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R${resources}>>`;
+    const content = 'BT /F1 12 Tf 50 700 Td (Some words of a page) Tj ET /X Do';
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+    const pages = '<</Type/Pages/Kids[3 0 R]/Count 1>>';
+    const bytes = writeObjects(['<</Type/Catalog/Pages 2 0 R>>', pages, looping, content, font, form]);
+    expect((await parse('a.pdf', bytes)).text).toBe('Some words of a page');
   });
 });
 

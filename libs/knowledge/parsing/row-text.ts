@@ -1,6 +1,6 @@
 import type { TextBuilder } from './text-builder.ts';
 
-const columnsMax = 1000;
+export const columnsMax = 1000;
 /** The maximum number of characters of a cell that is said again in each row and column that it spans. */
 const repeatedMax = 200;
 const headerRowsMax = 3;
@@ -34,7 +34,14 @@ export class RowText {
   /** The cells of former rows that reach into the next rows, by their columns. */
   private readonly hanging = new Map<number, { place: Place; rows: number }>();
 
+  private isCut = false;
+
   constructor(private readonly to: TextBuilder) {}
+
+  /** What is left out of the table. */
+  get warnings(): string[] {
+    return this.isCut ? [`A table has more than ${columnsMax} columns; the others are left out.`] : [];
+  }
 
   row(cells: readonly (string | TableCell)[]): void {
     const places = this.placesOf(cells.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
@@ -63,6 +70,7 @@ export class RowText {
       hang();
       const cell = { ...given, text: given.text.replace(/\s+/g, ' ').trim() };
       const { columns = 1, rows = 1 } = cell;
+      if (places.length >= columnsMax && cell.text !== '') this.isCut = true;
       for (let column = 0; column < columns && places.length < columnsMax; column++) {
         const isSaid = column === 0 || cell.text.length <= repeatedMax;
         const place = { text: isSaid ? cell.text : '', cell };

@@ -20,7 +20,6 @@ export function readWorkbook(bytes: Uint8Array): WorkBook {
       cellHTML: false,
       cellNF: true,
       bookFiles: true,
-      sheetRows: rowsMax,
     });
   } catch (error) {
     if (/password|encrypt/i.test(String(error)))
@@ -33,10 +32,12 @@ export function readWorkbook(bytes: Uint8Array): WorkBook {
 export function rangeOf(book: WorkBook, name: string) {
   const sheet = book.Sheets[name];
   if (!sheet?.['!ref']) return undefined;
-  if (utils.decode_range(sheet['!fullref'] ?? sheet['!ref']).e.r >= rowsMax)
-    throw new DocumentError('TOO_LARGE', `The sheet "${name}" has more than ${rowsMax} rows.`);
+  if (utils.decode_range(sheet['!fullref'] ?? sheet['!ref']).e.r >= rowsMax) throw tooManyRows(name);
   return utils.decode_range(sheet['!ref']);
 }
+
+const tooManyRows = (name: string) =>
+  new DocumentError('TOO_LARGE', `The sheet "${name}" has more than ${rowsMax} rows.`);
 
 /** Yields the rows of a sheet that have a cell, with their numbers from 1. */
 export function* sheetRows(book: WorkBook, name: string): Generator<{ row: number; cells: SheetCell[] }> {
@@ -53,7 +54,10 @@ export function* sheetRows(book: WorkBook, name: string): Generator<{ row: numbe
       const digits = address ? long.get(address) : undefined;
       return digits === undefined ? toCell(cell, date1904, isOpenDocument) : { n: digits };
     });
-    if (cells.some((cell) => cell !== null)) yield { row: at + 1, cells };
+    if (cells.every((cell) => cell === null)) continue;
+    // A sheet may declare fewer rows than it has.
+    if (at >= rowsMax) throw tooManyRows(name);
+    yield { row: at + 1, cells };
   }
 }
 

@@ -58,9 +58,6 @@ create table documents (
   chunk_count int not null default 0,
   token_count bigint not null default 0,
   character_count bigint not null default 0,
-  -- How surely the text is that of the file, from 0 to 1, and sentences about what may be missing or wrong in it.
-  confidence numeric(4, 3),
-  warnings jsonb not null default '[]',
   -- The progress of the current processing.
   chunks_total int,
   chunks_done int not null default 0,

@@ -214,10 +214,6 @@ create table table_imports (
   format text not null,
   mode text not null,
   size bigint not null,
-  -- How the caller wants the file to be read.
-  options jsonb not null default '{}',
-  -- How the first attempt read it.
-  taken jsonb,
   status text not null default 'pending',
   error text,
   -- The number of processed lines. In the mode 'good' it is committed together with the rows of these lines.
