@@ -143,8 +143,11 @@ export interface PieceDecoder {
 export async function decoderOf(label: string): Promise<PieceDecoder | undefined> {
   try {
     const decoder = new TextDecoder(label, { fatal: true });
-    const decode = (bytes: Uint8Array) => decoder.decode(bytes, { stream: true });
-    return { name: decoder.encoding, decode, end: () => decoder.decode() };
+    return {
+      name: decoder.encoding,
+      decode: (bytes) => decoder.decode(bytes, { stream: true }),
+      end: () => decoder.decode(),
+    };
   } catch {
     // The label is of another platform.
   }
