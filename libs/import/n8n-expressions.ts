@@ -83,13 +83,24 @@ export class N8nExpressions {
   /** A text that is JSON with expressions in it, as JSON with templates. */
   json(value: Json): Json {
     if (typeof value !== 'string') return this.template(value);
-    const parts = value.startsWith('=') ? piecesOf(value.slice(1)) : [{ text: value }];
+    const parts = (value.startsWith('=') ? piecesOf(value.slice(1)) : [{ text: value }]).map((part) =>
+      'text' in part ? part : { source: withoutStringify(part.source), isWhole: part.source },
+    );
+    const holes = parts.filter((part) => !('text' in part) || part.text.trim() !== '');
+    const [only] = holes;
+    // A text that one expression gives is read as JSON, as in n8n.
+    if (holes.length === 1 && only && !('text' in only) && only.source === only.isWhole)
+      return template(
+        this.computed(
+          `((value) => (typeof value === 'string' ? JSON.parse(value) : value))(${this.source(only.source)})`,
+        ),
+      );
     return jsonOf(
-      parts.map((part) => {
-        if ('text' in part) return part;
-        const source = withoutStringify(part.source);
-        return { hole: template(this.path(source)?.cel ?? this.computed(this.source(source))) };
-      }),
+      parts.map((part) =>
+        'text' in part
+          ? part
+          : { hole: template(this.path(part.source)?.cel ?? this.computed(this.source(part.source))) },
+      ),
     );
   }
 

@@ -50,9 +50,10 @@ export function passOn(context: N8nContext): ConvertedNode {
 
 function convertWait(context: N8nContext): ConvertedNode {
   context.expressions.script.takesFirst = true;
-  const { parameters, name } = context.node;
+  const { parameters, name, version } = context.node;
   const { expressions } = context;
   const out = expressions.incoming();
+  const defaults = version >= 1.1 ? { amount: 5, unit: 'seconds' } : { amount: 1, unit: 'hours' };
   const resume = textOf(parameters['resume'], 'timeInterval');
   if (resume === 'specificTime')
     return {
@@ -60,11 +61,11 @@ function convertWait(context: N8nContext): ConvertedNode {
       out,
     };
   if (resume === 'timeInterval') {
-    const factor = seconds[textOf(parameters['unit'], 'hours')] ?? 1;
-    const amount = numberOf(parameters['amount'] ?? 1);
+    const factor = seconds[textOf(parameters['unit'], defaults.unit)] ?? 1;
+    const amount = numberOf(parameters['amount'] ?? defaults.amount);
     if (amount !== undefined) return { block: { type: 'wait', params: { duration: amount * factor } }, out };
     const value = expressions.computed(
-      `Number(${expressions.javascript(parameters['amount'] ?? 1)}) * ${factor}`,
+      `Number(${expressions.javascript(parameters['amount'] ?? defaults.amount)}) * ${factor}`,
     );
     return { block: { type: 'wait', params: { duration: template(value) } }, out };
   }
@@ -125,6 +126,8 @@ function convertExecute(context: N8nContext): ConvertedNode {
     );
   }
   const given = objectOf(objectOf(parameters['workflowInputs'])['value']);
+  if (Object.keys(given).length === 0)
+    context.change('The called workflow gets the item as its input "input": read start.input there.');
   const inputs =
     Object.keys(given).length > 0
       ? expressions.template(given)

@@ -17,7 +17,7 @@ const globals = new Set(
   (
     'undefined NaN Infinity Math JSON Object Array String Number Boolean Date RegExp Map Set WeakMap WeakSet Symbol BigInt Error TypeError ' +
     'RangeError SyntaxError parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI Reflect Proxy ' +
-    'Uint8Array Uint16Array Uint32Array Int8Array Int16Array Int32Array Float32Array Float64Array ArrayBuffer DataView console globalThis arguments this'
+    'Uint8Array Uint16Array Uint32Array Int8Array Int16Array Int32Array Float32Array Float64Array ArrayBuffer DataView console arguments this'
   ).split(' '),
 );
 /** Names that n8n gives to code, and the runtime below too. */

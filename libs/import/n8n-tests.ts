@@ -8,7 +8,12 @@ const newer = `const parseMoment = (value) => {
   if (typeof value === 'number') return value;
   const text = String(value).trim();
   const iso = /^\\d{4}(-\\d\\d(-\\d\\d)?)?([T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?)?\\s*(Z|[+-]\\d\\d:?\\d\\d)?$/.exec(text);
-  if (!iso) { const other = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : NaN; if (Number.isNaN(other)) throw new Error('"' + text + '" is no date.'); return other; }
+  if (!iso) {
+    const american = /^(\\d{1,2})\\/(\\d{1,2})\\/(\\d{4})$/.exec(text);
+    const other = american ? Date.UTC(Number(american[3]), american[1] - 1, american[2]) : /[a-z]{3}/i.test(text) ? Date.parse(/[A-Z]{3}$|[+-]\\d{4}/.test(text) ? text : text + ' UTC') : NaN;
+    if (Number.isNaN(other)) throw new Error('"' + text + '" is no date.');
+    return other;
+  }
   const zoned = text.replace(' ', 'T').replace(' ', '');
   const parsed = Date.parse(iso[3] === undefined || iso[6] !== undefined ? zoned.replace(/([+-]\\d\\d)(\\d\\d)$/, '$1:$2') : zoned + 'Z');
   if (Number.isNaN(parsed)) throw new Error('"' + text + '" is no date.');

@@ -226,6 +226,28 @@ describe('a file of n8n', () => {
     ]);
   });
 
+  test.each([
+    ['n8n-nodes-base.wait', 1, { type: 'wait', params: { duration: 3600 } }],
+    ['n8n-nodes-base.wait', 1.1, { type: 'wait', params: { duration: 5 } }],
+  ])('%s of version %d has the defaults of that version', (type, typeVersion, wanted) => {
+    expect(blocksOf(behind({ type, typeVersion, parameters: {} }))).toMatchObject([wanted]);
+  });
+
+  test('a text that one expression gives as a JSON body is read as JSON', () => {
+    const parameters = {
+      method: 'POST',
+      url: 'http://a.test',
+      sendBody: true,
+      specifyBody: 'json',
+      jsonBody: '={{ $json.body.text }}',
+    };
+    const [values, call] = blocksOf(
+      behind({ type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters }),
+    );
+    expect(call.params.body).toBe('{{ it_values.v0 }}');
+    expect(run(values.params.code, { json: { body: { text: '{"a":[1]}' } } }).v0).toEqual({ a: [1] });
+  });
+
   test('the fields of a form are inputs with their types and choices', () => {
     const formFields = {
       values: [

@@ -178,8 +178,8 @@ class N8nConversion {
     throw new NotMapped(`The node ${node.type} has no counterpart. ${hint}`);
   }
 
-  private loopOf({ parameters }: N8nNode, context: N8nContext): ConvertedNode {
-    const size = numberOf(parameters['batchSize']) ?? 1;
+  private loopOf({ parameters, version }: N8nNode, context: N8nContext): ConvertedNode {
+    const size = numberOf(parameters['batchSize']) ?? (version >= 3 ? 1 : 10);
     if (size > 1) context.change(`It took ${size} items at a time; here each pass has one.`);
     context.change('It is a loop over the list that comes in; an item that is no list has one pass.');
     const items = writePath(context.expressions.incoming());
