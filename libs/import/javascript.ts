@@ -20,7 +20,7 @@ export type Node =
 export class NotUnderstood extends Error {}
 
 const operators = new Set('?? || && === !== == != < > <= >= + - * / %'.split(' '));
-const depthMax = 60;
+const depthMax = 1000;
 /** The names that stand for references while acorn reads the source. */
 const placeholder = '$reference_';
 
@@ -32,7 +32,9 @@ export function parseExpression(source: string): Expression {
     node = parseExpressionAt(text, 0, { ecmaVersion: 'latest' });
   } catch (error) {
     throw new NotUnderstood(
-      error instanceof RangeError ? 'it is nested too deeply' : `it is no JavaScript (${messageOf(error)})`,
+      error instanceof RangeError || messageOf(error).startsWith('Not enough stack')
+        ? 'it is nested too deeply'
+        : `it is no JavaScript (${messageOf(error)})`,
     );
   }
   const rest = text.slice(node.end).trim();

@@ -70,6 +70,7 @@ const builtIn = new Set(
     Object.getOwnPropertyNames(one.prototype),
   ),
 );
+const clockCharsMax = 200;
 const accessors = new Set([
   'item',
   'first',
@@ -356,6 +357,8 @@ export class N8nScript {
   /** The moment of the run in the place of `$now.toISO()`, and a variable of the installation in that of `$vars.X`. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a node of the tree
   private replaceClock(node: any, { edits, source }: Around): boolean {
+    // A path to a clock or a variable is short, and each node of a long expression comes here.
+    if (node.end - node.start > clockCharsMax) return false;
     const text = source.slice(node.start, node.end).replaceAll(/\s/g, '');
     if (/^\$now\.(toISO|toISOString|toString)\(\)$/.test(text) && node.type !== 'ExpressionStatement') {
       this.usesClock = true;
