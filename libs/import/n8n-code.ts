@@ -1,5 +1,6 @@
 import { NotUnderstood } from './javascript.ts';
 import type { N8nContext, ConvertedNode } from './n8n-context.ts';
+import { eachItem, itemsCode } from './n8n-items.ts';
 import { NotMapped } from './report.ts';
 import { requireSandboxed } from './sandbox.ts';
 import { textOf } from './values.ts';
@@ -18,13 +19,13 @@ const missing: [RegExp, string][] = [
   ],
 ];
 
-/** Takes an item out of what code returns: an item with its \`json\`, or the value alone. */
+/** Takes an item out of what code returns: an item with its `json`, or the value alone. */
 const unwrap = `const itemOf = (one) => (one !== null && typeof one === 'object' && !Array.isArray(one) && one.json !== undefined ? { json: one.json } : { json: one });
 `;
 
 /** The node Code, and Function and Function Item before it. */
 export function convertCode(context: N8nContext): ConvertedNode {
-  const { parameters, type, raw } = context.node;
+  const { parameters, type } = context.node;
   const language = textOf(parameters['language'], 'javaScript');
   if (language !== 'javaScript') throw new NotMapped(`It is written in ${language}; write it in JavaScript.`);
   const written = textOf(parameters['jsCode'] ?? parameters['functionCode']);
@@ -39,30 +40,22 @@ export function convertCode(context: N8nContext): ConvertedNode {
   }
   script.need('itemOf', unwrap);
   const goesThrough = type === 'functionItem' || parameters['mode'] === 'runOnceForEachItem';
-  const item =
-    type === 'functionItem'
-      ? 'const item = JSON.parse(JSON.stringify($json));'
-      : 'const item = items[$itemIndex];';
-  const once = raw['executeOnce'] === true ? '.slice(0, 1)' : '';
-  const items = `const items = (input.json === undefined ? [{ json: {} }] : itemsOf(input.json))${once};\nconst $runIndex = input.index ?? 0;\n`;
-  const body = goesThrough
-    ? `return giveItems(items.flatMap(({ json: $json }, $itemIndex) => {
-${item}
-const $input = { item: items[$itemIndex], first: () => items[0], last: () => items.at(-1), all: () => items };
-const result = (() => {
+  if (goesThrough) {
+    // The code of a Function Item changes its item, and it declares none.
+    const [parameter, argument] =
+      type === 'functionItem' ? ['item', 'JSON.parse(JSON.stringify($json))'] : ['', ''];
+    return eachItem(
+      context,
+      `const result = ((${parameter}) => {
 ${code}
-})();
-return result === null || result === undefined ? [] : [itemOf(result)];
-}));`
-    : `const [$itemIndex, item, $json] = [0, items[0], items[0]?.json];
+})(${argument});
+return result === null || result === undefined ? [] : [itemOf(result)];`,
+    );
+  }
+  const all = `${itemsCode(context.node)}const [$itemIndex, $runIndex, item, $json] = [0, input.index ?? 0, items[0], items[0]?.json];
 const result = (() => {
 ${code}
 })();
 return giveItems((Array.isArray(result) ? result : result === null || result === undefined ? [] : [result]).map(itemOf));`;
-  return {
-    block: {
-      type: 'function',
-      params: { code: script.text(items + body, { item: false }), input: script.input() },
-    },
-  };
+  return { block: script.block(all) };
 }

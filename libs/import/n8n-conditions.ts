@@ -1,5 +1,6 @@
 import { isObject, objectOf } from '#libs/platform/json/json';
 import type { ConvertedNode, N8nContext } from './n8n-context.ts';
+import { itemScope, itemsCode } from './n8n-items.ts';
 import { olderTest, testOf } from './n8n-tests.ts';
 import { NotMapped } from './report.ts';
 import { listOf, numberOf, textOf } from './values.ts';
@@ -36,15 +37,11 @@ export function convertFilter(context: N8nContext): ConvertedNode {
   };
 }
 
-/** Code that puts the items into the lists \`yes\` and \`no\`. */
+/** Code that puts the items into the lists `yes` and `no`. */
 function splitBy(context: N8nContext, test: string, then: string): string {
-  const first = context.node.raw['executeOnce'] === true ? '.slice(0, 1)' : '';
-  return `const items = (input.json === undefined ? [{ json: {} }] : itemsOf(input.json))${first};
-const [yes, no] = [[], []];
+  return `${itemsCode(context.node)}const [yes, no] = [[], []];
 items.forEach((item, $itemIndex) => {
-const $json = item.json;
-const $runIndex = input.index ?? 0;
-const $input = { item, first: () => items[0], last: () => items.at(-1), all: () => items };
+${itemScope}
 (${test} ? yes : no).push(item);
 });
 ${then}`;

@@ -1,6 +1,7 @@
 import { isObject, objectOf } from '#libs/platform/json/json';
 import { type CelPlace, template, writePath } from './cel-text.ts';
 import type { ConvertedNode, N8nContext } from './n8n-context.ts';
+import type { N8nNode } from './n8n-graph.ts';
 import { NotMapped } from './report.ts';
 import { listOf, numberOf, textOf } from './values.ts';
 
@@ -9,12 +10,7 @@ export function convertMerge(context: N8nContext): ConvertedNode {
   const mode = textOf(parameters['mode'], 'append');
   const how = textOf(parameters['combineBy'] ?? parameters['combinationMode'], 'combineByFields');
   const inputs = { lists: context.around.inputs.map((one: CelPlace) => template(writePath(one))) };
-  const block = (code: string) => ({
-    block: {
-      type: 'function',
-      params: { code: context.expressions.script.text(code, { item: false }), input: inputs },
-    },
-  });
+  const block = (code: string) => ({ block: context.expressions.script.block(code, inputs) });
   if (mode === 'append') return block('return giveItems(input.lists.flatMap(itemsOf));');
   if (mode === 'chooseBranch' || mode === 'passThrough' || mode === 'wait') {
     context.change('It gives the items of the first way that ran.');
@@ -64,9 +60,7 @@ export function convertLimit(context: N8nContext): ConvertedNode {
   const ends = textOf(parameters['keep'], 'firstItems') === 'lastItems';
   const { script } = context.expressions;
   const code = `const items = itemsOf(input.json);\nreturn giveItems(items.slice(${ends ? -most : `0, ${most}`}));`;
-  return {
-    block: { type: 'function', params: { code: script.text(code, { item: false }), input: script.input() } },
-  };
+  return { block: script.block(code) };
 }
 
 /** All items in one list. */
@@ -79,12 +73,7 @@ export function convertAggregate(context: N8nContext): ConvertedNode {
       throw new NotMapped('It keeps some fields alone; do that in a function block.');
     const name = textOf(parameters['destinationFieldName'], 'data');
     const code = `return { ${JSON.stringify(name)}: itemsOf(input.json).map(({ json }) => json) };`;
-    return {
-      block: {
-        type: 'function',
-        params: { code: script.text(code, { item: false }), input: script.input() },
-      },
-    };
+    return { block: script.block(code) };
   }
   const fields = listOf(objectOf(parameters['fieldsToAggregate'])['fieldToAggregate']).filter(isObject);
   if (fields.length === 0 || Object.keys(objectOf(parameters['options'])).length > 0)
@@ -95,28 +84,29 @@ export function convertAggregate(context: N8nContext): ConvertedNode {
     return `${JSON.stringify(name)}: itemsOf(input.json).map(({ json }) => ${JSON.stringify(path)}.reduce((at, step) => at?.[step], json)).filter((one) => one !== undefined && one !== null)`;
   });
   const code = `return { ${members.join(', ')} };`;
-  return {
-    block: { type: 'function', params: { code: script.text(code, { item: false }), input: script.input() } },
-  };
+  return { block: script.block(code) };
 }
+
+/** Code that declares `items`: all that come in, or the first alone for a node that runs once. */
+export const itemsCode = ({ raw }: N8nNode): string =>
+  `const items = (input.json === undefined ? [{ json: {} }] : itemsOf(input.json))${raw['executeOnce'] === true ? '.slice(0, 1)' : ''};\n`;
+
+/** Code that declares what n8n gives to an expression, where `item` and `$itemIndex` are there. */
+export const itemScope = `const $json = item.json;
+const $runIndex = input.index ?? 0;
+const $input = { item, first: () => items[0], last: () => items.at(-1), all: () => items };`;
 
 /** A function block whose body is carried out for each item, with the values that n8n has there. */
 export function eachItem(context: N8nContext, body: string): ConvertedNode {
   const { script } = context.expressions;
-  const first = context.node.raw['executeOnce'] === true ? '.slice(0, 1)' : '';
-  const code = `const items = (input.json === undefined ? [{ json: {} }] : itemsOf(input.json))${first};
-return giveItems(items.flatMap((item, $itemIndex) => {
-const $json = item.json;
-const $runIndex = input.index ?? 0;
-const $input = { item, first: () => items[0], last: () => items.at(-1), all: () => items };
+  const code = `${itemsCode(context.node)}return giveItems(items.flatMap((item, $itemIndex) => {
+${itemScope}
 ${body}
 }));`;
-  return {
-    block: { type: 'function', params: { code: script.text(code, { item: false }), input: script.input() } },
-  };
+  return { block: script.block(code) };
 }
 
-/** The steps of a path such as \`a.b[0]\`. */
+/** The steps of a path such as `a.b[0]`. */
 export const pathOf = (name: string): (string | number)[] =>
   [...name.matchAll(/[^.[\]]+|\[(\d+)\]|\["([^"]*)"\]/g)].map(([text, index, quoted]) =>
     index === undefined ? (quoted ?? text) : Number(index),

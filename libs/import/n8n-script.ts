@@ -1,5 +1,5 @@
 import { parse, type Node as Parsed, type Program } from 'acorn';
-import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { JsonObject } from '#libs/platform/json/json';
 import { type CelPlace, template, writePath } from './cel-text.ts';
 import { NotUnderstood, parseExpression } from './javascript.ts';
 
@@ -71,17 +71,7 @@ const builtIn = new Set(
   ),
 );
 const clockCharsMax = 200;
-const accessors = new Set([
-  'item',
-  'first',
-  'last',
-  'all',
-  'itemMatching',
-  'json',
-  'params',
-  'isExecuted',
-  'context',
-]);
+const accessors = new Set(['item', 'first', 'last', 'all', 'itemMatching', 'json']);
 
 /**
  * The part of n8n that scripts need: several items are a list, one item is its value. An expression that throws has no value, as in n8n.
@@ -214,7 +204,7 @@ export class N8nScript {
     return this.rewritten(source, program, declaredIn(program));
   }
 
-  /** A place that the script reads as \`input.NAME\`. */
+  /** The values that the script reads as `input.NAME`, as templates. */
   input(): JsonObject {
     const { json, loop } = this.scope;
     return {
@@ -226,25 +216,20 @@ export class N8nScript {
     };
   }
 
-  /** The runtime, and the code behind it. `item` is set where the code has one item, which is all but code that goes through them. */
-  text(code: string, { item = true } = {}): string {
-    const single =
-      item && this.usesItem
-        ? `const $json = input.json === undefined ? {} : ${this.takesFirst ? 'itemsOf(input.json)[0]?.json' : "onlyOf(input.json, 'the block before it')"};\nconst item = { json: $json };\nconst $itemIndex = input.index ?? 0;\nconst $runIndex = input.index ?? 0;\n`
-        : '';
-    return `${runtime}${this.usesExtensions ? extensionRuntime : ''}${[...this.helpers.values()].join('')}${single}${code}`;
+  /** A function block that runs the code, with the runtime before it. */
+  block(code: string, input = this.input()): JsonObject {
+    const runtimes = `${runtime}${this.usesExtensions ? extensionRuntime : ''}${[...this.helpers.values()].join('')}`;
+    return { type: 'function', params: { code: runtimes + code, input } };
   }
 
-  /** The function block that computes the added values. */
+  /** The function block that computes the added values, from one item. */
   valuesBlock(): JsonObject {
-    if (this.ownCode !== undefined)
-      return {
-        type: 'function',
-        params: { code: this.text(this.ownCode, { item: false }), input: this.input() },
-      };
+    if (this.ownCode !== undefined) return this.block(this.ownCode);
+    const item = this.usesItem
+      ? `const $json = input.json === undefined ? {} : ${this.takesFirst ? 'itemsOf(input.json)[0]?.json' : "onlyOf(input.json, 'the block before it')"};\nconst item = { json: $json };\nconst $itemIndex = input.index ?? 0;\nconst $runIndex = input.index ?? 0;\n`
+      : '';
     const members = this.values.map((one, i) => `v${i}: ${one}`);
-    const code = this.text(`return { ${members.join(', ')} };`);
-    return { type: 'function', params: { code, input: this.input() } };
+    return this.block(`${item}return { ${members.join(', ')} };`);
   }
 
   private rewritten(source: string, tree: Parsed, declared: Set<string>): string {
@@ -278,7 +263,7 @@ export class N8nScript {
       else this.visit(node.value, around);
       return;
     }
-    if (/^(Import|Export|Await|Yield|MetaProperty|ForOf.*await)/.test(node.type))
+    if (/^(Import|Export|Await|Yield|MetaProperty)/.test(node.type))
       throw new NotUnderstood('it loads modules or is asynchronous, which code here is not');
     if (node.async === true) throw new NotUnderstood('it is asynchronous, which code here is not');
     for (const inner of childrenOf(node)) this.visit(inner, around);
@@ -310,8 +295,6 @@ export class N8nScript {
     }
     const place = this.placeOf(object);
     if (place === 'node' && key !== undefined && !accessors.has(key))
-      throw new NotUnderstood(`"${key}" of a node is not known here`);
-    if (place === 'node' && /^(params|context|isExecuted)$/.test(key ?? ''))
       throw new NotUnderstood(`"${key}" of a node is not known here`);
     if (
       typeof place === 'object' &&
@@ -449,6 +432,3 @@ function childrenOf(node: Parsed): Parsed[] {
     .flat()
     .filter((one): one is Parsed => typeof one === 'object' && one !== null && typeof one.type === 'string');
 }
-
-/** A JSON value as JavaScript. */
-export const toJavaScript = (value: Json): string => JSON.stringify(value);

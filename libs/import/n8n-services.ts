@@ -7,13 +7,10 @@ import { textOf } from './values.ts';
 
 /** One operation of a service, as a call of its API. */
 interface ServiceCall {
-  method?: 'GET' | 'POST';
   /** The address; TOKEN stands for the secret. */
   url: string;
   /** The members of the body, by the parameters whose values they have. A list is tried in turn. */
   body: Record<string, string | string[]>;
-  /** Members with a value of their own. */
-  fixed?: JsonObject;
 }
 
 const telegram = (method: string, body: ServiceCall['body']): ServiceCall => ({
@@ -86,7 +83,7 @@ export function convertService(context: N8nContext): ConvertedNode {
   const name = secretNameOf(label);
   const token = template(context.readSecret(name, `The token of the credential "${label}" of ${type}.`));
   const { expressions } = context;
-  const body: JsonObject = { ...call.fixed };
+  const body: JsonObject = {};
   for (const [member, names] of Object.entries(call.body)) {
     const from = [names].flat().find((one) => parameters[one] !== undefined) ?? [names].flat()[0] ?? '';
     const value = parameters[from] ?? defaults[from];
@@ -116,7 +113,7 @@ export function convertService(context: N8nContext): ConvertedNode {
     block: {
       type: 'http',
       params: {
-        method: call.method ?? 'POST',
+        method: 'POST',
         url,
         ...(url === call.url ? { headers: { Authorization: `Bearer ${token}` } } : {}),
         body,

@@ -24,7 +24,7 @@ const typedHelper = `const typed = (value, type, ignores, name) => {
   return value;
 };
 `;
-/** Writes a member by a path such as \`a.b[0].c\`. */
+/** Writes a member by a path such as `a.b[0].c`. */
 const putHelper = `const put = (target, path, value) => {
   let at = target;
   path.forEach((step, i) => {
