@@ -54,7 +54,7 @@ export function convertHttp(context: N8nContext): ConvertedNode {
             headers: { root: id, steps: ['headers'] },
           },
         }
-      : answerOf(
+      : toAnswerPlace(
           id,
           format,
           textOf(response['outputPropertyName'] ?? parameters['dataPropertyName'], 'data'),
@@ -63,7 +63,7 @@ export function convertHttp(context: N8nContext): ConvertedNode {
 }
 
 /** The place of the item. A text is a member of it; whether an answer is text shows when it comes. */
-function answerOf(id: string, format: string, name: string): CelPlace {
+function toAnswerPlace(id: string, format: string, name: string): CelPlace {
   const data: CelPlace = { root: id, steps: ['data'] };
   if (format === 'json') return data;
   if (format === 'text' || format === 'string') return { root: id, steps: [], members: { [name]: data } };

@@ -41,9 +41,9 @@ export function convertSplitOut(context: N8nContext): ConvertedNode {
     );
   const target = textOf(
     objectOf(parameters['options'])['destinationFieldName'],
-    pathOf(field).at(-1)?.toString(),
+    parsePath(field).at(-1)?.toString(),
   );
-  const steps = pathOf(field.replace(/^\$json\./, ''));
+  const steps = parsePath(field.replace(/^\$json\./, ''));
   return eachItem(
     context,
     `const list = ${JSON.stringify(steps)}.reduce((at, step) => at?.[step], $json);
@@ -79,7 +79,7 @@ export function convertAggregate(context: N8nContext): ConvertedNode {
   if (fields.length === 0 || Object.keys(objectOf(parameters['options'])).length > 0)
     throw new NotMapped('It gathers fields with options; do that in a function block.');
   const members = fields.map((one) => {
-    const path = pathOf(textOf(one['fieldToAggregate']));
+    const path = parsePath(textOf(one['fieldToAggregate']));
     const name = one['renameField'] === true ? textOf(one['outputFieldName']) : String(path.at(-1));
     return `${JSON.stringify(name)}: itemsOf(input.json).map(({ json }) => ${JSON.stringify(path)}.reduce((at, step) => at?.[step], json)).filter((one) => one !== undefined && one !== null)`;
   });
@@ -107,7 +107,7 @@ ${body}
 }
 
 /** The steps of a path such as `a.b[0]`. */
-export const pathOf = (name: string): (string | number)[] =>
+export const parsePath = (name: string): (string | number)[] =>
   [...name.matchAll(/[^.[\]]+|\[(\d+)\]|\["([^"]*)"\]/g)].map(([text, index, quoted]) =>
     index === undefined ? (quoted ?? text) : Number(index),
   );

@@ -241,13 +241,13 @@ export class N8nScript {
     return text;
   }
 
-  private visit(parsed: Parsed, around: Around): void {
+  private visit(parsed: Parsed, around: TreeVisit): void {
     // oxlint-disable-next-line typescript/no-explicit-any -- any node of the tree
     const node = parsed as any;
     if (this.replaceClock(node, around)) return;
     if (node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression') {
       const declared = new Set([...around.declared, ...declaredIn(node)]);
-      for (const inner of childrenOf(node)) this.visit(inner, { ...around, declared });
+      for (const inner of getChildren(node)) this.visit(inner, { ...around, declared });
       return;
     }
     if (node.type === 'Identifier') return this.checkName(node.name, around.declared);
@@ -266,7 +266,7 @@ export class N8nScript {
     if (/^(Import|Export|Await|Yield|MetaProperty)/.test(node.type))
       throw new NotUnderstood('it loads modules or is asynchronous, which code here is not');
     if (node.async === true) throw new NotUnderstood('it is asynchronous, which code here is not');
-    for (const inner of childrenOf(node)) this.visit(inner, around);
+    for (const inner of getChildren(node)) this.visit(inner, around);
   }
 
   private checkName(name: string, declared: Set<string>): void {
@@ -281,7 +281,7 @@ export class N8nScript {
 
   /** Notes the nodes that are read, and refuses members that are not there. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a node of the tree
-  private checkMember(node: any, { source }: Around): void {
+  private checkMember(node: any, { source }: TreeVisit): void {
     const { object, property, computed } = node;
     const key = computed ? (typeof property.value === 'string' ? property.value : undefined) : property.name;
     if (object.type === 'Identifier' && (object.name === '$vars' || object.name === '$env')) {
@@ -305,7 +305,7 @@ export class N8nScript {
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- a node of the tree
-  private checkCall(node: any, { edits, source, declared }: Around): void {
+  private checkCall(node: any, { edits, source, declared }: TreeVisit): void {
     const { callee, arguments: args } = node;
     if (
       callee.type === 'Identifier' &&
@@ -339,7 +339,7 @@ export class N8nScript {
 
   /** The moment of the run in the place of `$now.toISO()`, and a variable of the installation in that of `$vars.X`. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a node of the tree
-  private replaceClock(node: any, { edits, source }: Around): boolean {
+  private replaceClock(node: any, { edits, source }: TreeVisit): boolean {
     // A path to a clock or a variable is short, and each node of a long expression comes here.
     if (node.end - node.start > clockCharsMax) return false;
     const text = source.slice(node.start, node.end).replaceAll(/\s/g, '');
@@ -396,7 +396,7 @@ export class N8nScript {
   }
 }
 
-interface Around {
+interface TreeVisit {
   source: string;
   declared: Set<string>;
   edits: { from: number; to: number; text: string }[];
@@ -421,13 +421,13 @@ function declaredIn(tree: Parsed): Set<string> {
     if (/Function|Class/.test(node.type) && node.id) pattern(node.id);
     if (/Function/.test(node.type)) for (const one of node.params) pattern(one);
     if (node.type === 'CatchClause') pattern(node.param);
-    for (const inner of childrenOf(node)) visit(inner);
+    for (const inner of getChildren(node)) visit(inner);
   };
   visit(tree);
   return names;
 }
 
-function childrenOf(node: Parsed): Parsed[] {
+function getChildren(node: Parsed): Parsed[] {
   return Object.values(node)
     .flat()
     .filter((one): one is Parsed => typeof one === 'object' && one !== null && typeof one.type === 'string');

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { literal } from './cel-text.ts';
 import type { ConvertedNode, N8nContext } from './n8n-context.ts';
-import { eachItem, pathOf } from './n8n-items.ts';
+import { eachItem, parsePath } from './n8n-items.ts';
 import { NotMapped } from './report.ts';
 import { listOf, textOf } from './values.ts';
 
@@ -40,7 +40,7 @@ export function convertSet(context: N8nContext): ConvertedNode {
   const { expressions } = context;
   const options = objectOf(parameters['options']);
   const fields = fieldsOf(context);
-  const constants = constantsOf(fields);
+  const constants = findConstants(fields);
   if (constants && !keepsOthers(context) && raw['executeOnce'] !== true) {
     for (const name of Object.keys(constants)) context.around.declare(name);
     context.change('Its fields are variables of the run.');
@@ -57,7 +57,7 @@ export function convertSet(context: N8nContext): ConvertedNode {
       `Object.assign(out, typed(made, 'object', false, 'JSON'));`,
     );
   for (const { name, value, type } of fields) {
-    const path = options['dotNotation'] === false ? [name] : pathOf(name);
+    const path = options['dotNotation'] === false ? [name] : parsePath(name);
     if (path.includes('__proto__') || name === '') throw new NotMapped('A field has no name.');
     lines.push(
       `put(out, ${JSON.stringify(path)}, ${typedSource(expressions.javascript(value), type, { name, version, ignores: options['ignoreConversionErrors'] === true })});`,
@@ -111,7 +111,7 @@ function typedSource(
 }
 
 /** The fields when all are texts that stand in the file; undefined otherwise. */
-function constantsOf(fields: Field[]): JsonObject | undefined {
+function findConstants(fields: Field[]): JsonObject | undefined {
   const plain = fields.every(
     ({ name, value, type }) =>
       identifier.test(name) && type.endsWith('string') && typeof value === 'string' && !value.startsWith('='),
