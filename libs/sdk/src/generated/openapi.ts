@@ -6530,6 +6530,8 @@ export interface components {
             status: "up" | "down" | "stopping";
             /** @description The state of each dependency. */
             dependencies: components["schemas"]["DependenciesView"];
+            /** @description True while workers find runs that Temporal does not know, for example after a restore of an older store, and repair them. */
+            repairsRuns: boolean;
         };
     };
     responses: {
@@ -11167,6 +11169,8 @@ export interface operations {
                 status?: string;
                 /** @description `error`: failed executions. `info`: all others. */
                 level?: "info" | "error";
+                /** @description Codes of the failure, separated by commas. */
+                failureCodes?: string;
                 /** @description Only executions accepted at this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
                 startDate?: string;
                 /** @description Only executions accepted at this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
@@ -11387,6 +11391,8 @@ export interface operations {
                 status?: string;
                 /** @description `error`: failed executions. `info`: all others. */
                 level?: "info" | "error";
+                /** @description Codes of the failure, separated by commas. */
+                failureCodes?: string;
                 /** @description Only executions accepted at this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
                 startDate?: string;
                 /** @description Only executions accepted at this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
@@ -18032,7 +18038,8 @@ export interface operations {
                      *       "dependencies": {
                      *         "database": "up",
                      *         "temporal": "up"
-                     *       }
+                     *       },
+                     *       "repairsRuns": false
                      *     }
                      */
                     "application/json": components["schemas"]["ReadinessView"];

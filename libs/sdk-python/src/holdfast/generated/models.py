@@ -2625,6 +2625,8 @@ class ReadinessView(Model):
     """`up` when requests can be served; `stopping` once the process was told to end."""
     dependencies: DependenciesView
     """The state of each dependency."""
+    repairs_runs: Annotated[bool, Field(alias='repairsRuns')]
+    """True while workers find runs that Temporal does not know, for example after a restore of an older store, and repair them."""
 
 
 class ListAuditLogsAnswer(Model):

@@ -2873,6 +2873,7 @@ class LogsResource(Resource):
         triggers: str | None = None,
         status: str | None = None,
         level: Literal["info", "error"] | None = None,
+        failure_codes: str | None = None,
         start_date: str | None = None,
         end_date: str | None = None,
         execution_id: str | None = None,
@@ -2901,6 +2902,7 @@ class LogsResource(Resource):
         triggers: Origins, separated by commas: `api`, `mcp` or `workflow`.
         status: States, separated by commas: queued, running, paused, completed, failed, cancelled.
         level: `error`: failed executions. `info`: all others.
+        failure_codes: Codes of the failure, separated by commas.
         start_date: Only executions accepted at this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
         end_date: Only executions accepted at this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
         execution_id: The id of an execution, of its log, or of a resume.
@@ -2925,7 +2927,7 @@ class LogsResource(Resource):
                 "listLogs",
                 "GET",
                 "/api/v1/logs",
-                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "parentExecutionId": parent_execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans, "limit": limit, "cursor": cursor},
+                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "failureCodes": failure_codes, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "parentExecutionId": parent_execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans, "limit": limit, "cursor": cursor},
                 workspace_in="query",
                 items_path=("data",),
                 paging="cursor",
@@ -2945,6 +2947,7 @@ class LogsResource(Resource):
         triggers: str | None = None,
         status: str | None = None,
         level: Literal["info", "error"] | None = None,
+        failure_codes: str | None = None,
         start_date: str | None = None,
         end_date: str | None = None,
         execution_id: str | None = None,
@@ -2971,6 +2974,7 @@ class LogsResource(Resource):
         triggers: Origins, separated by commas: `api`, `mcp` or `workflow`.
         status: States, separated by commas: queued, running, paused, completed, failed, cancelled.
         level: `error`: failed executions. `info`: all others.
+        failure_codes: Codes of the failure, separated by commas.
         start_date: Only executions accepted at this time or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
         end_date: Only executions accepted at this time or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
         execution_id: The id of an execution, of its log, or of a resume.
@@ -2993,7 +2997,7 @@ class LogsResource(Resource):
                 "exportLogs",
                 "GET",
                 "/api/v1/logs/export",
-                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "parentExecutionId": parent_execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans},
+                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "failureCodes": failure_codes, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "parentExecutionId": parent_execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans},
                 workspace_in="query",
                 accept="application/x-ndjson",
             ),
