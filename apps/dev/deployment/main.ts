@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { obtain } from '#apps/local/src/binaries';
+import { isAsSaid, placeInstallation, refusalsIn, runSteps, stepsOf } from '#apps/docs/support/commands';
 import { checkout } from '#apps/local/src/paths';
 import { freePort } from '#apps/local/src/ports';
 import { until } from '#apps/local/src/processes';
@@ -250,6 +251,18 @@ async function deploymentTests(folder: string): Promise<void> {
       });
       await caller.must(201, 'POST', `/api/v1/tables/${table.data.table.id}/rows`, {
         rows: [{ a: 1 }, { a: 2 }],
+      });
+    });
+    await test('the commands of the tour print what the page shows', async () => {
+      const { key } = caller;
+      const place = (text: string) => placeInstallation(text, { url, key, personalKey });
+      const steps = stepsOf(readFileSync(join(checkout(), 'apps/docs/pages/tour.md'), 'utf8'));
+      const placed = steps.map((step) => ({ ...step, commands: place(step.commands) }));
+      const printed = await runSteps(placed, process.env as Record<string, string>);
+      steps.forEach(({ commands, prints }, i) => {
+        const text = printed[i] ?? '';
+        const isRight = prints === undefined ? refusalsIn(text).length === 0 : isAsSaid(text, place(prints));
+        must(isRight, `${commands}\nprinted ${text}`);
       });
     });
     await test('a killed API and a killed worker come back by themselves', async () => {
