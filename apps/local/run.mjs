@@ -1,12 +1,14 @@
 // The entry of every npm script. It runs before anything is installed, so it and run/ import from node: alone.
 import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './run/build.mjs';
 import { check } from './run/check.mjs';
 import { install } from './run/install.mjs';
 import { test } from './run/test.mjs';
-import { CHECKOUT, requireNode } from './run/tools.mjs';
+import { endWithLauncher, isNodeNewEnough, runOnOwnNode } from './run/own-node.mjs';
+import { CHECKOUT } from './run/tools.mjs';
 
 const PROGRAMS = {
   start: 'dist/apps/local/src/start.js',
@@ -41,11 +43,22 @@ async function runProgram(name, args) {
   await import(pathToFileURL(file).href);
 }
 
+/** Keeps compiled code for the next start of this process and of all that it starts. */
+function cacheCompiledCode() {
+  process.env.NODE_COMPILE_CACHE ??= join(CHECKOUT, 'node_modules', '.cache', 'compiled');
+  enableCompileCache(process.env.NODE_COMPILE_CACHE);
+}
+
 async function main() {
   const [command = 'start', ...args] = process.argv.slice(2);
   if (![...Object.keys(PROGRAMS), 'build', 'test', 'check'].includes(command))
     throw new Error(`There is no \`${command}\`.`);
-  requireNode();
+  if (!isNodeNewEnough()) {
+    process.exitCode = await runOnOwnNode(process.argv.slice(1));
+    return;
+  }
+  endWithLauncher();
+  cacheCompiledCode();
   process.chdir(CHECKOUT);
   await install();
   if (command === 'test') process.exitCode = await test(args);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alone, CHECKOUT, command, say } from './tools.mjs';
+import { alone, CHECKOUT, npm, say } from './tools.mjs';
 
 const LOCK_FILE = join(CHECKOUT, 'package-lock.json');
 const STAMP = join(CHECKOUT, 'node_modules', '.holdfast-installed');
@@ -47,11 +47,4 @@ function matchesByHand() {
     const isMissing = present[place] === undefined;
     return isMissing ? Boolean(optional || devOptional || peer) : present[place].version === version;
   });
-}
-
-function npm(args) {
-  // The npm that runs us, so that neither another version nor a shell is used.
-  const own = process.env.npm_execpath;
-  if (own?.endsWith('.js')) return command(process.execPath, [own, ...args]);
-  return command(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
 }

@@ -8,18 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 /** The folder of package.json. */
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
-const NODE_OLDEST = [20, 19];
 
 /** Prints one line of progress, on stderr. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
-}
-
-/** Throws when Node is too old, before anything fails with a message that does not say so. */
-export function requireNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > NODE_OLDEST[0] || (major === NODE_OLDEST[0] && minor >= NODE_OLDEST[1])) return;
-  throw new Error(`Holdfast needs Node ${NODE_OLDEST.join('.')} or newer; this is ${process.versions.node}.`);
 }
 
 /** Runs a Node program with this terminal and resolves to its exit code. A signal to us goes on to it. */
@@ -44,6 +36,13 @@ export function command(program, args, { env = {}, quiet = false, cwd = CHECKOUT
       resolve(code ?? 1);
     });
   });
+}
+
+/** Runs the npm that runs us, so that neither another version nor a shell is used. */
+export function npm(args, options) {
+  const own = process.env.npm_execpath;
+  if (own?.endsWith('.js')) return command(process.execPath, [own, ...args], options);
+  return command(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options);
 }
 
 /** The script behind a command of a package, for `node`: works without a shell and without the links of .bin. */

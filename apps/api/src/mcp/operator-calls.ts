@@ -51,7 +51,7 @@ export class OperatorCalls {
     });
     try {
       const { bytes, isCut } = await startOf(answer.stream());
-      return resultOf(answer.statusCode, String(answer.headers['content-type'] ?? ''), bytes, isCut);
+      return resultOf(answer.statusCode, answer.headers['content-type'] ?? '', bytes, isCut);
     } finally {
       // Ends the handler's remaining output.
       answer.raw.res.destroy();

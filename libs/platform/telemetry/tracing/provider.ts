@@ -2,13 +2,13 @@ import type { Tracer } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
-  BasicTracerProvider,
   BatchSpanProcessor,
   type IdGenerator,
   ParentBasedSampler,
   RandomIdGenerator,
   TraceIdRatioBasedSampler,
-} from '@opentelemetry/sdk-trace-base';
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 
 /** The target for the traces of this process. */
 export interface TraceTarget {
@@ -49,12 +49,12 @@ export function tracerOf(
     headers,
     timeoutMillis: sendMsMax,
   });
-  const provider = new BasicTracerProvider({
+  const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'holdfast' }),
     idGenerator: ids,
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
-      new BatchSpanProcessor(exporter, { maxQueueSize: waitingMax, scheduledDelayMillis: 1000 }),
+      new BatchSpanProcessor({ exporter, maxQueueSize: waitingMax, scheduledDelayMillis: 1000 }),
     ],
   });
   return { tracer: provider.getTracer('holdfast'), ids, end: () => provider.shutdown() };
