@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './run/build.mjs';
-import { check } from './run/check.mjs';
+import { check, lint, types } from './run/check.mjs';
 import { install } from './run/install.mjs';
 import { test } from './run/test.mjs';
 import { CHECKOUT, requireNode } from './run/tools.mjs';
@@ -24,6 +24,9 @@ const PROGRAMS = {
   'test:all': 'dist/apps/dev/deployment/main.js',
 };
 
+/** The checks that a person runs alone. */
+const GATES = { types: () => types(), lint };
+
 /** Programs of the operator, which mean the installation that this checkout runs unless the environment names another. */
 const REACHING = ['audit', 'plans', 'workspaces', 'owner-link'];
 
@@ -43,7 +46,7 @@ async function runProgram(name, args) {
 
 async function main() {
   const [command = 'start', ...args] = process.argv.slice(2);
-  if (![...Object.keys(PROGRAMS), 'build', 'test', 'check'].includes(command))
+  if (![...Object.keys(PROGRAMS), ...Object.keys(GATES), 'build', 'test', 'check'].includes(command))
     throw new Error(`There is no \`${command}\`.`);
   requireNode();
   process.chdir(CHECKOUT);
@@ -54,7 +57,8 @@ async function main() {
     await build();
     // Without arguments they only print how they are used.
     if (REACHING.includes(command) && (args.length > 0 || command === 'owner-link')) await reach();
-    if (command !== 'build') await runProgram(command, args);
+    if (command in GATES) process.exitCode = await GATES[command](args);
+    else if (command !== 'build') await runProgram(command, args);
   }
 }
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { beginPackage } from './pack.ts';
+import { writePythonClient } from './python-client.ts';
 import { type Python, toolsOf } from './python-tools.ts';
 
 const run = promisify(execFile);
@@ -13,12 +13,10 @@ export async function packPython(
   python: Python,
   folder: string,
 ): Promise<{ wheel: string; sources: string }> {
-  await beginPackage(source, folder, 'pyproject.toml');
-  // Files that Python has compiled beside the sources are left out.
-  await cp(join(source, 'src'), join(folder, 'src'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('__pycache__'),
-  });
+  await writePythonClient(python);
+  await rm(folder, { recursive: true, force: true });
+  await cp(source, folder, { recursive: true });
+  await cp('LICENSE', join(folder, 'LICENSE'));
   await run(await toolsOf(python), ['-m', 'hatchling', 'build', '-d', 'dist'], { cwd: folder });
   const built = await readdir(join(folder, 'dist'));
   const path = (end: string) => resolve(folder, 'dist', built.find((name) => name.endsWith(end)) ?? '');

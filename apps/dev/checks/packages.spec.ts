@@ -74,7 +74,9 @@ describe('the dotfiles', () => {
 
   test('keep generated files out of the repository', () => {
     const ignored = read('.gitignore').split('\n');
-    expect(ignored).toEqual(expect.arrayContaining(['node_modules/', 'dist/', '.data/', '*.log']));
+    expect(ignored).toEqual(
+      expect.arrayContaining(['node_modules/', 'dist/', '.data/', '*.log', 'generated/']),
+    );
     expect(filesBelow().filter((path) => /(^|\/)\.env/.test(path))).toEqual([]);
   });
 
