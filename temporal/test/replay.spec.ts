@@ -8,6 +8,7 @@ import {
 } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { scenarios } from './scenarios.ts';
+import { formatHistory } from './scrub.ts';
 
 const folder = 'temporal/histories';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -79,6 +80,10 @@ describe('a change that would break runs under way', () => {
 });
 
 describe('the histories', () => {
+  test.each(histories)('have one event a line: %s', (name) => {
+    expect(textOf(name)).toBe(formatHistory(JSON.parse(textOf(name))));
+  });
+
   const strings = (value: unknown): string[] => {
     if (typeof value === 'string') return [value, Buffer.from(value, 'base64').toString('utf8')];
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
