@@ -74,7 +74,7 @@ describe('a change that would break runs under way', () => {
   });
 
   test('is found in a history that the code could not have written', async () => {
-    const text = textOf(current('two-calls')).replaceAll('"name": "http"', '"name": "function"');
+    const text = textOf(current('two-calls')).replaceAll('"name":"http"', '"name":"function"');
     await expect(replay(current('two-calls'), today, text)).rejects.toThrow(DeterminismViolationError);
   });
 });
