@@ -27,6 +27,11 @@ function gates(checks) {
       cure: 'See each with: npm run lint (some go away with: npm run lint -- --fix)',
       run: lint,
     },
+    {
+      name: 'unused',
+      cure: 'Remove what knip names, or say in apps/dev/knip.jsonc who uses it.',
+      run: unused,
+    },
     { name: 'format', cure: 'Cure it with: npm run format', run: format },
   ];
   if (checks && hasSpecs(join(CHECKOUT, 'apps', 'dev', 'checks'))) {
@@ -64,6 +69,13 @@ function projectsBelow(folder) {
 
 export function lint(args = []) {
   return node([binOf('oxlint'), '--type-aware', ...args], { quiet: true });
+}
+
+function unused() {
+  return node(
+    [binOf('knip'), '--config', 'apps/dev/knip.jsonc', '--tsConfig', 'apps/dev/knip.tsconfig.json'],
+    { quiet: true },
+  );
 }
 
 function format() {
