@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from './run/build.mjs';
+import { build, buildForDescription } from './run/build.mjs';
 import { check, lint, types } from './run/check.mjs';
 import { install } from './run/install.mjs';
 import { test } from './run/test.mjs';
@@ -54,7 +54,7 @@ async function main() {
   if (command === 'test') process.exitCode = await test(args);
   else if (command === 'check') process.exitCode = (await check()) ? 0 : 1;
   else {
-    await build();
+    await (command === 'openapi' ? buildForDescription() : build());
     // Without arguments they only print how they are used.
     if (REACHING.includes(command) && (args.length > 0 || command === 'owner-link')) await reach();
     if (command in GATES) process.exitCode = await GATES[command](args);

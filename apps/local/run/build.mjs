@@ -82,6 +82,15 @@ async function generator() {
   return import(pathToFileURL(GENERATOR).href);
 }
 
+/** Compiles without the clients: they are made of the description of the API, which may be older than the code that is to write it. */
+export async function buildForDescription() {
+  if (isBuilt()) return;
+  await alone(async () => {
+    rmSync(STAMP, { force: true });
+    await compile();
+  });
+}
+
 async function compile() {
   await step([binOf('@nestjs/cli', 'nest'), 'build', 'api']);
   for (const maker of MAKERS) if (existsSync(maker)) await step(['--enable-source-maps', maker]);
