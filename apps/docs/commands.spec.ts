@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { contents, fileOf, readmes } from '#apps/api/src/docs/contents';
 import { Stack } from '#apps/api/test/support/stack';
 import { callsInspector, givenInspector } from './support/inspector.ts';
-import { fencesOf, isAsSaid, refusalsIn, runSteps, stepsOf, type Step } from './support/commands.ts';
+import {
+  fencesOf,
+  isAsSaid,
+  placeInstallation,
+  refusalsIn,
+  runSteps,
+  stepsOf,
+  type Step,
+} from './support/commands.ts';
 
 const names = contents.flatMap(({ pages }) => pages).filter((name) => !(name in readmes));
 const pages = ['README.md', ...names.map(fileOf)];
@@ -29,11 +37,11 @@ afterAll(async () => {
 
 /** The text of a page with the address, the keys and the Temporal of this installation. */
 function here(text: string, key: string): string {
-  return text
-    .replaceAll('http://localhost:3000', stack.url)
-    .replaceAll('sk-holdfast-...', key)
-    .replaceAll('sk-holdfast-p...', stack.personalKey)
-    .replaceAll('localhost:7233', stack.env['TEMPORAL_ADDRESS'] ?? '');
+  const { url, personalKey, env } = stack;
+  return placeInstallation(text, { url, key, personalKey }).replaceAll(
+    'localhost:7233',
+    env['TEMPORAL_ADDRESS'] ?? '',
+  );
 }
 
 function run(steps: Step[], key = stack.home.key): Promise<string[]> {

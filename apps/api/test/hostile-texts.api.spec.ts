@@ -179,8 +179,9 @@ test('a pause whose title, notice and mail hold hostile texts is told to its peo
     );
     const run = await stack.runOf(executionId);
     const odd = oddText(n).slice(-20);
-    // A text that no row can hold is refused, as in a call, and the pause stays open.
-    for (const note of [odd, 'good']) await run.signal('resumeSignal', { contextId, answers: { note } });
+    // A text that no row can hold is refused, as in a call, and the pause stays open. Any other text ends the run.
+    const notes = screenText(odd) === odd ? [odd] : [odd, 'good'];
+    for (const note of notes) await run.signal('resumeSignal', { contextId, answers: { note } });
     const { body } = await until(
       () => stack.get(`/api/workflows/${workflow}/executions/${executionId}`),
       (answer) => answer.body.status !== 'paused' && answer.body.status !== 'running',

@@ -107,6 +107,15 @@ test('with an older file of Temporal every run goes on that can, and none repeat
       message: expect.stringMatching(/execute the workflow anew for what is missing\.$/),
     },
   });
+  const health = await until(
+    () => stack.get('/health/ready'),
+    ({ body }) => body.repairsRuns,
+  );
+  expect(health.body).toMatchObject({ status: 'up', repairsRuns: true });
+  const unresolved = await stack.get(`/api/v1/logs?failureCodes=ENGINE_LOST,OUTCOME_UNKNOWN`);
+  expect(unresolved.body.data.map(({ executionId }: { executionId: string }) => executionId)).toEqual([
+    lost.executionId,
+  ]);
   const refused = await stack.post(lost.apiUrl, { input: { ok: true } });
   expect(refused.status).toBeGreaterThanOrEqual(400);
   expect(receiver.received).toHaveLength(2);

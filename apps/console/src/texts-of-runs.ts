@@ -31,6 +31,7 @@ export const textsOfRuns = {
     minCost: 'Costs at least',
     maxCost: 'Costs at most',
     model: 'Model',
+    failureCodes: 'Failure code',
     executionId: 'Execution id',
     order: 'Order',
     newest: 'Newest first',
@@ -166,6 +167,7 @@ export const textsOfRuns = {
     output: 'Output',
     question: 'Question',
   },
+  unresolved: { title: 'Runs that an operator must look at', all: 'All of the last 7 days' },
   inbox: {
     title: 'Inbox',
     mine: 'For me',

@@ -104,6 +104,8 @@ export const texts = {
       temporal:
         'Executions are accepted and start later. Check that Temporal runs and that TEMPORAL_ADDRESS points to it.',
     } as Record<string, string>,
+    repairing:
+      'Temporal has lost runs, for example after a restore. Workers repair them now; those that cannot go on are in the inbox.',
     unwell: 'The API does not answer. Check that it runs.',
     due: 'Due',
     forMe: 'For me',

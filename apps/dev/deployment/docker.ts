@@ -55,7 +55,7 @@ export class Composed {
 export class ApiCaller {
   constructor(
     private readonly url: string,
-    private readonly key: string,
+    readonly key: string,
   ) {}
 
   async call<T = Record<string, unknown>>(

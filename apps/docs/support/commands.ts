@@ -37,6 +37,17 @@ export function stepsOf(markdown: string): Step[] {
   });
 }
 
+/** Replaces the address and the keys that pages print by those of an installation. */
+export function placeInstallation(
+  text: string,
+  { url, key, personalKey }: { url: string; key: string; personalKey: string },
+): string {
+  return text
+    .replaceAll('http://localhost:3000', url)
+    .replaceAll('sk-holdfast-...', key)
+    .replaceAll('sk-holdfast-p...', personalKey);
+}
+
 /**
  * Runs the steps in one bash, as a reader would in one terminal, and gives what each printed. Throws with all that was
  * printed when a command fails or a minute and a half has passed.

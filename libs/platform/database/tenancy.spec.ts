@@ -139,7 +139,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('the catalogue has eight tables without a workspace: property of payers and people, tokens, put-off items of workers, and the check value of the secret', async () => {
+  test('the catalogue has nine tables without a workspace: property of payers and people, tokens, put-off items and repairs of workers, and the check value of the secret', async () => {
     const { rows } = await owner.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
          order by relname`,
@@ -154,6 +154,7 @@ describe('the catalogue', () => {
       'oauth_records',
       'passkeys',
       'rate_buckets',
+      'repairs',
       'sessions',
       'users',
     ]);
@@ -267,6 +268,7 @@ describe('Database.system', () => {
       'passkeys: delete, insert, select, update',
       'paused_executions: select, update',
       'rate_buckets: delete, insert, select, update',
+      'repairs: insert, select, update',
       'resume_entries: select, update',
       'sessions: delete, insert, select, update',
       'storage_changes: delete, insert, select, update',

@@ -11,6 +11,7 @@ export interface LogFilters {
   triggers?: string[];
   statuses?: ExecutionStatus[];
   level?: (typeof levels)[number];
+  failureCodes?: string[];
   /** The time at which an execution was accepted. Both bounds are inclusive. */
   from?: Date;
   to?: Date;
@@ -62,12 +63,15 @@ export function standingOf(
 
 /** The conditions on an execution `e`, except those on its place in the list and its cost. */
 export function conditionsOf(filters: LogFilters, values: FilterValues): string[] {
-  const { triggers, statuses, level, model, parentExecutionId } = filters;
+  const { triggers, statuses, level, failureCodes, model, parentExecutionId } = filters;
   return [
     ...conditionOn(parentExecutionId, values, (place) => `e.parent_id = ${place}`),
     ...oneOf('e.trigger', triggers, values),
     ...oneOf('e.status', statuses, values),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
+    // The index of states finds the failed ones.
+    ...(failureCodes ? [`e.status = 'failed'`] : []),
+    ...oneOf(`e.failure ->> 'code'`, failureCodes, values),
     ...durationsOf(filters, values),
     ...conditionOn(
       model,

@@ -16,7 +16,7 @@ import { ChangeFeed } from '../reads/change-feed.ts';
 /** Fewer connections than writers that wait. */
 let given: GivenTables;
 beforeAll(async () => {
-  given = await givenTables({ DATABASE_POOL_MAX: '4' });
+  given = await givenTables({ DATABASE_POOL_MAX: '4', DATABASE_WAIT_MS: '60000' });
 });
 afterAll(() => given.stop());
 
@@ -31,6 +31,14 @@ const outcomeOf = (work: Promise<unknown>) =>
     (error: Error) => error.constructor.name,
   );
 
+/** Returns how many connections wait for a lock. */
+const lockWaiters = async (): Promise<number> => {
+  await given.owner.query('select pg_stat_clear_snapshot()');
+  const waiters = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await given.owner.query(waiters)).rows[0].count;
+};
+
 test('writers of a locked table keep nobody from another table, and are told the reason', async () => {
   const [held, free] = [
     await givenTable([{ name: 'n', type: 'number' }]),
@@ -42,7 +50,6 @@ test('writers of a locked table keep nobody from another table, and are told the
   );
   await given.owner.query('begin');
   await given.owner.query('select from tables where id = $1 for update', [held.tableId]);
-  let over = false;
   const waiting = Promise.all([
     ...rows.map(({ id }) => outcomeOf(given.changes.apply(held, updateOf(rowIdText(id), { n: 0 })))),
     ...rows.map(({ data }) =>
@@ -57,13 +64,15 @@ test('writers of a locked table keep nobody from another table, and are told the
     outcomeOf(given.columns.changeColumn(held, 'n', { name: 'm' })),
     outcomeOf(given.tables.update(ours, held.tableId, { description: 'is held' })),
     outcomeOf(given.changes.apply(held, deletionOf(rowIdText(rows[0]?.id ?? '')))),
-  ]).finally(() => (over = true));
+  ]);
   try {
+    // Two of four connections wait for the lock, however many writers there are.
+    for (let count = 0; count < 2;) count = await lockWaiters();
     for (let n = 0; n < 2; n++) {
       await given.changes.insertRows(free, newRowsOf({ rows: [{ n }] }));
       expect((await given.rows.list(free, { limit: 10, offset: 0 })).totalCount).toBe(n + 1);
+      expect(await lockWaiters()).toBeLessThanOrEqual(2);
     }
-    expect(over).toBe(false);
   } finally {
     await waiting;
     await given.owner.query('rollback');

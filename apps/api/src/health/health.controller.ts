@@ -3,9 +3,10 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Database } from '#libs/platform/database/database';
 import { StaleCache } from '#libs/workspace/limits/stale-cache';
+import { Settings } from '#libs/platform/settings/settings';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { Public } from '../http/caller.guard.ts';
-import { One, OneOf } from '../http/fields.ts';
+import { Bool, One, OneOf } from '../http/fields.ts';
 
 const withinMs = 2000;
 const answeredForMs = 1000;
@@ -30,6 +31,11 @@ export class ReadinessView {
   status!: 'up' | 'down' | 'stopping';
   @One(() => DependenciesView, { description: 'The state of each dependency.' })
   dependencies!: DependenciesView;
+  @Bool({
+    description:
+      'True while workers find runs that Temporal does not know, for example after a restore of an older store, and repair them.',
+  })
+  repairsRuns!: boolean;
 }
 
 /** Health checks for the system that starts and stops the processes. */
@@ -41,6 +47,7 @@ export class HealthController {
   constructor(
     private readonly database: Database,
     private readonly temporal: TemporalClient,
+    private readonly settings: Settings,
   ) {}
 
   /** Asks no dependency: a process must not be restarted because a database is away. */
@@ -71,13 +78,14 @@ export class HealthController {
     description: 'The process cannot serve requests: the database is away, or the process is stopping.',
   })
   async checkReadiness(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessView> {
-    const { database, temporal } = await this.dependencies.recent('all');
+    const { database, temporal, repairsRuns } = await this.dependencies.recent('all');
     const up = database && !HealthController.stopping;
     reply.status(up ? 200 : 503);
     const word = (works: boolean) => (works ? ('up' as const) : ('down' as const));
     return {
       status: HealthController.stopping ? 'stopping' : word(up),
       dependencies: { database: word(database), temporal: word(temporal) },
+      repairsRuns,
     };
   }
 
@@ -86,16 +94,26 @@ export class HealthController {
    * itself fail.
    */
   private readonly dependencies = new StaleCache(async () => {
-    const [database, temporal] = await Promise.all([
-      this.databaseAnswers(),
+    const [{ database, repairsRuns }, temporal] = await Promise.all([
+      this.readDatabase(),
       this.temporal.reachable(withinMs),
     ]);
     const staleAtMs = performance.now() + answeredForMs;
-    return { database, temporal, freshUntilMs: staleAtMs, staleAtMs };
+    return { database, temporal, repairsRuns, freshUntilMs: staleAtMs, staleAtMs };
   });
 
-  private async databaseAnswers(): Promise<boolean> {
-    const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), withinMs).unref());
-    return Promise.race([this.database.system('select 1').then(() => true), late]).catch(() => false);
+  /** Tells whether the database answers, and whether a worker found a lost run in the last minute or its last two passes. */
+  private async readDatabase(): Promise<{ database: boolean; repairsRuns: boolean }> {
+    const away = { database: false, repairsRuns: false };
+    const late = new Promise<typeof away>((resolve) => setTimeout(() => resolve(away), withinMs).unref());
+    const asked = this.database
+      .system<{ repairs: boolean }>(foundLately, [Math.max(60, (2 * this.settings.reconcileEveryMs) / 1000)])
+      .then(([row]) => ({ database: true, repairsRuns: row?.repairs === true }));
+    return Promise.race([asked, late]).catch(() => away);
   }
 }
+
+const foundLately = /* sql */ `
+select exists (
+  select from repairs where lost_run_found_at > now() - make_interval(secs => $1)
+) as repairs`;

@@ -27,6 +27,7 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
     triggers: listOf(query, 'triggers'),
     statuses: listOf(query, 'status')?.map(statusOf),
     level,
+    failureCodes: listOf(query, 'failureCodes'),
     from: parseTime(query, 'startDate'),
     to: parseTime(query, 'endDate', { wholeDay: true }),
     executionId: executionId?.replace(/^log_/, 'exec_'),
@@ -55,7 +56,7 @@ export function exportedBy(query: LogFilterQuery, filters: LogFilters): JsonObje
 
 type Asked = string | number | string[];
 
-type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status';
+type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status' | 'failureCodes';
 
 function listOf(query: LogFilterQuery, field: ListField): string[] | undefined {
   const items = query[field]?.split(',').map((item) => item.trim());

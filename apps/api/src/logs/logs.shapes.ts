@@ -31,6 +31,8 @@ export class LogFilterQuery {
   status?: string;
   @OneOf(levels, { optional: true, description: '`error`: failed executions. `info`: all others.' })
   level?: (typeof levels)[number];
+  @Text({ ...list, description: 'Codes of the failure, separated by commas.' })
+  failureCodes?: string;
   @Time({ optional: true, description: `Only executions accepted at this time or later. ${day}` })
   startDate?: string;
   @Time({ optional: true, description: `Only executions accepted at this time or before. ${day}` })

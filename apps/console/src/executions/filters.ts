@@ -12,6 +12,7 @@ export const filterNames = [
   'minCost',
   'maxCost',
   'model',
+  'failureCodes',
   'executionId',
   'search',
   'order',
@@ -28,6 +29,7 @@ export const rareNames = [
   'minCost',
   'maxCost',
   'model',
+  'failureCodes',
   'executionId',
   'order',
 ] as const;

@@ -100,9 +100,14 @@ export class Reconciler {
 
   private async repair(rows: Row[]): Promise<string[]> {
     const repaired: string[] = [];
+    let isNoted = false;
     for (const row of rows) {
       const ended = await this.endedInTemporal(row);
       if (!ended) continue;
+      if (ended.failure === lost && !isNoted) {
+        isNoted = true;
+        await this.database.system(noteLostRun);
+      }
       const saved = ended.failure === lost ? await this.save(row) : null;
       if (saved !== null) {
         this.log.warn(`Temporal does not know ${row.id}: ${saved}.`);
@@ -219,6 +224,10 @@ returning ${columns}`;
 
 const quietRows = quiet(`status in ('queued', 'running')`);
 const pausedRows = quiet(`status = 'paused'`);
+
+const noteLostRun = /* sql */ `
+insert into repairs (lost_run_found_at) values (now())
+on conflict (one) do update set lost_run_found_at = excluded.lost_run_found_at`;
 
 interface Resumable {
   resumePoint: ResumePoint;
