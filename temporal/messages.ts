@@ -6,12 +6,6 @@ import type { BlockLine } from '#libs/language/engine/block-lines';
 import type { Outcome } from '#libs/language/engine/effects';
 import type { RunState } from '#libs/language/engine/state';
 
-/** The starter of a run or the author of an answer: a key, a user, a signed link or an operator. */
-export interface Actor extends JsonObject {
-  kind: 'key' | 'user' | 'link' | 'operator';
-  id: string;
-}
-
 /** The input of a run. The id of its Temporal workflow is the execution's id. */
 export interface ExecutionInput {
   executionId: string;

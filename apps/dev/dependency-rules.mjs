@@ -355,7 +355,7 @@ export default {
   forbidden: [...groups, ...folders, ...apps, ...owners, resolvable],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^dist/|/\\.svelte-kit/' },
+    exclude: { path: '^(libs/sdk/)?dist/|/\\.svelte-kit/' },
     moduleSystems: ['es6'],
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

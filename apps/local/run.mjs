@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from './run/build.mjs';
-import { check } from './run/check.mjs';
+import { build, buildForDescription } from './run/build.mjs';
+import { check, lint, types } from './run/check.mjs';
 import { install } from './run/install.mjs';
 import { test } from './run/test.mjs';
 import { endWithLauncher, isNodeNewEnough, runOnOwnNode } from './run/own-node.mjs';
@@ -25,6 +25,9 @@ const PROGRAMS = {
   'owner-link': 'dist/apps/api/src/commands/owner-link.js',
   'test:all': 'dist/apps/dev/deployment/main.js',
 };
+
+/** The checks that a person runs alone. */
+const GATES = { types: () => types(), lint };
 
 /** Programs of the operator, which mean the installation that this checkout runs unless the environment names another. */
 const REACHING = ['audit', 'plans', 'workspaces', 'owner-link'];
@@ -51,7 +54,7 @@ function cacheCompiledCode() {
 
 async function main() {
   const [command = 'start', ...args] = process.argv.slice(2);
-  if (![...Object.keys(PROGRAMS), 'build', 'test', 'check'].includes(command))
+  if (![...Object.keys(PROGRAMS), ...Object.keys(GATES), 'build', 'test', 'check'].includes(command))
     throw new Error(`There is no \`${command}\`.`);
   if (!isNodeNewEnough()) {
     process.exitCode = await runOnOwnNode(process.argv.slice(1));
@@ -64,10 +67,11 @@ async function main() {
   if (command === 'test') process.exitCode = await test(args);
   else if (command === 'check') process.exitCode = (await check()) ? 0 : 1;
   else {
-    await build();
+    await (command === 'openapi' ? buildForDescription() : build());
     // Without arguments they only print how they are used.
     if (REACHING.includes(command) && (args.length > 0 || command === 'owner-link')) await reach();
-    if (command !== 'build') await runProgram(command, args);
+    if (command in GATES) process.exitCode = await GATES[command](args);
+    else if (command !== 'build') await runProgram(command, args);
   }
 }
 

@@ -15,7 +15,7 @@ import { Stack } from '#apps/api/test/support/stack';
 import setUp from '#apps/local/src/testing';
 import tearDown from '#apps/local/src/testing-teardown';
 import { inTemporal, scenarios, type Ground } from './scenarios.ts';
-import { scrubbed } from './scrub.ts';
+import { formatHistory, scrubbed } from './scrub.ts';
 
 async function main(names: string[]): Promise<void> {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
@@ -28,7 +28,7 @@ async function main(names: string[]): Promise<void> {
       const id = await scenarios[name]?.(ground);
       if (!id) throw new Error(`There is no scenario ${name}.`);
       const history = await recorded(ground, id);
-      await writeFile(`${folder}/${name}.json`, `${JSON.stringify(history, null, 1)}\n`);
+      await writeFile(`${folder}/${name}.json`, formatHistory(history));
       process.stdout.write(`${folder}/${name}.json\n`);
     }
   } finally {
@@ -60,10 +60,11 @@ async function prepare(): Promise<Ground> {
 }
 
 /** The history of a run that has ended, whichever way. */
-async function recorded({ temporal }: Ground, id: string): Promise<unknown> {
+async function recorded({ temporal }: Ground, id: string): Promise<{ events: unknown[] }> {
   const handle = await inTemporal(temporal, id);
   await handle.result().catch(() => undefined);
-  return scrubbed(JSON.parse(historyToJSON(await handle.fetchHistory())));
+  const { events } = JSON.parse(historyToJSON(await handle.fetchHistory()));
+  return { events: events.map((event: never) => scrubbed(event)) };
 }
 
 await main(process.argv.length > 2 ? process.argv.slice(2) : Object.keys(scenarios));

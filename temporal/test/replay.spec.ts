@@ -8,6 +8,7 @@ import {
 } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { scenarios } from './scenarios.ts';
+import { formatHistory } from './scrub.ts';
 
 const folder = 'temporal/histories';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -73,12 +74,16 @@ describe('a change that would break runs under way', () => {
   });
 
   test('is found in a history that the code could not have written', async () => {
-    const text = textOf(current('two-calls')).replaceAll('"name": "http"', '"name": "function"');
+    const text = textOf(current('two-calls')).replaceAll('"name":"http"', '"name":"function"');
     await expect(replay(current('two-calls'), today, text)).rejects.toThrow(DeterminismViolationError);
   });
 });
 
 describe('the histories', () => {
+  test.each(histories)('have one event a line: %s', (name) => {
+    expect(textOf(name)).toBe(formatHistory(JSON.parse(textOf(name))));
+  });
+
   const strings = (value: unknown): string[] => {
     if (typeof value === 'string') return [value, Buffer.from(value, 'base64').toString('utf8')];
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];

@@ -9,3 +9,8 @@ export function scrubbed(value: Json, name = ''): Json {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, scrubbed(member, key)]));
 }
+
+/** Formats a history with one event a line. */
+export function formatHistory({ events }: { events: unknown[] }): string {
+  return `{"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}\n`;
+}

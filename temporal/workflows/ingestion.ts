@@ -1,18 +1,11 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  isCancellation,
-  proxyActivities,
-  setCurrentDetails,
-} from '@temporalio/workflow';
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DocumentKey, IngestionActivities } from '#temporal/activities';
+import { retry, runJob } from './jobs.ts';
 
-/**
- * Every activity is retried while a database or a model is away. The activities count the attempts that ended their
- * worker, and give up themselves.
- */
-const retry = { initialInterval: '500ms', maximumInterval: '30s' } as const;
+const sentences = {
+  cancelled: 'An operator ended the processing.',
+  late: 'The document could not be processed in time.',
+};
 
 /**
  * Processes one document: reads it, embeds its chunks, and then shows all of them at once. A document that cannot be
@@ -36,7 +29,7 @@ export async function ingestion({ queue, ...key }: DocumentKey & { queue: string
     taskQueue: `${taskQueue}-short`,
     startToCloseTimeout: '1m',
   });
-  try {
+  const work = async () => {
     setCurrentDetails('The document is read and cut into chunks.');
     const { characters, chunks } = await readDocument(key);
     setCurrentDetails(
@@ -46,19 +39,6 @@ export async function ingestion({ queue, ...key }: DocumentKey & { queue: string
     await showDocument(key, characters);
     setCurrentDetails(`${chunks} chunks are shown.`);
     return 'completed';
-  } catch (error) {
-    const { code, message } = reasonOf(error);
-    if (code === 'SUPERSEDED') return 'superseded';
-    await CancellationScope.nonCancellable(() => failDocument(key, code, message));
-    setCurrentDetails(`Failed: ${message}`);
-    return 'failed';
-  }
-}
-
-function reasonOf(error: unknown): { code: string; message: string } {
-  if (isCancellation(error)) return { code: 'CANCELLED', message: 'An operator ended the processing.' };
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  if (cause instanceof ApplicationFailure)
-    return { code: cause.type ?? 'PROCESSING_FAILED', message: cause.message };
-  return { code: 'PROCESSING_FAILED', message: 'The document could not be processed in time.' };
+  };
+  return runJob(work, (code, message) => failDocument(key, code, message), sentences);
 }

@@ -1,14 +1,11 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  isCancellation,
-  proxyActivities,
-  setCurrentDetails,
-} from '@temporalio/workflow';
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ImportActivities, ImportKey } from '#temporal/activities';
+import { retry, runJob } from './jobs.ts';
 
-const retry = { initialInterval: '500ms', maximumInterval: '30s' } as const;
+const sentences = {
+  cancelled: 'An operator ended the import.',
+  late: 'The file could not be imported in time.',
+};
 
 /**
  * Imports one file into a table. The rows hold its progress, so the activity may be repeated while a database is away.
@@ -24,19 +21,9 @@ export async function tableImport({ queue, ...key }: ImportKey & { queue: string
   });
   const { failImport } = proxyActivities<ImportActivities>({ taskQueue, retry, startToCloseTimeout: '1m' });
   setCurrentDetails('The heartbeat of `importRows` says how many lines are dealt with.');
-  try {
+  const work = async () => {
     await importRows(key);
     return 'ended';
-  } catch (error) {
-    const message = reasonOf(error);
-    await CancellationScope.nonCancellable(() => failImport(key, message));
-    setCurrentDetails(`Failed: ${message}`);
-    return 'failed';
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (isCancellation(error)) return 'An operator ended the import.';
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  return cause instanceof ApplicationFailure ? cause.message : 'The file could not be imported in time.';
+  };
+  return runJob(work, (_, message) => failImport(key, message), sentences);
 }

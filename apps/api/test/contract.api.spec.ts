@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { newId } from '#libs/platform/ids/ids';
+import { formatJson } from '#libs/platform/json/format-json';
 import { contract } from './support/contract.ts';
 import { approval, pure } from './support/definitions.ts';
 import { ExampleRecorder } from './support/examples.ts';
@@ -48,8 +49,7 @@ describe('every operation', () => {
     await callTheEnd(workflow);
     await callWrongly(workflow);
     const { examples } = recorder;
-    if (process.env['HOLDFAST_RECORD_EXAMPLES'] === '1')
-      writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`);
+    if (process.env['HOLDFAST_RECORD_EXAMPLES'] === '1') writeFileSync(file, formatJson(examples));
     const cure = `${file} is out of date. Cure it with: HOLDFAST_RECORD_EXAMPLES=1 npm test -- contract && npm run openapi`;
     expect({ cure, examples: JSON.parse(readFileSync(file, 'utf8')) }).toEqual({ cure, examples });
   });

@@ -8,16 +8,10 @@ import { loop, type Subject } from './rounds.ts';
 export interface Costs {
   /** Committed transactions of Postgres, reads included. */
   commits: number;
-  /** The number of times that Postgres waited for the disk. */
-  walSyncs: number;
   /** CPU time by process, in milliseconds, of warm processes. */
   cpuMs: Record<string, number>;
-  /** CPU time of the first runs after an idle time, in milliseconds. An idle process loses compiled code. */
-  cpuMsAfterIdle: Record<string, number>;
   /** Bytes that each server wrote into files, in kB. Temporal's include sockets. */
   diskKb: Record<string, number>;
-  /** The part of it that is Postgres' log. */
-  walKb: number;
 }
 
 export interface MeasuredSystem {
@@ -49,11 +43,11 @@ export async function costsOf(
   await client.connect();
   try {
     await pause(flushMs);
-    const first = await counters(client);
+    const first = await commitsOf(client);
     await pause(flushMs);
     // This writes earlier changes now. The changes of the runs are written before the end.
     await client.query('checkpoint');
-    const [second, cpuIdle, diskBefore] = [await counters(client), cpuOf(pids), diskOf(pids)];
+    const [second, diskBefore] = [await commitsOf(client), diskOf(pids)];
     const begin = performance.now();
     await loop(prepared, warmUpRuns, 10);
     await subject.settle?.();
@@ -64,22 +58,16 @@ export async function costsOf(
     await client.query('checkpoint');
     const diskAfter = diskOf(pids);
     await pause(flushMs);
-    const third = await counters(client);
-    const perRun = (name: keyof Counters) => {
-      const idle = ((second[name] - first[name]) / flushMs) * (flushMs + wallMs);
-      return round(Math.max(0, third[name] - second[name] - idle) / all);
-    };
+    const third = await commitsOf(client);
+    const idle = ((second - first) / flushMs) * (flushMs + wallMs);
     const grown = (before: Record<string, number>, after: Record<string, number>, over: number) =>
       Object.fromEntries(
         Object.keys(after).map((name) => [name, round(((after[name] ?? 0) - (before[name] ?? 0)) / over)]),
       );
     return {
-      commits: perRun('commits'),
-      walSyncs: perRun('walSyncs'),
+      commits: round(Math.max(0, third - second - idle) / all),
       cpuMs: grown(cpuBefore, cpuAfter, runs),
-      cpuMsAfterIdle: grown(cpuIdle, cpuBefore, warmUpRuns),
       diskKb: grown(diskBefore, diskAfter, all),
-      walKb: round(perRun('walBytes') / 1024),
     };
   } finally {
     await client.end();
@@ -93,30 +81,15 @@ export function childrenNamed(word: string): number {
   return 0;
 }
 
-interface Counters {
-  commits: number;
-  walSyncs: number;
-  walBytes: number;
-}
-
-async function counters(client: pg.Client): Promise<Counters> {
-  const { rows: versions } = await client.query<{ version: number }>(
-    `select current_setting('server_version_num')::int as version`,
+async function commitsOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ commits: number }>(
+    'select xact_commit::float8 as commits from pg_stat_database where datname = current_database()',
   );
-  // Since Postgres 18 the disk counters of the log are beside those of the tables.
-  const syncs =
-    (versions[0]?.version ?? 0) >= 180_000
-      ? `select sum(fsyncs)::float8 from pg_stat_io where object = 'wal'`
-      : 'select wal_sync::float8 from pg_stat_wal';
-  const { rows } = await client.query<Counters>(
-    `select xact_commit::float8 as commits, (${syncs}) as "walSyncs", (select wal_bytes::float8 from pg_stat_wal) as "walBytes"
-     from pg_stat_database where datname = current_database()`,
-  );
-  return rows[0] ?? { commits: 0, walSyncs: 0, walBytes: 0 };
+  return rows[0]?.commits ?? 0;
 }
 
 /** The CPU time of each process, children included, in milliseconds. */
-export function cpuOf(pids: Record<string, number>): Record<string, number> {
+function cpuOf(pids: Record<string, number>): Record<string, number> {
   const all = processes();
   const sum = (pid: number) =>
     all.reduce((total, one) => (one.pid === pid || one.parent === pid ? total + one.cpuMs : total), 0);

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { say } from '#apps/local/src/say';
 import { clients } from './clients.ts';
-import { compare } from './comparison.ts';
 import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
 import { functions, http } from './http.ts';
@@ -19,7 +18,6 @@ import { shares } from './shares.ts';
 import { stalls } from './stalls.ts';
 import { steps } from './steps.ts';
 import { tables } from './tables.ts';
-import { telemetry } from './telemetry.ts';
 
 const USAGE = `npm run bench -- NAME [options]
 
@@ -39,8 +37,7 @@ const USAGE = `npm run bench -- NAME [options]
                  embedder; the memory of a long PDF
   knowledge-quality
                  how well searches find answers, beside cosine, BM25 and their fusion, over installed documentation
-  logs           each filter of the list of logs among --rows executions of one workspace; then telemetry
-  telemetry      what metrics cost, and traces of one call in ten, beside the same without
+  logs           each filter of the list of logs among --rows executions of one workspace
   shares         short calls of one tenant beside each load of a hostile one: floods of probes, files nobody takes, inserts
                  into a held table, slow statements, a workflow that calls itself, huge documents
   stalls         how long a call with the largest body, text or definition keeps the API from other callers
@@ -55,8 +52,7 @@ const USAGE = `npm run bench -- NAME [options]
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
-const contests = { resume };
-const others = {
+const benches = {
   clients,
   execute,
   http,
@@ -64,23 +60,21 @@ const others = {
   mcp,
   steps,
   paused,
+  resume,
   scale,
   tables,
   knowledge,
   logs,
-  telemetry,
   shares,
   stalls,
 };
 /** Benches that start their own servers. Idle processes of other benches would take a share of the cores. */
-const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'telemetry', 'shares', 'stalls']);
+const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'shares', 'stalls']);
 /** Benches that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;
-const isContest = (name: string | undefined): name is keyof typeof contests =>
-  name !== undefined && name in contests;
-const isOther = (name: string | undefined): name is keyof typeof others =>
-  name !== undefined && name in others;
+const isBench = (name: string | undefined): name is keyof typeof benches =>
+  name !== undefined && name in benches;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -96,7 +90,7 @@ async function main(): Promise<void> {
     },
   });
   const [name] = positionals;
-  if (values.help || (!isOther(name) && !isContest(name) && !isAlone(name))) {
+  if (values.help || (!isBench(name) && !isAlone(name))) {
     process.stdout.write(`${USAGE}\n`);
     process.exitCode = values.help ? 0 : 1;
     return;
@@ -120,9 +114,7 @@ async function main(): Promise<void> {
   try {
     await ground.start(say);
     if (!ownStart.has(name)) await ground.startCompared(say);
-    const figures = isContest(name)
-      ? await compare(ground, await contests[name](ground), options)
-      : await others[name](ground, options);
+    const figures = await benches[name](ground, options);
     const { rounds, runs, rows, waiting } = options;
     finish(name, figures, { rounds, runs, rows, waiting }, values.json);
   } finally {

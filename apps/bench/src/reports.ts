@@ -146,10 +146,6 @@ export const reports: Record<string, Report> = {
     row('`tasks/get` beside open tasks, p95', 'getP95Ms', 'ms', { atMost: 5 }),
     row('memory of the API for 1,000 open tasks', 'apiMbPerThousandTasks', 'MB', { atMost: 1 }),
   ]),
-  telemetry: measured([
-    row('CPU time that metrics add to a run', 'metricsCost', 'share', { atMost: 0.02 }),
-    row('CPU time that traces of one call in ten add to a run', 'tracesCost', 'share', { atMost: 0.05 }),
-  ]),
   logs: measured([
     row('the slowest filter of the list of logs, p95', 'worstFilterP95Ms', 'ms', { atMost: 50 }),
     row('a search that finds nothing, longest', 'vainSearchMs', 'ms'),

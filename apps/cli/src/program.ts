@@ -13,7 +13,9 @@ import { addTableCommands } from './commands/table-commands.ts';
 import { addToolCommands } from './commands/tool-commands.ts';
 import { describeError, Exit, exitCodes } from './exit.ts';
 import { safeText, type Terminal } from './terminal.ts';
-import { version } from './version.ts';
+
+/** The version of the command line, as in its package.json. */
+const version = '0.1.0';
 
 /** The whole command line. */
 export function createProgram(terminal: Terminal): Command {

@@ -94,7 +94,10 @@ export function readOperations(document: ApiDocument): Operation[] {
   );
   const ids = new Set(operations.map(({ id }) => id));
   const unused = Object.keys(methodNames).filter((id) => !ids.has(id));
-  if (unused.length > 0) throw new Error(`The API has no operation ${unused.join(', ')}.`);
+  if (unused.length > 0)
+    throw new Error(
+      `The description has no operation ${unused.join(', ')}. Write it anew with \`npm run openapi\`, or take the name out of method-names.ts.`,
+    );
   const names = operations.map(({ resource, method }) => [...resource, method].join('.'));
   const twice = names.filter((name, at) => names.indexOf(name) !== at);
   if (twice.length > 0) throw new Error(`Two operations have the method ${twice.join(', ')}.`);

@@ -1,18 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { writeClients } from './generate.ts';
-import { packCli } from './package-cli.ts';
+import { buildCli, packCli } from './package-cli.ts';
 import { packPython } from './package-python.ts';
-import { packSdk } from './package-sdk.ts';
+import { buildSdk, packSdk } from './package-sdk.ts';
+import { writePythonClient } from './python-client.ts';
 import { findPython } from './python-tools.ts';
+import { writeMethods, writeTypes } from './typescript-client.ts';
 
-const usage = `npm run clients             writes the generated sources of the clients anew
-npm run clients -- pack     packs what is published into dist/packages
-npm run clients -- publish  packs and publishes; words behind it go to npm publish, as --dry-run. The Python client needs twine,
-                            which only checks it where --dry-run is said.
+const usage = `npm run clients                    writes the generated sources of the clients anew
+npm run clients -- pack            packs what is published into dist/packages
+npm run clients -- publish         packs and publishes; words behind it go to npm publish, as --dry-run. The Python client
+                                   needs twine, which only checks it where --dry-run is said.
+npm run clients -- build sdk|cli   builds what a package adds to its sources; \`npm pack\` and \`npm publish\` in its folder call it
 `;
 
 const [command = 'generate', ...words] = process.argv.slice(2);
+const builders = { sdk: buildSdk, cli: buildCli };
 const packAll = async () => [await packSdk('dist/packages/sdk'), await packCli('dist/packages/cli')];
+
+async function writeClients(): Promise<void> {
+  await writeMethods();
+  await writeTypes();
+  const python = await findPython();
+  if (python) await writePythonClient(python);
+  else process.stdout.write('There is no python3 from 3.10 on, so the Python client is not made.\n');
+}
 
 /** The wheel and the sources of the Python client; none where there is no Python. */
 async function packForPython(): Promise<string[]> {
@@ -23,6 +34,7 @@ async function packForPython(): Promise<string[]> {
 }
 
 if (command === 'generate') await writeClients();
+else if (command === 'build' && (words[0] === 'sdk' || words[0] === 'cli')) await builders[words[0]]();
 else if (command === 'pack') {
   for (const path of [...(await packAll()), ...(await packForPython())]) process.stdout.write(`${path}\n`);
 } else if (command === 'publish') {

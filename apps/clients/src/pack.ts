@@ -5,18 +5,27 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Begins a package anew in a folder: with the files that describe it, and the licence. */
-export async function beginPackage(source: string, folder: string, manifest = 'package.json'): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  for (const name of [manifest, 'README.md', 'CHANGELOG.md'])
-    await cp(join(source, name), join(folder, name));
-  await cp('LICENSE', join(folder, 'LICENSE'));
+/** Begins what a package adds to its sources anew: an empty dist, and the licence. Resolves with the path of dist. */
+export async function beginPackage(source: string): Promise<string> {
+  const dist = join(source, 'dist');
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(dist, { recursive: true });
+  await cp('LICENSE', join(source, 'LICENSE'));
+  return dist;
 }
 
-/** Packs a folder as npm publishes it. Resolves with the path of the tarball. */
-export async function packFolder(folder: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', '--json', '--silent'], { cwd: folder });
+/** Packs a package as npm publishes it; npm has it built first. Resolves with the path of the tarball. */
+export async function packFolder(source: string, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const words = [
+    'pack',
+    '--json',
+    '--silent',
+    '--ignore-scripts=false',
+    '--pack-destination',
+    resolve(folder),
+  ];
+  const { stdout } = await run('npm', words, { cwd: source });
   const [{ filename }] = JSON.parse(stdout);
   return resolve(folder, filename);
 }

@@ -8,10 +8,15 @@ const banner = `#!/usr/bin/env node
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);`;
 
-/** Makes the package of the command line in a folder, as it is published, and packs it. Resolves with the path of the tarball. */
-export async function packCli(folder: string): Promise<string> {
-  await beginPackage('apps/cli/package', folder);
-  const program = join(folder, 'dist/holdfast.js');
+const source = 'apps/cli/package';
+
+/** Packs the command line into a folder. Resolves with the path of the tarball. */
+export const packCli = (folder: string): Promise<string> => packFolder(source, folder);
+
+/** Builds what the package of the command line holds beside its sources. */
+export async function buildCli(): Promise<void> {
+  const dist = await beginPackage(source);
+  const program = join(dist, 'holdfast.js');
   await build({
     entryPoints: ['apps/cli/src/main.ts'],
     bundle: true,
@@ -24,8 +29,7 @@ export async function packCli(folder: string): Promise<string> {
     outfile: program,
   });
   await chmod(program, 0o755);
-  await copyTemplates(join(folder, 'dist/templates'));
-  return packFolder(folder);
+  await copyTemplates(join(dist, 'templates'));
 }
 
 /** Only the folders: the files beside them test the templates in this repository. */

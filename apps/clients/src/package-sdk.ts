@@ -8,10 +8,13 @@ import { beginPackage, packFolder } from './pack.ts';
 const run = promisify(execFile);
 const source = 'libs/sdk';
 
-/** Makes the package of the TypeScript client in a folder, as it is published, and packs it. Resolves with the path of the tarball. */
-export async function packSdk(folder: string): Promise<string> {
-  await beginPackage(source, folder);
-  const [esm, cjs] = [join(folder, 'dist/esm'), join(folder, 'dist/cjs')];
+/** Packs the TypeScript client into a folder. Resolves with the path of the tarball. */
+export const packSdk = (folder: string): Promise<string> => packFolder(source, folder);
+
+/** Builds what the package of the TypeScript client holds beside its sources. */
+export async function buildSdk(): Promise<void> {
+  const dist = await beginPackage(source);
+  const [esm, cjs] = [join(dist, 'esm'), join(dist, 'cjs')];
   await mkdir(esm, { recursive: true });
   const bundle = {
     entryPoints: [`${source}/src/holdfast.ts`],
@@ -26,7 +29,6 @@ export async function packSdk(folder: string): Promise<string> {
   ]);
   await cp(esm, cjs, { recursive: true, filter: (path) => !path.endsWith('.js') });
   await writeFile(join(cjs, 'package.json'), '{ "type": "commonjs" }\n');
-  return packFolder(folder);
 }
 
 /** Declarations name each other by the compiled files that stand beside them. */

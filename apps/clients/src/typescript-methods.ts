@@ -44,7 +44,7 @@ function headFor(classes: string[]): string {
     return used.length > 0 ? [`import type { ${used.join(', ')} } from '../${file}.ts';`] : [];
   });
   return [
-    '// This file is generated from the description of the API: change that, and run `npm run clients`.',
+    '// This file is generated from the description of the API: change that, and run `npm run build`.',
     ...imports,
     `import { Resource } from '../resource.ts';\n`,
   ].join('\n');

@@ -1,21 +1,29 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ApiDocument, readOperations } from '../src/api-document.ts';
-import { generateClients } from '../src/generate.ts';
+import { writeFolder } from '../src/write-folder.ts';
 import { Holdfast } from '#libs/sdk/src/holdfast';
 
 const document = async (): Promise<ApiDocument> =>
   JSON.parse(await readFile('apps/api/openapi.json', 'utf8'));
 
-test('generating the clients anew changes no file', async () => {
-  for (const [path, text] of await generateClients())
-    expect({ path, isSame: (await readFile(path, 'utf8')) === text }).toEqual({ path, isSame: true });
-});
-
-test('each file of the generated TypeScript belongs to an existing resource', async () => {
-  const folder = 'libs/sdk/src/generated';
-  const paths = [...(await generateClients()).keys()].filter((path) => path.startsWith(folder));
-  expect((await readdir(folder)).toSorted()).toEqual(paths.map((path) => basename(path)).toSorted());
+test('a folder of generated files loses what is no longer generated and keeps what is the same', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-generated-'));
+  try {
+    const first = new Map([
+      ['gone.ts', '1'],
+      ['same.ts', '2'],
+    ]);
+    await writeFolder(folder, first);
+    const { ino } = await stat(join(folder, 'same.ts'));
+    await writeFile(join(folder, 'kept.py'), '3');
+    await writeFolder(folder, new Map([['same.ts', '2']]), ['kept.py']);
+    expect((await readdir(folder)).toSorted()).toEqual(['kept.py', 'same.ts']);
+    expect((await stat(join(folder, 'same.ts'))).ino).toBe(ino);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('every operation of the API is a method of the client', async () => {

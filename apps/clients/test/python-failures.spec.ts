@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
+import { writePythonClient } from '../src/python-client.ts';
 import { findPython, toolsOf } from '../src/python-tools.ts';
 import { flavours, PythonDriver } from './python-driver.ts';
 import { cut, hang, json, refusal, ScriptedServer } from './scripted-server.ts';
@@ -14,8 +15,9 @@ if (!python)
 
 let driver: PythonDriver;
 beforeAll(async () => {
-  if (python)
-    driver = PythonDriver.start(await toolsOf(python), { PYTHONPATH: resolve('libs/sdk-python/src') });
+  if (!python) return;
+  await writePythonClient(python);
+  driver = PythonDriver.start(await toolsOf(python), { PYTHONPATH: resolve('libs/sdk-python/src') });
 }, 300_000);
 afterAll(() => driver?.stop());
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { packSdk } from '../src/package-sdk.ts';
@@ -10,6 +10,8 @@ import { examplesOf } from './readme.ts';
 const run = promisify(execFile);
 let installed: InstalledPackage;
 beforeAll(async () => {
+  // As in a fresh clone, where npm builds all that it packs.
+  for (const made of ['dist', 'LICENSE']) await rm(join('libs/sdk', made), { recursive: true, force: true });
   installed = await InstalledPackage.of(packSdk);
 });
 afterAll(() => installed.remove());
@@ -28,6 +30,17 @@ test.each(examples.map((example) => [example.title, example] as const))(
     expect(await runProgram('example.mjs', code)).toBe(output);
   },
 );
+
+test('npm pack in the folder of the client builds what it packs', () => {
+  const files = [
+    'dist/esm/holdfast.js',
+    'dist/cjs/holdfast.js',
+    'dist/esm/generated/openapi.d.ts',
+    'LICENSE',
+  ];
+  const packed = join(installed.folder, 'node_modules/@holdfast/sdk');
+  expect(files.filter((name) => !existsSync(join(packed, name)))).toEqual([]);
+});
 
 test('a program of CommonJS loads the package', async () => {
   const code = `const { Holdfast, version } = require('@holdfast/sdk');

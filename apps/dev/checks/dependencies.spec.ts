@@ -7,7 +7,6 @@ import { arrowsBetweenGroups } from './arrows.ts';
 import { cruiseUnder, forbidden } from './cruise.ts';
 import { plantedImports } from './planted-imports.ts';
 import { checkout, isTestSupport, readJson } from './repository.ts';
-import { unimported } from './unimported-packages.ts';
 
 /** Each rule without one of its entries: the imports that it then refuses are those that need the entry. */
 const rulesWithoutEntry = forbidden.flatMap((rule) =>
@@ -74,12 +73,6 @@ describe('package.json', () => {
       return !(name in (tool ? wanted : dependencies));
     });
     expect(missing).toEqual([]);
-  });
-
-  test('holds no package that nothing uses', () => {
-    const imported = new Set(packageImports().map(({ name }) => name));
-    expect(Object.keys(wanted).filter((name) => !imported.has(name) && !(name in unimported))).toEqual([]);
-    expect(Object.keys(unimported).filter((name) => !(name in wanted) || imported.has(name))).toEqual([]);
   });
 });
 

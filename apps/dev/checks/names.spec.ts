@@ -20,7 +20,7 @@ const sharedNames: Record<string, string> = {
 
 /** The clients have the names of their users, and no source of the product imports them. */
 const product = sources().filter(
-  (path) => !isTestSupport(path) && !/^libs\/sdk\/|^apps\/(cli|console)\/|\/generated\//.test(path),
+  (path) => !isTestSupport(path) && !/^libs\/sdk\/|^apps\/(cli|console)\//.test(path),
 );
 const parsed = product.map((path) => ({
   path,

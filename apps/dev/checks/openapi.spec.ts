@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Document, lint, operationsOf, propertiesOf } from './openapi.ts';
-import { checkout, readJson } from './repository.ts';
+import { checkout, read, readJson } from './repository.ts';
 
 const committed = readJson<Document>('apps/api/openapi.json');
 const operations = operationsOf(committed);
@@ -35,9 +35,10 @@ describe('apps/api/openapi.json', () => {
       await promisify(execFile)(process.execPath, ['dist/apps/api/src/commands/openapi.js', fresh], {
         cwd: checkout,
       });
-      const described: unknown = JSON.parse(await readFile(fresh, 'utf8'));
+      const text = await readFile(fresh, 'utf8');
       const cure = 'apps/api/openapi.json is out of date. Cure it with: npm run openapi';
-      expect({ cure, document: committed }).toEqual({ cure, document: described });
+      expect({ cure, document: committed }).toEqual({ cure, document: JSON.parse(text) });
+      expect(read('apps/api/openapi.json')).toBe(text);
     } finally {
       await rm(folder, { recursive: true });
     }

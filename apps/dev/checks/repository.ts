@@ -16,6 +16,7 @@ const made = new Set([
   '.venv',
   '.mypy_cache',
   '.svelte-kit',
+  'generated',
 ]);
 
 /** Every file of the repository below a folder, as paths from the top, sorted. */

@@ -10,14 +10,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { alone, binOf, CHECKOUT, node, say } from './tools.mjs';
 
 const ROOMS = ['apps', 'libs', 'temporal'];
-const SETTINGS = ['.swcrc', 'nest-cli.json', 'package.json', 'package-lock.json'];
+const SETTINGS = ['.swcrc', 'nest-cli.json', 'package.json', 'package-lock.json', 'apps/api/openapi.json'];
 const STAMP = join(CHECKOUT, 'dist', '.built');
 /** Compiled programs make these from the compiled code: the bundles of workflows, and programs of one file. */
 const MAKERS = ['temporal/bundle.js', 'apps/local/src/pack.js'].map((path) => join(CHECKOUT, 'dist', path));
+
+/** The last file that is generated; Git ignores all of them. */
+const CLIENT_TYPES = join(CHECKOUT, 'libs', 'sdk', 'src', 'generated', 'openapi.ts');
+const GENERATOR = join(CHECKOUT, 'node_modules', '.holdfast-generator.mjs');
 
 const CONSOLE = join(CHECKOUT, 'apps', 'console');
 /** The reader of PDFs finds the character maps of Asian fonts here. Their package is for browsers, and is needed for nothing else. */
@@ -33,6 +38,7 @@ const CONSOLE_ROOMS = ['apps/console', 'libs/sdk/src', 'libs/platform/drawing'];
 const CONSOLE_FILES = [
   'apps/api/openapi.json',
   'apps/clients/src/method-names.ts',
+  'apps/clients/src/typescript-methods.ts',
   'apps/console/svelte.config.js',
   'apps/local/examples/approval.json',
   'package.json',
@@ -40,7 +46,7 @@ const CONSOLE_FILES = [
   'tsconfig.json',
 ];
 
-/** Compiles everything to dist when a source has changed, came or went since the last time. */
+/** Generates the TypeScript client and compiles everything to dist when a source has changed, came or went since the last time. */
 export async function build() {
   if (isBuilt()) return;
   await alone(async () => {
@@ -49,13 +55,39 @@ export async function build() {
     const begin = performance.now();
     const state = sources();
     rmSync(STAMP, { force: true });
-    await Promise.all([compile(), buildConsole()]);
+    const { writeMethods, writeTypes } = await generator();
+    await writeMethods();
+    // Nothing that is compiled needs the types, and they take a second.
+    await Promise.all([compile(), buildConsole(), writeTypes()]);
     mkdirSync(join(CHECKOUT, 'dist'), { recursive: true });
     cpSync(SITE, join(CHECKOUT, 'dist', 'apps', 'console'), { recursive: true });
     for (const kind of ['cmaps', 'standard_fonts'])
       cpSync(join(CHECKOUT, 'node_modules', 'pdfjs-dist', kind), join(FONTS, kind), { recursive: true });
     writeFileSync(STAMP, state);
     say(`  done in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  });
+}
+
+/** The generator of the client is a source too, so it is compiled by itself before the rest. */
+async function generator() {
+  const { build: bundle } = await import('esbuild');
+  await bundle({
+    entryPoints: [join(CHECKOUT, 'apps', 'clients', 'src', 'typescript-client.ts')],
+    outfile: GENERATOR,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
+  return import(pathToFileURL(GENERATOR).href);
+}
+
+/** Compiles without the clients: they are made of the description of the API, which may be older than the code that is to write it. */
+export async function buildForDescription() {
+  if (isBuilt()) return;
+  await alone(async () => {
+    rmSync(STAMP, { force: true });
+    await compile();
   });
 }
 
@@ -90,7 +122,7 @@ async function step(args, cwd = CHECKOUT) {
 }
 
 function isBuilt() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources();
+  return existsSync(CLIENT_TYPES) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources();
 }
 
 /** Name, size and time of every source: unlike the newest time alone, this also tells that a file has gone. */
@@ -114,7 +146,9 @@ function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory())
-      return ['node_modules', '.svelte-kit'].includes(entry.name) ? [] : filesBelow(path);
+      return ['node_modules', '.svelte-kit', 'generated', 'dist'].includes(entry.name)
+        ? []
+        : filesBelow(path);
     return isSource(entry.name) ? [path] : [];
   });
 }

@@ -3,8 +3,9 @@ import { join, relative } from 'node:path';
 import { build } from './build.mjs';
 import { binOf, CHECKOUT, node, say } from './tools.mjs';
 
-/** Runs every gate, also after one failed, and says how each failure is cured. True when all passed. */
+/** Builds, because the gates read the generated client. Then runs every gate, also after one failed, and says how each failure is cured. True when all passed. */
 export async function check({ checks = true } = {}) {
+  await build();
   const failed = [];
   for (const { name, cure, run } of gates(checks)) {
     const begin = performance.now();
@@ -26,6 +27,11 @@ function gates(checks) {
       cure: 'See each with: npm run lint (some go away with: npm run lint -- --fix)',
       run: lint,
     },
+    {
+      name: 'unused',
+      cure: 'Remove what knip names, or say in apps/dev/knip.jsonc who uses it.',
+      run: unused,
+    },
     { name: 'format', cure: 'Cure it with: npm run format', run: format },
   ];
   if (checks && hasSpecs(join(CHECKOUT, 'apps', 'dev', 'checks'))) {
@@ -35,7 +41,7 @@ function gates(checks) {
 }
 
 /** Checks the types of everything, then those of each pure room under its own stricter settings. */
-async function types() {
+export async function types() {
   const projects = [CHECKOUT, ...['libs', 'temporal'].flatMap((top) => projectsBelow(join(CHECKOUT, top)))];
   let worst = 0;
   for (const project of projects) {
@@ -61,8 +67,15 @@ function projectsBelow(folder) {
     .map((entry) => entry.parentPath);
 }
 
-function lint() {
-  return node([binOf('oxlint'), '--type-aware'], { quiet: true });
+export function lint(args = []) {
+  return node([binOf('oxlint'), '--type-aware', ...args], { quiet: true });
+}
+
+function unused() {
+  return node(
+    [binOf('knip'), '--config', 'apps/dev/knip.jsonc', '--tsConfig', 'apps/dev/knip.tsconfig.json'],
+    { quiet: true },
+  );
 }
 
 function format() {
@@ -70,8 +83,7 @@ function format() {
 }
 
 /** These tests read the repository alone, so no server is started for them. */
-async function repository() {
-  await build();
+function repository() {
   const env = {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`,
     HOLDFAST_TEST_SERVERS: 'none',

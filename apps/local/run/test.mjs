@@ -11,10 +11,10 @@ import { binOf, CHECKOUT, node, say } from './tools.mjs';
  */
 export async function test(args) {
   const tally = { passed: 0, failed: 0, skipped: 0 };
-  // The checks of the repository are tests, which come below anyway.
-  if (args.length === 0 && !(await check({ checks: false }))) tally.failed += 1;
   try {
     await build();
+    // The checks of the repository are tests, which come below anyway.
+    if (args.length === 0 && !(await check({ checks: false }))) tally.failed += 1;
     await runJest(args, tally);
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));

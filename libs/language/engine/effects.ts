@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Asking } from './asking.ts';
 
 // The language defines the shape of a form; it is exported here too because a pause effect holds one.
-export type { FieldType, FormField } from '#libs/language/definition/forms';
+export type { FormField } from '#libs/language/definition/forms';
 
 /** The names that a block's expressions read, with their values. Members may be `Ref`s. */
 export type Scope = Record<string, Json>;

@@ -9,7 +9,7 @@ import { policyOf, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 export { policyOf, type EgressPolicy } from './policy.ts';
-export { EgressFailed, EgressRefused, type EgressFailure } from './egress-errors.ts';
+export { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 /** One call. The policy gives each absent number. With `redirectsMax: 0`, a redirect is the response. */
 export interface EgressRequest {

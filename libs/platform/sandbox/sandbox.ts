@@ -10,7 +10,7 @@ import { SandboxError } from './sandbox-error.ts';
 import { launchers, type Isolation, type Launcher } from './isolation.ts';
 
 export type { SandboxResult } from './run.ts';
-export { SandboxError, type SandboxCode, type SandboxDetails } from './sandbox-error.ts';
+export { SandboxError } from './sandbox-error.ts';
 
 /** Sizes in bytes. Up to `warm` processes are ready for work; at most `concurrency` run; at most `waiting` callers of one workspace wait. */
 export interface SandboxOptions {

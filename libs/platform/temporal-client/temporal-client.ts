@@ -1,16 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Client, Connection } from '@temporalio/client';
-import { type DataConverter, ExternalStorage } from '@temporalio/common';
+import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
+import {
+  type DataConverter,
+  defaultPayloadConverter,
+  ExternalStorage,
+  type Headers,
+} from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { NativeConnection } from '@temporalio/worker';
 import { Database, DatabaseModule } from '#libs/platform/database/database';
 import { Settings, type TemporalSettings } from '#libs/platform/settings/settings';
+import { presentOrigin } from '#libs/platform/telemetry/tracing/origin';
 import { EndedStarts } from './ended-starts.ts';
 import { SealingCodec } from './payload-codec.ts';
 import { payloadBytesMax, PayloadStore } from './payload-store.ts';
-import { tracedStarts } from './traced-starts.ts';
 
 const { TaskQueueType: Type } = proto.temporal.api.enums.v1;
 const taskTypes = { workflow: Type.TASK_QUEUE_TYPE_WORKFLOW, activity: Type.TASK_QUEUE_TYPE_ACTIVITY };
@@ -20,6 +25,21 @@ const backlogMsMax = 1000;
 const [failures, sealedFailures] = ['failure-converter', 'sealed-failures']
   .map((name) => fileURLToPath(new URL(`../../../temporal/${name}.js`, import.meta.url)))
   .map((path) => (existsSync(path) ? path : undefined));
+
+/** Adds the origin of the current call to each start. The run passes it to its activities and child runs. */
+const tracedStarts: WorkflowClientInterceptor = {
+  startWithDetails: (input, next) => next({ ...input, headers: withOrigin(input.headers) }),
+  startUpdateWithStart: (input, next) =>
+    next({ ...input, workflowStartHeaders: withOrigin(input.workflowStartHeaders) }),
+};
+
+function withOrigin(headers: Headers): Headers {
+  const told = Object.entries(presentOrigin()).map(([name, value]) => [
+    name,
+    defaultPayloadConverter.toPayload(value),
+  ]);
+  return { ...headers, ...Object.fromEntries(told) };
+}
 
 /**
  * The connections of this process to Temporal. The boot needs none of them. Calls fail while Temporal is unreachable.

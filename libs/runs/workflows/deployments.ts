@@ -1,16 +1,15 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
-import { compile } from '#libs/language/definition/compile';
+import { canonicalJson, compile } from '#libs/language/definition/compile';
 import type { Plan } from '#libs/language/definition/plan';
 import type { DefinitionFault, Validated } from '#libs/language/definition/checks/validate';
 import type { JsonObject } from '#libs/platform/json/json';
 import { Database } from '#libs/platform/database/database';
-import { Conflict, Denied, type Detail, Invalid, NotFound } from '#libs/platform/errors/errors';
+import { Conflict, Denied, type Detail, Invalid, NotFound, Outdated } from '#libs/platform/errors/errors';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { outdatedDraft } from './outdated-draft.ts';
 import { Deployment, Workflow, type Listed, listedColumns } from './workflow.entity.ts';
-import { hashOf } from './hash.ts';
 import { DefinitionWork } from './definition-work.ts';
 import { missingThings, warningOf } from './missing-things.ts';
 import { versionBefore } from './rollback.ts';
@@ -292,6 +291,15 @@ function resultOf(
 ): DeploymentResult {
   return { id, isDeployed: version !== null, deployedAt, version, warnings };
 }
+
+/** Returns a hash that is equal for equal content; the order of keys does not matter. */
+export function hashOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+/** Returns the refusal of a change to a draft that the caller has not seen. */
+export const outdatedDraft = () =>
+  new Outdated('The workflow has changed since it was read; read it again. Nothing was changed.');
 
 async function lock(tx: EntityManager, workspaceId: string, id: string): Promise<Workflow> {
   const workflow = await tx.findOne(Workflow, {

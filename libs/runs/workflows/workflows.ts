@@ -7,11 +7,9 @@ import { guardName } from '#libs/platform/database/violations';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { DefinitionWork } from './definition-work.ts';
-import { Deployments } from './deployments.ts';
+import { Deployments, hashOf, outdatedDraft } from './deployments.ts';
 import { folderOf } from './folder.ts';
-import { hashOf } from './hash.ts';
 import { Listing } from './listing.ts';
-import { outdatedDraft } from './outdated-draft.ts';
 import { Activation, Deployment, StoredPlan, Workflow } from './workflow.entity.ts';
 
 export interface WorkflowChanges {

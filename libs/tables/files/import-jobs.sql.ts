@@ -1,6 +1,5 @@
-import { claimInTurn } from '#libs/platform/database/fair-claim';
-import { lagOver } from '#libs/platform/database/outbox';
 import { notifyEnd } from '#libs/platform/database/completion-notifier';
+
 const columns = `i.id, i.table_id, i.format, i.mode, i.size, i.status, i.error, i.line_count, i.inserted_count, i.refused_count, i.refused,
   i.options, i.taken, i.tries, i.created_at, i.started_at, i.completed_at`;
 
@@ -75,21 +74,6 @@ update table_imports i set status = 'failed', error = $2, completed_at = now(), 
 where i.id = $1 and ${open} returning ${notifyEnd('i.id')}`;
 
 /** Claims open imports that may have no workflow in Temporal. Each is claimed again later while it is open. $1 maximum number */
-export const claimImports = /* sql */ `
-update table_imports i set next_delivery_at = now() + case when i.status = 'pending' then interval '8 seconds' else interval '1 minute' end
-from (${claimInTurn({
-  table: 'table_imports',
-  id: 'id',
-  at: 'next_delivery_at',
-  waits: [`status in ('pending', 'processing')`],
-})}
-) due
-where i.id = due.id
-returning i.id, i.workspace_id, i.table_id`;
-
-export const importsLag = lagOver(`select created_at as since from table_imports
-  where status = 'pending' order by next_delivery_at limit 10000`);
-
 /** Imports that ended before $1 days. */
 export const oldImports = {
   kind: 'import',

@@ -1,51 +1,29 @@
 import { Injectable, Module } from '@nestjs/common';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
-import { Outbox } from '#libs/platform/database/outbox';
-import { Settings, SettingsModule } from '#libs/platform/settings/settings';
-import { startSoon, startOnce } from '#libs/platform/temporal-client/start-once';
-import { TemporalClient, TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
+import { DatabaseModule } from '#libs/platform/database/database';
+import { SettingsModule } from '#libs/platform/settings/settings';
+import { claimJobs, JobOutbox, type JobStart, jobsLag } from '#libs/platform/temporal-client/job-outbox';
+import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
 import type { tableImport } from '#temporal/workflows/table-import';
-import { claimImports, importsLag } from './import-jobs.sql.ts';
-import type { TableImportKey } from './import-jobs.ts';
 
 interface Row {
   id: string;
-  workspace_id: string;
-  table_id: string;
+  workspaceId: string;
+  tableId: string;
 }
 
-/** Starts the workflows of new imports in Temporal, and starts them again when an import waits too long. A second start changes nothing. */
+/** Starts the workflows of new imports. */
 @Injectable()
-export class ImportOutbox extends Outbox<Row> {
-  protected readonly claim = claimImports;
-  protected readonly lagOf = importsLag;
+export class ImportOutbox extends JobOutbox<Row, typeof tableImport> {
+  protected readonly workflow = 'tableImport';
+  protected readonly claim = claimJobs('table_imports', 'id', 'job.table_id as "tableId"');
+  protected readonly lagOf = jobsLag('table_imports');
 
-  constructor(
-    database: Database,
-    private readonly temporal: TemporalClient,
-    private readonly settings: Settings,
-  ) {
-    super(database);
-  }
-
-  protected deliver({ id: importId, workspace_id: workspaceId, table_id: tableId }: Row): Promise<void> {
-    return this.start({ importId, workspaceId }, tableId);
-  }
-
-  /** Starts the workflow of the import at once. When Temporal is unavailable, the outbox starts it later. */
-  async deliverNow(key: TableImportKey, tableId: string): Promise<void> {
-    await startSoon(this.temporal, () => this.start(key, tableId));
-  }
-
-  private async start(key: TableImportKey, tableId: string): Promise<void> {
-    const { queue } = this.settings;
-    await startOnce<typeof tableImport>(this.temporal, 'tableImport', {
-      workflowId: key.importId,
-      taskQueue: queue,
-      args: [{ ...key, queue }],
-      staticSummary: `Import rows into ${tableId}`,
-      priority: { priorityKey: 4, fairnessKey: key.workspaceId },
-    });
+  protected startOf(
+    { id: importId, workspaceId, tableId }: Row,
+    queue: string,
+  ): JobStart<typeof tableImport> {
+    const staticSummary = `Import rows into ${tableId}`;
+    return { workflowId: importId, args: [{ importId, workspaceId, queue }], staticSummary };
   }
 }
 

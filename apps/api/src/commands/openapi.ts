@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
+import { formatJson } from '#libs/platform/json/format-json';
 import { createApi } from '../create-api.ts';
 import { describeApi } from '../openapi-document.ts';
 
@@ -9,5 +10,5 @@ const app = await createApi(
   { bodyBytesMax: 1024, trustedProxies: [], publicCallsPerMinute: 1, metricsOn: false },
   { preview: true, logger: false },
 );
-await writeFile(target, `${JSON.stringify(describeApi(app), null, 2)}\n`);
+await writeFile(target, formatJson(describeApi(app)));
 process.exit(0);

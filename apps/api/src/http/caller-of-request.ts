@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#libs/workspace/auth/caller';
@@ -10,8 +11,10 @@ import { SessionCallers } from '../sign-in/session-callers.ts';
 import { AccessTokens } from '../oauth/access-tokens.ts';
 import { challengeOf } from '../oauth/resources.ts';
 import { headerOf } from './caller.guard.ts';
-import { innerCaller } from './inner-caller.ts';
 import { routeConfigOf } from './route-config.ts';
+
+/** The caller for whom this process makes a request to itself. The request does not carry the key. */
+export const innerCaller = new AsyncLocalStorage<Caller>();
 
 /**
  * Finds the caller of a request: the holder of a key, the person of a session, or the person who granted an access

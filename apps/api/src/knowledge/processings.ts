@@ -16,7 +16,7 @@ export class Processings {
   /** Starts the processing of pending documents at once. When Temporal is unavailable, the outbox does it later. */
   async beginProcessings(workspaceId: string, documents: readonly KnowledgeDocument[]): Promise<void> {
     const pending = documents.filter(({ status }) => status === 'pending');
-    await this.outbox.deliverNow(workspaceId, pending);
+    await this.outbox.deliverNow(pending.map((one) => ({ ...one, workspaceId })));
   }
 
   /** The documents once all of them have been processed, or their current state when the time is over. */

@@ -216,7 +216,7 @@ export class TableImportsController {
       path,
       file: { content: { path }, filename: `rows.${format}`, mimeType, size, sha256 },
     });
-    await this.outbox.deliverNow({ workspaceId: place.workspaceId, importId: id }, job.tableId);
+    await this.outbox.deliverNow([{ id, workspaceId: place.workspaceId, tableId: job.tableId }]);
     const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${job.tableId}/imports/${id}`;
     const message = 'The file is stored, and a worker imports it';
     return { status: 202, body: envelope({ import: ImportJobView.of(job), statusUrl, message }) };

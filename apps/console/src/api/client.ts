@@ -1,6 +1,5 @@
 import { readConnection } from '#libs/sdk/src/connection';
 import { HoldfastError } from '#libs/sdk/src/errors';
-import type { Schemas } from '#libs/sdk/src/shapes';
 import { Transport } from '#libs/sdk/src/transport';
 import { connection } from './connection.svelte.ts';
 
@@ -13,10 +12,8 @@ export const transport = new Transport(
   readConnection({ baseUrl: location.origin, fetch: connection.fetch, maxRetries: 1 }),
 );
 
-export { ApiError, ConnectionError, ConflictError, NotFoundError, OutdatedError } from '#libs/sdk/src/errors';
+export { ApiError, ConflictError, NotFoundError, OutdatedError } from '#libs/sdk/src/errors';
 export type { Schemas } from '#libs/sdk/src/shapes';
-
-export type ExecutionStatus = Schemas['LogView']['status'];
 
 /** The failure, in a sentence for people. */
 export function sentenceOf(error: unknown): string {

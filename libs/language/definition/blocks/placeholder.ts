@@ -1,21 +1,11 @@
-import type { JsonObject } from '#libs/platform/json/json';
-
 import { cutText } from '#libs/platform/text/whole-text';
 import { isObject, type Shape } from '../shapes/shape.ts';
 
 /**
  * A block that an import could not take over. It keeps its place in the graph, so that nothing is lost unseen, and no definition
- * that holds one is valid.
+ * that holds one is valid. Its params say `from` which product it came, its `type` there, and what is `todo`.
  */
 export const placeholderType = 'placeholder';
-
-/** Describes the block in whose place a placeholder stands. */
-export interface PlaceholderParams extends JsonObject {
-  /** The product of the original, its type there, and what to do. */
-  from: string;
-  type: string;
-  todo: string;
-}
 
 /** Refuses placeholders with what they stand for; any other block is checked by `shape`. */
 export function refusingPlaceholders(shape: Shape): Shape {

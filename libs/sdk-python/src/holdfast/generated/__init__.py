@@ -1,1 +1,0 @@
-"""What is generated from the description of the API."""
