@@ -1,6 +1,6 @@
 // The entry of every npm script. It runs before anything is installed, so it and run/ import from node: alone.
 import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, buildForDescription } from './run/build.mjs';
@@ -49,7 +49,7 @@ async function runProgram(name, args) {
 /** Keeps compiled code for the next start of this process and of all that it starts. */
 function cacheCompiledCode() {
   process.env.NODE_COMPILE_CACHE ??= join(CHECKOUT, 'node_modules', '.cache', 'compiled');
-  enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 }
 
 async function main() {
