@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { build, buildForDescription } from './run/build.mjs';
 import { check, lint, types } from './run/check.mjs';
 import { install } from './run/install.mjs';
-import { test } from './run/test.mjs';
+import { test, testSlowly } from './run/test.mjs';
 import { endWithLauncher, isNodeNewEnough, runOnOwnNode } from './run/own-node.mjs';
 import { CHECKOUT } from './run/tools.mjs';
 
@@ -70,6 +70,7 @@ async function main() {
     await (command === 'openapi' ? buildForDescription() : build());
     // Without arguments they only print how they are used.
     if (REACHING.includes(command) && (args.length > 0 || command === 'owner-link')) await reach();
+    if (command === 'test:all') await testSlowly();
     if (command in GATES) process.exitCode = await GATES[command](args);
     else if (command !== 'build') await runProgram(command, args);
   }
