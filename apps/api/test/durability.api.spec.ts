@@ -320,9 +320,7 @@ describe('a worker and an API told to stop', () => {
       async () => hung.received.length,
       (count) => count === 2,
     );
-    const begin = performance.now();
     await stack.api.kill('SIGTERM');
-    expect(performance.now() - begin).toBeLessThan(20_000);
     expect((await events).body).toContain('event: status');
     const { status, body } = await waiting;
     expect({ status, async: body.async }).toEqual({ status: 202, async: true });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { chunkText, type ChunkingConfig } from './chunk-text.ts';
 import { markdownHeadings } from '../parsing/markdown.ts';
+import { cpuMs } from '#libs/platform/text/support/cpu';
 
 const counters: Record<string, (text: string) => number> = {
   words: (text) => text.match(/\S+/g)?.length ?? 0,
@@ -166,11 +167,11 @@ describe('chunkText', () => {
   });
 
   test('takes a megabyte without spaces, and one of short lines, in a few seconds', () => {
-    const begin = performance.now();
+    const begin = cpuMs();
     for (const text of ['x'.repeat(1_000_000), 'a b. c\n'.repeat(150_000), '# a\n'.repeat(200_000)]) {
       const chunks = cut(text, { maxSize: 500, minSize: 100, overlap: 50 }, 'quarters');
       expect(chunks.length).toBeGreaterThan(100);
     }
-    expect(performance.now() - begin).toBeLessThan(20_000);
+    expect(cpuMs() - begin).toBeLessThan(20_000);
   });
 });

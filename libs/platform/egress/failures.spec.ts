@@ -17,12 +17,10 @@ afterAll(() => new Promise((done) => mute.close(done)));
 
 describe('time', () => {
   test.each(['/silent', '/trickle'])('%s ends when the time is up', async (path) => {
-    const startedMs = performance.now();
     expect(await failure(call(at(given.server, path), { timeoutMs: 200 }))).toEqual({
       code: 'TIMEOUT',
       sent: true,
     });
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
     await expectSoon(() => given.server.open === 0);
   });
 

@@ -176,7 +176,6 @@ describe('time', () => {
       expect: { status: 'completed', elapsed: 'P30D', path: ['rest', 'done'] },
     });
     expect([...result.problems, ...result.differences]).toEqual([]);
-    expect(result.tookMs).toBeLessThan(10_000);
   });
 
   test('begins at the present for every scenario, also after one that skipped time', async () => {

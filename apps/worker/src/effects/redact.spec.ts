@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { withoutSecrets } from './redact.ts';
+import { cpuMs } from '#libs/platform/text/support/cpu';
 
 const secret = 'p+ss "wörd/42';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -54,9 +55,9 @@ test('a search for a hundred secrets in 200,000 texts takes little longer than f
   output.push('it is secret-number-0-x');
   const msOf = (count: number): number => {
     const names = Array.from({ length: count }, (_, n) => [`S${n}`, `secret-number-${n}-x`]);
-    const before = performance.now();
+    const before = cpuMs();
     expect(withoutSecrets(output, Object.fromEntries(names)).at(-1)).toBe('it is [secret]');
-    return performance.now() - before;
+    return cpuMs() - before;
   };
   msOf(1);
   // A search for each secret in each text took more than fifty times as long.

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import { found, http, line, type Raw, respond } from '../support/given.ts';
 import { validate } from './validate.ts';
+import { cpuMs } from '#libs/platform/text/support/cpu';
 
 const nested = (depth: number): unknown => {
   let value: unknown = 1;
@@ -123,11 +124,11 @@ describe('hostile input', () => {
     const edges = blocks.flatMap((a) => blocks.map((b) => ({ from: a.id, to: b.id })));
     expect(found({ blocks, edges })).toEqual([' too_large']);
     const some = edges.filter((_, i) => i % 50 === 0);
-    const started = performance.now();
+    const started = cpuMs();
     expect(new Set(validate({ blocks, edges: some }).faults.map(({ code }) => code))).toEqual(
       new Set(['too_many', 'unreachable', 'too_many_faults']),
     );
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs() - started).toBeLessThan(5_000);
   });
 
   test('500 blocks with 2,000 edges that read every block before them pass quickly', () => {
@@ -137,12 +138,12 @@ describe('hostile input', () => {
     const edges = blocks.flatMap((_, i) =>
       [1, 2, 3, 4].flatMap((back) => (i - back >= 0 ? [{ from: `b${i - back}`, to: `b${i}` }] : [])),
     );
-    const started = performance.now();
+    const started = cpuMs();
     expect(validate({ blocks, edges: [{ from: 'start', to: 'b0' }, ...edges] })).toMatchObject({
       faults: [],
       warnings: [],
     });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs() - started).toBeLessThan(5_000);
   });
 
   test('more than 1,000 faults are listed up to 1,000 and counted, quickly', () => {
@@ -151,9 +152,9 @@ describe('hostile input', () => {
         params: { method: 'NO', url: '{{ start.a + }}', body: '{{ nobody.x }} {{ "a" + 1 }}', extra: 1 },
       }),
     );
-    const started = performance.now();
+    const started = cpuMs();
     const { faults } = validate({ blocks, edges: [] });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs() - started).toBeLessThan(5_000);
     expect(faults).toHaveLength(101);
     expect(faults.at(-1)).toEqual({
       path: '',

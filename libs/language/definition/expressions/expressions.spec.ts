@@ -10,6 +10,7 @@ import {
   renderParams,
   sources,
 } from './expressions.ts';
+import { cpuMs } from '#libs/platform/text/support/cpu';
 
 const scope = {
   start: { amount: 2, name: 'Ada', list: [1, 2, 3], flag: true, nothing: null, deep: { a: { b: 'x' } } },
@@ -339,11 +340,11 @@ describe('the meter', () => {
   const values = { l: Array.from({ length: 300 }, (_, i) => i), v0: [1] };
 
   test.each(bombs)('stops %s', (name, source) => {
-    const started = performance.now();
+    const started = cpuMs();
     const given =
       name.includes('text') && !name.includes('tree') ? { ...values, v0: 'x'.repeat(1000) } : values;
     expect(() => evaluate(source, given)).toThrow(/too much work/);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs() - started).toBeLessThan(5_000);
   });
 
   test('lets ordinary work pass, and more of it under a higher bound', () => {
