@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import { screen } from '#libs/language/definition/checks/screen';
 import { Invalid } from '#libs/platform/errors/errors';
-import { n8nChildren } from './n8n-graph.ts';
-import { convertN8n } from './n8n.ts';
+import { n8nChildren } from './n8n/graph.ts';
+import { convertN8n } from './n8n/conversion.ts';
 import { simChildren } from './sim-graph.ts';
 import { convertSim } from './sim.ts';
 import type { Imported, ImportSource, Surroundings } from './report.ts';

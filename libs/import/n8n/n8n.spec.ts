@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { validate } from '#libs/language/definition/checks/validate';
 import { Invalid } from '#libs/platform/errors/errors';
-import { convertFile } from './import-file.ts';
+import { convertFile } from '../import-file.ts';
 
 const file = JSON.parse(readFileSync('libs/import/support/n8n-orders.json', 'utf8'));
 const nothing = { workflows: new Map<string, string>() };

@@ -1,9 +1,9 @@
 import { isObject, objectOf } from '#libs/platform/json/json';
-import { type CelPlace, template, writePath } from './cel-text.ts';
-import type { ConvertedNode, N8nContext } from './n8n-context.ts';
-import type { N8nNode } from './n8n-graph.ts';
-import { NotMapped } from './report.ts';
-import { listOf, numberOf, textOf } from './values.ts';
+import { type CelPlace, template, writePath } from '../cel-text.ts';
+import type { ConvertedNode, N8nContext } from './context.ts';
+import type { N8nNode } from './graph.ts';
+import { NotMapped } from '../report.ts';
+import { listOf, numberOf, textOf } from '../values.ts';
 
 export function convertMerge(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;

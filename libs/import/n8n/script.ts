@@ -1,7 +1,7 @@
 import { parse, type Node as Parsed, type Program } from 'acorn';
 import type { JsonObject } from '#libs/platform/json/json';
-import { type CelPlace, template, writePath } from './cel-text.ts';
-import { NotUnderstood, parseExpression } from './javascript.ts';
+import { type CelPlace, template, writePath } from '../cel-text.ts';
+import { NotUnderstood, parseExpression } from '../javascript.ts';
 
 /** What a script reads: the same as the expressions of its node. */
 export interface ScriptScope {
@@ -188,7 +188,7 @@ export class N8nScript {
   }
 
   /** Checks the code of a node, and returns it as it runs here. */
-  code(source: string): string {
+  code(source: string, names: string[] = []): string {
     let program: Program;
     try {
       program = parse(source, {
@@ -201,7 +201,7 @@ export class N8nScript {
         `it is no JavaScript (${error instanceof Error ? error.message : String(error)})`,
       );
     }
-    return this.rewritten(source, program, declaredIn(program));
+    return this.rewritten(source, program, new Set([...declaredIn(program), ...names]));
   }
 
   /** The values that the script reads as `input.NAME`, as templates. */

@@ -1,9 +1,9 @@
-import { NotUnderstood } from './javascript.ts';
-import type { N8nContext, ConvertedNode } from './n8n-context.ts';
-import { eachItem, itemsCode } from './n8n-items.ts';
-import { NotMapped } from './report.ts';
-import { requireSandboxed } from './sandbox.ts';
-import { textOf } from './values.ts';
+import { NotUnderstood } from '../javascript.ts';
+import type { N8nContext, ConvertedNode } from './context.ts';
+import { eachItem, itemsCode } from './items.ts';
+import { NotMapped } from '../report.ts';
+import { requireSandboxed } from '../sandbox.ts';
+import { textOf } from '../values.ts';
 
 /** Things that only n8n has, each with advice. */
 const missing: [RegExp, string][] = [

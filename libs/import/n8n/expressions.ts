@@ -1,10 +1,10 @@
 import { isObject, type Json } from '#libs/platform/json/json';
-import { literal, type CelPlace, stepInto, template, writePath } from './cel-text.ts';
-import { type Node, NotUnderstood, parseJavaScript } from './javascript.ts';
-import { jsonOf } from './json-text.ts';
-import type { N8nScript, ScriptScope } from './n8n-script.ts';
-import { NotMapped } from './report.ts';
-import { clip } from './values.ts';
+import { literal, type CelPlace, stepInto, template, writePath } from '../cel-text.ts';
+import { type Node, NotUnderstood, parseJavaScript } from '../javascript.ts';
+import { jsonOf } from '../json-text.ts';
+import type { N8nScript, ScriptScope } from './script.ts';
+import { NotMapped } from '../report.ts';
+import { clip } from '../values.ts';
 
 /** The values that expressions of one node read. */
 export interface N8nScope extends ScriptScope {

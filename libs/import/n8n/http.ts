@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { type CelPlace, template, writeOptionalPath } from './cel-text.ts';
-import type { N8nContext, ConvertedNode } from './n8n-context.ts';
-import { NotMapped } from './report.ts';
-import { secretNameOf } from './secrets.ts';
-import { listOf, numberOf, textOf } from './values.ts';
+import { type CelPlace, template, writeOptionalPath } from '../cel-text.ts';
+import type { N8nContext, ConvertedNode } from './context.ts';
+import { NotMapped } from '../report.ts';
+import { secretNameOf } from '../secrets.ts';
+import { listOf, numberOf, textOf } from '../values.ts';
 
 const bodiless = new Set(['GET', 'HEAD']);
 const otherBodies = 'Only JSON and text can be sent. Build the body in a function block, or send JSON.';

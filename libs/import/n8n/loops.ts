@@ -1,4 +1,4 @@
-import type { N8nGraph, N8nLink } from './n8n-graph.ts';
+import type { N8nGraph, N8nLink, N8nNode } from './graph.ts';
 
 /** The output by which a node goes through its items, and the one that it takes at the end. */
 const outputsOf = (version: number) => (version >= 3 ? { each: 1, end: 0 } : { each: 0, end: 1 });
@@ -17,9 +17,9 @@ export interface N8nLoop {
  * Every loop of the graph, the inner ones first. A body is what the output of each item leads to. The ways that lead back from it are taken out of
  * `links`, since a loop here goes back by itself.
  */
-export function takeLoops(graph: N8nGraph): N8nLoop[] {
+export function takeLoops(graph: N8nGraph, isLoop: (node: N8nNode) => boolean): N8nLoop[] {
   const loops = [...graph.nodes.values()]
-    .filter(({ type, disabled }) => type === 'splitInBatches' && !disabled)
+    .filter((node) => isLoop(node) && !node.disabled)
     .map(({ name, version }): N8nLoop => {
       const { each, end } = outputsOf(version);
       const body = new Set<string>();

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import type { N8nContext } from './n8n-context.ts';
-import { NotMapped } from './report.ts';
-import { listOf, textOf } from './values.ts';
+import type { N8nContext } from './context.ts';
+import { NotMapped } from '../report.ts';
+import { listOf, textOf } from '../values.ts';
 
 /** The comparisons of a condition since version 2, by type and name, over two values that have that type. */
 const newer = `const parseMoment = (value) => {

@@ -1,7 +1,7 @@
 import { blocksMax, edgesMax } from '#libs/language/definition/shapes/graph-shapes';
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { clip, listOf, numberOf, textOf } from './values.ts';
+import { clip, listOf, numberOf, textOf } from '../values.ts';
 
 const notesMax = 50;
 
@@ -27,8 +27,8 @@ export interface N8nGraph {
   name: string | undefined;
   nodes: Map<string, N8nNode>;
   links: N8nLink[];
-  /** The node to which a model, a tool or a memory is attached, by the name of that. */
-  attached: Map<string, string>;
+  /** The nodes to which a model, a tool or a memory is attached, by the name of that. */
+  attached: Map<string, string[]>;
   /** What the file says of the workflow as a whole and what is not taken over, in sentences. */
   notes: string[];
 }
@@ -66,12 +66,12 @@ export function n8nChildren(file: unknown): string[] {
   const list: Json[] = isObject(file) ? listOf(file['nodes']) : [];
   return list
     .map(objectOf)
-    .filter(({ type }) => type === 'n8n-nodes-base.executeWorkflow')
-    .map(({ parameters }) => childOf(objectOf(parameters)));
+    .filter(({ type }) => /\.(executeWorkflow|toolWorkflow)$/.test(textOf(type)))
+    .map(({ parameters }) => toChildName(objectOf(parameters)));
 }
 
 /** The name of the workflow that a node runs. */
-export function childOf({ workflowId = '' }: JsonObject): string {
+export function toChildName({ workflowId = '' }: JsonObject): string {
   return isObject(workflowId)
     ? textOf(workflowId['cachedResultName'] ?? workflowId['value'])
     : textOf(workflowId);
@@ -95,7 +95,7 @@ function readNode(raw: Json, path: string): N8nNode {
 
 function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
   const links: N8nLink[] = [];
-  const attached = new Map<string, string>();
+  const attached = new Map<string, string[]>();
   const notes: string[] = [];
   const byId = new Map([...nodes.values()].map(({ name, raw }) => [textOf(raw['id']), name]));
   /** The name of a node; some files name it by its id. */
@@ -119,7 +119,7 @@ function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
           if (kind === 'main' && links.length === edgesMax)
             throw Invalid.field('connections', `holds more than ${edgesMax} ways`, 'too_many');
           if (kind === 'main') links.push({ from, to, output });
-          else attached.set(from, to);
+          else attached.set(from, [...(attached.get(from) ?? []), to]);
         }
       });
   }

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { literal } from './cel-text.ts';
-import type { ConvertedNode, N8nContext } from './n8n-context.ts';
-import { eachItem, parsePath } from './n8n-items.ts';
-import { NotMapped } from './report.ts';
-import { listOf, textOf } from './values.ts';
+import { literal } from '../cel-text.ts';
+import type { ConvertedNode, N8nContext } from './context.ts';
+import { eachItem, parsePath } from './items.ts';
+import { NotMapped } from '../report.ts';
+import { listOf, textOf } from '../values.ts';
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 

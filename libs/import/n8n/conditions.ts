@@ -1,9 +1,9 @@
 import { isObject, objectOf } from '#libs/platform/json/json';
-import type { ConvertedNode, N8nContext } from './n8n-context.ts';
-import { itemScope, itemsCode } from './n8n-items.ts';
-import { olderTest, testOf } from './n8n-tests.ts';
-import { NotMapped } from './report.ts';
-import { listOf, numberOf, textOf } from './values.ts';
+import type { ConvertedNode, N8nContext } from './context.ts';
+import { itemScope, itemsCode } from './items.ts';
+import { olderTest, testOf } from './tests.ts';
+import { NotMapped } from '../report.ts';
+import { listOf, numberOf, textOf } from '../values.ts';
 
 export function convertIf(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;

@@ -1,0 +1,469 @@
+import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import { type CelPlace, template } from '../cel-text.ts';
+import { convertToolAgent } from './agent.ts';
+import type { ConvertedNode, N8nContext } from './context.ts';
+import type { N8nNode } from './graph.ts';
+import { NotMapped } from '../report.ts';
+import { secretNameOf } from '../secrets.ts';
+import { type Service, toPlain, toService } from './services.ts';
+import { findUnread, type N8nPart } from './table.ts';
+import { listOf, numberOf, parsedOf, textOf } from '../values.ts';
+
+function getKey(context: N8nContext, node: N8nNode): string {
+  const [kind] = Object.values(objectOf(node.raw['credentials']));
+  const label = textOf(objectOf(kind)['name'], `${node.name} key`);
+  const name = secretNameOf(label);
+  context.change(`Its credential "${label}" is the secret ${name}.`);
+  return template(context.readSecret(name, `The key of the model of "${context.node.name}".`));
+}
+
+const byName = (nodes: N8nNode[]) => nodes.map(({ name }) => `"${name}"`).join(', ');
+
+/** The parts of a node: its model as parameters of a block, the schema of its answer, and its tools. */
+export interface Parts {
+  model: JsonObject;
+  parser?: { schema: Json; isWrapped: boolean };
+  tools: N8nNode[];
+}
+
+/** Reads what is attached to a node. Throws NotMapped for what an llm block does not have. */
+export function readParts(context: N8nContext): Parts {
+  const all = context.attached;
+  const ofKind = (kind: N8nPart['kind'] | undefined) =>
+    all.filter((node) => context.around.getRow(node)?.part?.kind === kind);
+  const [model, ...others] = ofKind('model');
+  const [unknown, memories] = [ofKind(undefined), ofKind('memory')];
+  if (unknown.length > 0)
+    throw new NotMapped(
+      `It uses ${byName(unknown)} (${unknown.map(({ type }) => type).join(', ')}), which no block does here.`,
+    );
+  if (!model) throw new NotMapped('No model is attached to it. Name one in an llm block.');
+  if (others.length > 0) throw new NotMapped('It has several models. Write an llm block for each.');
+  if (memories.length > 0)
+    context.change(
+      `Its memory ${byName(memories)} is left out: each run begins without the messages before. Keep them in a table, and give them as messages.`,
+    );
+  const parser = readParser(context, ofKind('parser'));
+  return { model: readModel(context, model), ...(parser ? { parser } : {}), tools: ofKind('tool') };
+}
+
+function readModel(context: N8nContext, node: N8nNode): JsonObject {
+  const row = context.around.getRow(node);
+  const part = row?.part;
+  const named = toPlain(node.parameters['model'] ?? node.parameters['modelName'] ?? '');
+  const options = objectOf(node.parameters['options']);
+  const temperature = numberOf(options['temperature']);
+  const maxTokens = numberOf(
+    options['maxTokens'] ?? options['maxTokensToSample'] ?? options['maxOutputTokens'],
+  );
+  const url = textOf(options['baseURL']) || part?.baseUrl;
+  if (part?.note) context.change(part.note);
+  const unread = findUnread(node, row?.parameters);
+  if (unread.length > 0)
+    context.change(`"${node.name}" also says ${unread.join(', ')}, which nothing reads here.`);
+  return {
+    model: textOf(context.expressions.template(named)).replace(/^models\//, ''),
+    ...(part?.isOpen ? {} : { apiKey: getKey(context, node) }),
+    ...(url ? { baseUrl: url } : {}),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens !== undefined && maxTokens > 0 ? { maxTokens } : {}),
+  };
+}
+
+/** The schema of what parses the answer; one that corrects the answer has the parser that it corrects. */
+function readParser(context: N8nContext, [first]: N8nNode[]): Parts['parser'] {
+  if (!first) {
+    if (context.node.parameters['hasOutputParser'] === true)
+      throw new NotMapped('It parses the answer, and has no parser.');
+    return undefined;
+  }
+  const inner = context.around
+    .attachedTo(first.name)
+    .find((node) => context.around.getRow(node)?.part?.kind === 'parser');
+  const node = inner ?? first;
+  const { parameters, version } = node;
+  context.change('Its answer is checked by a responseSchema.');
+  return { schema: toSchema(parameters, version, version >= 1.3), isWrapped: version >= 1.1 };
+}
+
+/** A schema that is written as JSON, or that an example of an answer shows. */
+function toSchema(parameters: JsonObject, version: number, allRequired: boolean): Json {
+  const isExample = version >= 1.2 && textOf(parameters['schemaType'], 'fromJson') === 'fromJson';
+  const written = isExample
+    ? parameters['jsonSchemaExample']
+    : (parameters['inputSchema'] ?? parameters['jsonSchema']);
+  const parsed = parsedOf(written);
+  if (!isObject(parsed) && !Array.isArray(parsed))
+    throw new NotMapped('The schema of its answer is calculated, or no JSON.');
+  return isExample ? describe(parsed, allRequired) : withoutNames(parsed);
+}
+
+/** The schema of an example. */
+function describe(value: Json, allRequired: boolean): JsonObject {
+  if (Array.isArray(value))
+    return { type: 'array', ...(value[0] === undefined ? {} : { items: describe(value[0], allRequired) }) };
+  if (!isObject(value)) return { type: value === null ? 'null' : typeof value };
+  const properties = Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, describe(one, allRequired)]),
+  );
+  return { type: 'object', properties, ...(allRequired ? { required: Object.keys(properties) } : {}) };
+}
+
+/** Members that name a schema, and say nothing of a value. */
+function withoutNames(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNames);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]): [string, Json][] =>
+      /^\$(schema|id)$/.test(name) ? [] : [[name, withoutNames(one)]],
+    ),
+  );
+}
+
+/** The prompt of a chain or an agent: what it defines, else what the item brings. */
+export function getPrompt({ node: { parameters }, expressions }: N8nContext): Json {
+  const defines = textOf(parameters['promptType']) !== 'auto';
+  const written = parameters['text'] ?? parameters['prompt'];
+  if (textOf(parameters['promptType']) === 'guardrails')
+    throw new NotMapped('Its prompt comes from a node of guardrails.');
+  return expressions.template(defines && written !== undefined ? written : '={{ $json.chatInput }}');
+}
+
+/** A chain of a prompt and a model. */
+export function convertChain(context: N8nContext): ConvertedNode {
+  const { model, parser } = readParts(context);
+  const { parameters } = context.node;
+  const prompt = getPrompt(context);
+  const messages = listOf(objectOf(parameters['messages'])['messageValues'])
+    .filter(isObject)
+    .map((one): JsonObject => {
+      const kind = textOf(one['type'], 'SystemMessagePromptTemplate');
+      if (textOf(one['messageType'], 'text') !== 'text')
+        throw new NotMapped('It gives pictures to the model, which an llm block does not.');
+      const role = kind.startsWith('System') ? 'system' : kind.startsWith('AI') ? 'assistant' : 'user';
+      return { role, content: context.expressions.template(one['message'] ?? '') };
+    });
+  context.change('It is an llm block: the model is called in the form of OpenAI.');
+  const { id } = context.piece;
+  const content = { root: id, steps: ['content'] };
+  const data: CelPlace = { root: id, steps: ['data'] };
+  const params = { ...model, messages: [...messages, { role: 'user', content: prompt }] };
+  if (parser)
+    return {
+      block: { type: 'llm', params: { ...params, responseSchema: parser.schema } },
+      out: parser.isWrapped ? { root: id, steps: [], members: { output: data } } : data,
+    };
+  return {
+    block: { type: 'llm', params },
+    out: {
+      root: id,
+      steps: [],
+      members: { text: content, response: { root: '', steps: [], members: { text: content } } },
+    },
+  };
+}
+
+/** An agent, which asks its model once where it has no tool. */
+export function convertAgent(context: N8nContext): ConvertedNode {
+  const { parameters } = context.node;
+  const kind = textOf(parameters['agent'], 'toolsAgent');
+  if (kind === 'sqlAgent')
+    throw new NotMapped('It asks a database. Use an http block, and give its answer to an llm block.');
+  const parts = readParts(context);
+  const options = objectOf(parameters['options']);
+  const system = context.expressions.template(options['systemMessage'] ?? 'You are a helpful assistant');
+  if (options['returnIntermediateSteps'] === true) context.change('Its steps are left out of its output.');
+  if (parts.tools.length > 0) return convertToolAgent(context, parts, system);
+  const { model, parser } = parts;
+  context.change('It is an llm block: without tools an agent asks its model once.');
+  const { id } = context.piece;
+  return {
+    block: {
+      type: 'llm',
+      params: {
+        ...model,
+        system,
+        prompt: getPrompt(context),
+        ...(parser ? { responseSchema: parser.schema } : {}),
+      },
+    },
+    out: { root: id, steps: [], members: { output: { root: id, steps: [parser ? 'data' : 'content'] } } },
+  };
+}
+
+/** The node Information Extractor: a question to a model, whose answer has a schema. */
+export function convertExtractor(context: N8nContext): ConvertedNode {
+  const { model } = readParts(context);
+  const { parameters, version } = context.node;
+  const options = objectOf(parameters['options']);
+  const attributes = listOf(objectOf(parameters['attributes'])['attributes']).map(objectOf);
+  const schema =
+    textOf(parameters['schemaType']) === 'fromAttributes'
+      ? {
+          type: 'object',
+          properties: Object.fromEntries(
+            attributes.map(({ name, type, description }) => [
+              textOf(name),
+              {
+                // A date is a text here: the schema has no type for it.
+                type: textOf(type, 'string') === 'date' ? 'string' : textOf(type, 'string'),
+                description: textOf(description),
+              },
+            ]),
+          ),
+          required: attributes.filter(({ required }) => required === true).map(({ name }) => textOf(name)),
+        }
+      : toSchema({ schemaType: 'fromJson', ...parameters }, 1.2, version >= 1.2);
+  context.change('It is an llm block with a responseSchema.');
+  const { id } = context.piece;
+  return {
+    block: {
+      type: 'llm',
+      params: {
+        ...model,
+        system: context.expressions.template(
+          options['systemPromptTemplate'] ??
+            "You are an expert extraction algorithm.\nOnly extract relevant information from the text.\nIf you do not know the value of an attribute asked to extract, you may omit the attribute's value.",
+        ),
+        prompt: context.expressions.template(parameters['text'] ?? ''),
+        responseSchema: schema,
+      },
+    },
+    out: { root: id, steps: [], members: { output: { root: id, steps: ['data'] } } },
+  };
+}
+
+/** The node Text Classifier: its item takes the way that a model names. */
+export function convertClassifier(context: N8nContext): ConvertedNode {
+  const { model } = readParts(context);
+  const { parameters } = context.node;
+  const options = objectOf(parameters['options']);
+  if (options['multiClass'] === true)
+    throw new NotMapped('It takes several ways at once. Use an llm block, and a condition for each way.');
+  const routes = listOf(objectOf(parameters['categories'])['categories'])
+    .map(objectOf)
+    .map(({ category, description }, i) => ({
+      port: `way_${i}`,
+      description: [textOf(category), textOf(description)].filter(Boolean).join(': '),
+    }));
+  const prompt = options['systemPromptTemplate'];
+  context.change('It is a router: a model names the way of its item.');
+  return {
+    block: {
+      type: 'router',
+      params: {
+        ...model,
+        input: context.expressions.template(parameters['inputText'] ?? ''),
+        routes: [...routes, { port: 'none', description: 'None of the others fits.' }],
+        ...(prompt === undefined
+          ? {}
+          : {
+              instructions: context.expressions.template(
+                textOf(prompt).replaceAll(
+                  '{categories}',
+                  routes.map(({ description }) => description).join(', '),
+                ),
+              ),
+            }),
+      },
+    },
+    out: context.expressions.incoming(),
+    ports: [
+      ...routes.map(({ port }) => [port]),
+      ...(textOf(options['fallback']) === 'other' ? [['none']] : []),
+    ],
+  };
+}
+
+/** The node Summarization Chain, in one question. */
+export function convertSummary(context: N8nContext): ConvertedNode {
+  const { parameters, version } = context.node;
+  if (textOf(parameters['operationMode']) === 'nodeInputBinary')
+    throw new NotMapped('It reads a file of the run.');
+  const parts = context.attached.filter((node) => context.around.getRow(node)?.part?.kind !== 'model');
+  if (
+    textOf(parameters['operationMode']) === 'documentLoader' ||
+    version < 2 ||
+    parts.some(({ type }) => type.includes('document'))
+  )
+    throw new NotMapped('It reads the documents of a loader. Give their text to an llm block.');
+  const { model } = readParts(context);
+  const values = objectOf(
+    objectOf(objectOf(parameters['options'])['summarizationMethodAndPrompts'])['values'],
+  );
+  const written = values['combineMapPrompt'] ?? values['prompt'];
+  const prompt = written ?? 'Write a concise summary of the following:\n\n\n"{text}"\n\n\nCONCISE SUMMARY:';
+  context.change('It is an llm block, which gets the whole item in one question: n8n cut it into parts.');
+  const { id } = context.piece;
+  const item = template(
+    context.expressions.computed(context.expressions.javascript('={{ JSON.stringify($json) }}')),
+  );
+  const text = { root: id, steps: ['content'] };
+  return {
+    block: {
+      type: 'llm',
+      params: { ...model, prompt: String(context.expressions.template(prompt)).replaceAll('{text}', item) },
+    },
+    out: {
+      root: id,
+      steps: [],
+      members: { [version >= 2.1 ? 'output' : 'response']: { root: id, steps: [], members: { text } } },
+    },
+  };
+}
+
+/** The nodes of OpenAI: a question to a model is an llm block, and the rest are calls. */
+export function convertOpenAi(context: N8nContext): ConvertedNode {
+  const { parameters } = context.node;
+  const [resource, operation] = [textOf(parameters['resource']), textOf(parameters['operation'])];
+  const isChat = resource === 'text' ? /^(|message)$/.test(operation) : resource === 'chat';
+  if (!isChat || (resource === 'text' && parameters['prompt'] !== undefined)) return convertCall(context);
+  const kinds = context.attached.map((node) => context.around.getRow(node)?.part?.kind);
+  if (kinds.some((kind) => kind !== 'memory'))
+    throw new NotMapped('It calls tools. Use http blocks behind a router.');
+  if (kinds.length > 0)
+    context.change('Its memory is left out: each run begins without the messages before.');
+  const options = objectOf(parameters['options']);
+  const list = listOf(
+    objectOf(parameters['messages'])['values'] ?? objectOf(parameters['prompt'])['messages'],
+  );
+  const messages = list
+    .filter(isObject)
+    .filter(({ content = '' }) => content !== '')
+    .map(({ role, content = '' }): JsonObject => ({
+      role: textOf(role, 'user'),
+      content: context.expressions.template(content),
+    }));
+  if (messages.length === 0) throw new NotMapped('It has no message.');
+  if (parameters['simplifyOutput'] === false || parameters['simplify'] === false)
+    throw new NotMapped('It gives the whole answer of the API. Use an http block for that.');
+  const temperature = numberOf(options['temperature']);
+  const maxTokens = numberOf(options['maxTokens']);
+  const isJson = parameters['jsonOutput'] === true;
+  context.change('It is an llm block.');
+  const { id } = context.piece;
+  const content = { root: id, steps: [isJson ? 'data' : 'content'] };
+  return {
+    block: {
+      type: 'llm',
+      params: {
+        model: context.expressions.template(
+          toPlain(parameters['modelId'] ?? parameters['chatModel'] ?? parameters['model'] ?? 'gpt-4o-mini'),
+        ),
+        apiKey: getKey(context, context.node),
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(maxTokens !== undefined && maxTokens > 0 ? { maxTokens } : {}),
+        messages,
+        ...(isJson ? { responseSchema: { type: 'object' } } : {}),
+      },
+    },
+    out: { root: id, steps: [], members: { message: { root: id, steps: [], members: { content } } } },
+  };
+}
+
+const openAiApi = 'https://api.openai.com/v1/';
+
+/** Operations of OpenAI that are calls of its API. */
+const openAi: Service = {
+  name: 'OpenAI',
+  resource: 'text',
+  operation: { text: 'complete', image: 'generate' },
+  operations: {
+    'text complete': {
+      reads: {
+        model: null,
+        prompt: null,
+        simplifyOutput: true,
+        'options.maxTokens': null,
+        'options.temperature': null,
+        'options.topP': null,
+        'options.frequency_penalty': null,
+        'options.presence_penalty': null,
+      },
+      call: (node) => ({
+        method: 'POST',
+        url: `${openAiApi}completions`,
+        body: {
+          model: node.needed('model'),
+          prompt: node.needed('prompt'),
+          ...node.some({
+            max_tokens: 'options.maxTokens',
+            temperature: 'options.temperature',
+            top_p: 'options.topP',
+            frequency_penalty: 'options.frequency_penalty',
+            presence_penalty: 'options.presence_penalty',
+          }),
+        },
+      }),
+      answer: (node) => (node.isOn('simplifyOutput') ? 'data.choices ?? []' : 'data'),
+      several: true,
+    },
+    'image analyze': {
+      reads: {
+        modelId: 'gpt-4-vision-preview',
+        text: "What's in this image?",
+        inputType: 'url',
+        imageUrls: null,
+        simplify: true,
+        'options.detail': null,
+        'options.maxTokens': null,
+      },
+      call: (node) => {
+        if (node.text('inputType') !== 'url') return node.refuse('It sends a picture of the run.');
+        const pictures = node.computed(
+          `String(${node.js('imageUrls')}).split(',').map((url) => ({ type: 'image_url', image_url: { url: url.trim(), detail: ${node.raw('options.detail') === undefined ? "'auto'" : node.js('options.detail')} } }))`,
+        );
+        const content = node.context.expressions.computed(`[{ type: 'text', text: ${node.js('text')} }]`);
+        return {
+          method: 'POST',
+          url: `${openAiApi}chat/completions`,
+          body: {
+            model: node.needed('modelId'),
+            max_tokens: node.value('options.maxTokens') ?? 300,
+            messages: [{ role: 'user', content: template(`${content} + ${pictures.slice(3, -3)}`) }],
+          },
+        };
+      },
+      answer: (node) =>
+        node.isOn('simplify')
+          ? '{ content: ((data.choices ?? [])[0] ?? { message: {} }).message.content }'
+          : 'data',
+    },
+    'image generate': {
+      reads: {
+        model: 'dall-e-3',
+        prompt: null,
+        'options.returnImageUrls': null,
+        'options.size': null,
+        'options.n': null,
+        'options.style': null,
+        'options.dalleQuality': null,
+        'options.quality': null,
+      },
+      call: (node) => {
+        if (!node.isOn('options.returnImageUrls'))
+          return node.refuse('It gives a picture as a file, which no block passes on.');
+        return {
+          method: 'POST',
+          url: `${openAiApi}images/generations`,
+          body: {
+            model: node.needed('model'),
+            prompt: node.needed('prompt'),
+            response_format: 'url',
+            ...node.some({
+              size: 'options.size',
+              n: 'options.n',
+              style: 'options.style',
+              quality:
+                node.raw('options.dalleQuality') === undefined ? 'options.quality' : 'options.dalleQuality',
+            }),
+          },
+        };
+      },
+      answer: () => 'data.data ?? []',
+      several: true,
+    },
+  },
+};
+
+const convertCall = toService(openAi);

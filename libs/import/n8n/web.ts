@@ -1,0 +1,146 @@
+import type { Json } from '#libs/platform/json/json';
+import type { Service, ServiceNode, ServiceOperation } from './services.ts';
+
+/** What a post or a page may have, by the names of the API. */
+const content: Record<string, string> = {
+  title: 'title',
+  content: 'content',
+  slug: 'slug',
+  status: 'status',
+  password: 'password',
+  date: 'date',
+  author: 'authorId',
+  comment_status: 'commentStatus',
+  ping_status: 'pingStatus',
+  format: 'format',
+  sticky: 'sticky',
+  categories: 'categories',
+  tags: 'tags',
+};
+
+const site = 'https://YOUR_SITE/wp-json/wp/v2/';
+
+const toMembers = (node: ServiceNode, collection: string): Record<string, Json> =>
+  node.some(
+    Object.fromEntries(Object.entries(content).map(([name, path]) => [name, `${collection}.${path}`])),
+  );
+
+const toReads = (collection: string) =>
+  Object.fromEntries(Object.values(content).map((path) => [`${collection}.${path}`, null]));
+
+/** Posts and pages have the same operations. */
+function toWordpress(resource: 'post' | 'page'): Record<string, ServiceOperation> {
+  const differs = 'Write the address of your site in the place of YOUR_SITE.';
+  const id = `${resource}Id`;
+  const url = `${site}${resource}s`;
+  return {
+    [`${resource} create`]: {
+      reads: { title: null, ...toReads('additionalFields') },
+      call: (node) => ({
+        method: 'POST',
+        url,
+        body: { ...toMembers(node, 'additionalFields'), title: node.needed('title') },
+      }),
+      differs,
+    },
+    [`${resource} update`]: {
+      reads: { [id]: null, ...toReads('updateFields') },
+      call: (node) => ({
+        method: 'POST',
+        url: `${url}/${node.part(id)}`,
+        body: toMembers(node, 'updateFields'),
+      }),
+      differs,
+    },
+    [`${resource} get`]: {
+      reads: { [id]: null, 'options.context': null, 'options.password': null },
+      call: (node) => ({
+        url: `${url}/${node.part(id)}`,
+        query: node.some({ context: 'options.context', password: 'options.password' }),
+      }),
+      differs,
+    },
+    [`${resource} getAll`]: {
+      reads: {
+        returnAll: false,
+        limit: 5,
+        'options.context': null,
+        'options.after': null,
+        'options.before': null,
+        'options.order': null,
+        'options.orderBy': null,
+        'options.search': null,
+        'options.status': null,
+      },
+      call: (node) => ({
+        url,
+        query: {
+          per_page: node.limit(100),
+          ...node.some({
+            context: 'options.context',
+            after: 'options.after',
+            before: 'options.before',
+            order: 'options.order',
+            orderby: 'options.orderBy',
+            search: 'options.search',
+            status: 'options.status',
+          }),
+        },
+      }),
+      answer: () => 'data',
+      several: true,
+      differs,
+    },
+  };
+}
+
+export const wordpress: Service = {
+  name: 'WordPress',
+  resource: 'post',
+  operation: { post: 'create', page: 'create' },
+  headers: (secret) => ({ Authorization: `Basic ${secret}` }),
+  secret: 'User and application password of WordPress, as base64 of user:password.',
+  operations: { ...toWordpress('post'), ...toWordpress('page') },
+};
+
+export const hackerNews: Service = {
+  name: 'Hacker News',
+  resource: 'article',
+  operation: { article: 'get', user: 'get', all: 'getAll' },
+  isOpen: true,
+  operations: {
+    'article get': {
+      reads: { articleId: null, 'additionalFields.includeComments': null },
+      call: (node) => ({ url: `https://hn.algolia.com/api/v1/items/${node.part('articleId')}` }),
+      answer: (node) =>
+        node.isOn('additionalFields.includeComments')
+          ? 'data'
+          : '(({ children, ...article }) => article)(data)',
+    },
+    'user get': {
+      reads: { username: null },
+      call: (node) => ({ url: `https://hn.algolia.com/api/v1/users/${node.part('username')}` }),
+    },
+    'all getAll': {
+      reads: {
+        returnAll: false,
+        limit: 100,
+        'additionalFields.keyword': null,
+        'additionalFields.tags': null,
+      },
+      call: (node) => {
+        const tags = node.raw('additionalFields.tags');
+        return {
+          url: 'https://hn.algolia.com/api/v1/search',
+          query: {
+            ...node.some({ query: 'additionalFields.keyword' }),
+            ...(Array.isArray(tags) && tags.length > 0 ? { tags: tags.join(',') } : {}),
+            hitsPerPage: node.limit(1000),
+          },
+        };
+      },
+      answer: () => 'data.hits ?? []',
+      several: true,
+    },
+  },
+};
