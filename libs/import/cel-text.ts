@@ -53,7 +53,16 @@ export function stepInto({ root, steps, members }: CelPlace, step: string | numb
 
 /** The first of several places that is not null, as where ways join of which only one was taken. */
 export function firstOf(places: CelPlace[]): CelPlace {
-  const [last = 'null', ...others] = places.map(writePath).toReversed();
-  const root = others.reduce((rest, one) => `(${one} != null ? dyn(${one}) : dyn(${rest}))`, last);
+  const [last, ...others] = places.toReversed();
+  const root = others.reduce(
+    (rest, one) => `(${writePath(getLeaf(one))} != null ? dyn(${writePath(one)}) : dyn(${rest}))`,
+    last ? writePath(last) : 'null',
+  );
   return { root, steps: [] };
+}
+
+/** A value inside of a place: an object that is put together here is never null itself. */
+function getLeaf(place: CelPlace): CelPlace {
+  const [inner] = Object.values(place.members ?? {});
+  return inner ? getLeaf(inner) : place;
 }

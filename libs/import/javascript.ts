@@ -30,6 +30,12 @@ export function parseExpression(source: string): Expression {
   let node: Expression;
   try {
     node = parseExpressionAt(text, 0, { ecmaVersion: 'latest' });
+    // Parentheses around the whole, and a comment behind it, are no part of the node.
+    const rest = text.slice(node.end);
+    if (/^(\s|\)|\/\/[^\n]*|\/\*[^]*?\*\/)+$/.test(rest)) {
+      parseExpressionAt(`(${text}\n)`, 0, { ecmaVersion: 'latest' });
+      return node;
+    }
   } catch (error) {
     throw new NotUnderstood(
       error instanceof RangeError || messageOf(error).startsWith('Not enough stack')

@@ -4,6 +4,7 @@ import type { Step } from '../draft.ts';
 import { NotUnderstood } from '../javascript.ts';
 import type { ConvertedNode, N8nContext } from './context.ts';
 import { type N8nNode, toChildName } from './graph.ts';
+import { readStoreTool } from './knowledge.ts';
 import { getPrompt, type Parts } from './models.ts';
 import { NotMapped } from '../report.ts';
 import { requireSandboxed } from '../sandbox.ts';
@@ -160,6 +161,13 @@ const readers: Record<string, (context: N8nContext, node: N8nNode) => Omit<Tool,
   toolHttpRequest: readCall,
   toolCode: readCode,
   toolWorkflow: readChild,
+  toolVectorStore: readStoreTool,
+  ...Object.fromEntries(
+    ['Qdrant', 'Pinecone', 'Supabase', 'InMemory', 'PGVector'].map((name) => [
+      `vectorStore${name}`,
+      readStoreTool,
+    ]),
+  ),
   toolWikipedia: () => ({
     args: { query: 'What to look for.' },
     build: (read) => ({
@@ -198,7 +206,7 @@ function readTool(context: N8nContext, node: N8nNode): Tool {
   };
   const description = parameters['toolDescription'] ?? parameters['description'] ?? known[kind] ?? '';
   return {
-    name: wordsOf(textOf(parameters['name'], node.name)),
+    name: wordsOf(textOf(parameters['name'] ?? parameters['toolName'], node.name)),
     description: String(context.expressions.template(description)),
     ...read(context, node),
   };

@@ -8,10 +8,7 @@ import { textOf } from '../values.ts';
 /** Things that only n8n has, each with advice. */
 const missing: [RegExp, string][] = [
   [/\$getWorkflowStaticData|getWorkflowStaticData/, 'It keeps data from run to run; use a table block.'],
-  [
-    /\$(now|today)\b|\bDateTime\b|\bluxon\b/,
-    'It uses the dates of n8n; give it {{ run.startTime }} and use Date.',
-  ],
+  [/\bluxon\b/, 'It uses the dates of n8n; give it {{ run.startTime }} and use Date.'],
   [/\$(env|vars|secrets)\b|\bprocess\./, 'It reads the environment; give it a secret by its input.'],
   [
     /\$(execution|workflow|prevNode|binary|itemIndex|runIndex|jmespath)\b|\.binary\b/,

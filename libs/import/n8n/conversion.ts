@@ -40,6 +40,7 @@ class N8nConversion {
       this.pieces.set(node.name, this.draft.addBlock(node.name, node.name, node.type, node.raw));
       graph.nodes.set(node.name, withDefaults(node, n8nTable.get(node)?.parameters));
     }
+    this.leaveOutUnreached();
     this.loops = takeLoops(graph, (node) => n8nTable.get(node)?.kind === 'loop');
     this.triggers = [...graph.nodes.values()]
       .filter(
@@ -47,6 +48,19 @@ class N8nConversion {
           !node.disabled && n8nTable.get(node)?.trigger && graph.links.some(({ from }) => from === node.name),
       )
       .flatMap(({ name }) => this.pieces.get(name) ?? []);
+  }
+
+  /** Takes out the ways that begin at nodes which no trigger leads to: they never run, and no value comes from them. */
+  private leaveOutUnreached(): void {
+    const { graph } = this;
+    const starts = [...graph.nodes.values()].filter(
+      (node) => !node.disabled && (n8nTable.get(node)?.trigger ?? isTrigger(node)),
+    );
+    const reached = depthsOf(
+      starts.map(({ name }) => name),
+      graph.links,
+    );
+    graph.links = graph.links.filter(({ from }) => reached.has(from));
   }
 
   convert(): Imported {
@@ -349,7 +363,7 @@ class N8nConversion {
   }
 }
 
-const isTrigger = ({ type }: DraftBlock) => /trigger$/i.test(type);
+const isTrigger = ({ type }: { type: string }) => /trigger$/i.test(type);
 const isUnreached = ({ block, refusal }: DraftBlock) => block === undefined && refusal === undefined;
 
 function isInside(piece: DraftBlock, container: DraftBlock): boolean {

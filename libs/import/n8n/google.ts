@@ -20,7 +20,10 @@ function getSheetName(node: ServiceNode): string {
       : node.refuse('It names no sheet.');
   if (textOf(sheet['mode']) === 'name') return toLiteral(node, textOf(sheet['value']));
   const name = textOf(sheet['cachedResultName']);
-  if (name === '') return node.refuse('It names its sheet by a number alone.');
+  if (name === '') {
+    node.context.change('It names its sheet by a number alone: write its name in the place of YOUR_SHEET.');
+    return 'YOUR_SHEET';
+  }
   node.context.change(`Its sheet is called by the name that it had, "${name}".`);
   return name;
 }

@@ -76,12 +76,13 @@ function toAnswerPlace(id: string, format: string, name: string): CelPlace {
 
 /** Headers or query parameters: pairs in the newer and the older form, or an object as JSON text. */
 function pairs(
-  { expressions }: N8nContext,
+  context: N8nContext,
   parameters: JsonObject,
   kind: 'header' | 'query' | 'body',
   sends: string,
   specifies: string,
 ): JsonObject {
+  const { expressions } = context;
   if (parameters[sends] === false) return {};
   if (parameters[specifies] === 'json' || parameters['jsonParameters'] === true) {
     const json = expressions.json(
@@ -94,10 +95,11 @@ function pairs(
   }
   const newer = listOf(objectOf(parameters[`${kind}Parameters`])['parameters']);
   const older = listOf(objectOf(parameters[`${kind}ParametersUi`])['parameter']);
+  const all = [...newer, ...older].filter(isObject);
+  const named = kind === 'body' ? all : all.filter(({ name }) => textOf(name) !== '');
+  if (named.length < all.length) context.change(`A ${kind} without a name is left out.`);
   return Object.fromEntries(
-    [...newer, ...older]
-      .filter(isObject)
-      .map(({ name, value = '' }): [string, Json] => [textOf(name), expressions.template(value)]),
+    named.map(({ name, value = '' }): [string, Json] => [textOf(name), expressions.template(value)]),
   );
 }
 

@@ -24,6 +24,7 @@ export interface Parts {
   model: JsonObject;
   parser?: { schema: Json; isWrapped: boolean };
   tools: N8nNode[];
+  retriever?: N8nNode;
 }
 
 /** Reads what is attached to a node. Throws NotMapped for what an llm block does not have. */
@@ -32,6 +33,7 @@ export function readParts(context: N8nContext): Parts {
   const ofKind = (kind: N8nPart['kind'] | undefined) =>
     all.filter((node) => context.around.getRow(node)?.part?.kind === kind);
   const [model, ...others] = ofKind('model');
+  const [retriever] = ofKind('retriever');
   const [unknown, memories] = [ofKind(undefined), ofKind('memory')];
   if (unknown.length > 0)
     throw new NotMapped(
@@ -44,7 +46,12 @@ export function readParts(context: N8nContext): Parts {
       `Its memory ${byName(memories)} is left out: each run begins without the messages before. Keep them in a table, and give them as messages.`,
     );
   const parser = readParser(context, ofKind('parser'));
-  return { model: readModel(context, model), ...(parser ? { parser } : {}), tools: ofKind('tool') };
+  return {
+    model: readModel(context, model),
+    ...(parser ? { parser } : {}),
+    ...(retriever ? { retriever } : {}),
+    tools: ofKind('tool'),
+  };
 }
 
 function readModel(context: N8nContext, node: N8nNode): JsonObject {
@@ -83,11 +90,14 @@ function readParser(context: N8nContext, [first]: N8nNode[]): Parts['parser'] {
   const node = inner ?? first;
   const { parameters, version } = node;
   context.change('Its answer is checked by a responseSchema.');
-  return { schema: toSchema(parameters, version, version >= 1.3), isWrapped: version >= 1.1 };
+  const schema = toSchema(parameters, version, version >= 1.3);
+  if (schema['type'] === 'array')
+    throw new NotMapped('Its answer is a list. Ask for an object with the list as a member.');
+  return { schema, isWrapped: version >= 1.1 };
 }
 
 /** A schema that is written as JSON, or that an example of an answer shows. */
-function toSchema(parameters: JsonObject, version: number, allRequired: boolean): Json {
+function toSchema(parameters: JsonObject, version: number, allRequired: boolean): JsonObject {
   const isExample = version >= 1.2 && textOf(parameters['schemaType'], 'fromJson') === 'fromJson';
   const written = isExample
     ? parameters['jsonSchemaExample']
@@ -95,7 +105,7 @@ function toSchema(parameters: JsonObject, version: number, allRequired: boolean)
   const parsed = parsedOf(written);
   if (!isObject(parsed) && !Array.isArray(parsed))
     throw new NotMapped('The schema of its answer is calculated, or no JSON.');
-  return isExample ? describe(parsed, allRequired) : withoutNames(parsed);
+  return isExample ? describe(parsed, allRequired) : objectOf(withoutNames(parsed));
 }
 
 /** The schema of an example. */
@@ -115,7 +125,7 @@ function withoutNames(value: Json): Json {
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]): [string, Json][] =>
-      /^\$(schema|id)$/.test(name) ? [] : [[name, withoutNames(one)]],
+      /^\$(schema|id)$|^(examples|default)$/.test(name) && !isObject(one) ? [] : [[name, withoutNames(one)]],
     ),
   );
 }
@@ -123,7 +133,7 @@ function withoutNames(value: Json): Json {
 /** The prompt of a chain or an agent: what it defines, else what the item brings. */
 export function getPrompt({ node: { parameters }, expressions }: N8nContext): Json {
   const defines = textOf(parameters['promptType']) !== 'auto';
-  const written = parameters['text'] ?? parameters['prompt'];
+  const written = parameters['text'] ?? parameters['prompt'] ?? parameters['query'];
   if (textOf(parameters['promptType']) === 'guardrails')
     throw new NotMapped('Its prompt comes from a node of guardrails.');
   return expressions.template(defines && written !== undefined ? written : '={{ $json.chatInput }}');

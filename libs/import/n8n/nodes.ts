@@ -4,6 +4,7 @@ import { convertFilter, convertIf, convertSwitch } from './conditions.ts';
 import { googleCalendar, googleDocs, googleDrive, googleSheets, gmail } from './google.ts';
 import type { N8nNode } from './graph.ts';
 import { convertHttp } from './http.ts';
+import { convertQuestion, convertStore } from './knowledge.ts';
 import { convertAggregate, convertLimit, convertMerge, convertSplitOut } from './items.ts';
 import {
   convertHtml,
@@ -130,7 +131,6 @@ const refused = (types: string, versions: string, how: string): N8nRow[] =>
   types.split(' ').map((type) => ({ type, versions, becomes: 'placeholder', verdict: 'refused', how }));
 
 const noFiles = 'A file of the run has no counterpart: keep it in a store, and give its address.';
-const vectors = 'Use a knowledge block, which finds and cites the documents of a knowledge base.';
 
 /** The items of a call: a list unless the whole answer, or a text, is asked for. */
 function toHttpItems({ parameters }: N8nNode): 'several' | 'one' {
@@ -448,6 +448,7 @@ export const n8nTable = new N8nTable([
     how: 'A pass has one item.',
     parameters: { batchSize: since([1, 10], [3, 1]), 'options.reset': null },
     kind: 'loop',
+    takesAll: true,
   },
   {
     type: 'stopAndError',
@@ -870,18 +871,74 @@ export const n8nTable = new N8nTable([
     '1 2 2.1',
     'Use an http block for the API of a mail service, or a human block when it asks somebody.',
   ),
-  ...refused(
-    [
-      'vectorStoreQdrant',
-      'vectorStorePinecone',
-      'vectorStoreSupabase',
-      'vectorStoreInMemory',
-      'vectorStorePGVector',
-      'chainRetrievalQa',
-    ]
-      .map((type) => langchain + type)
-      .join(' '),
-    '1 1.1 1.2 1.3 1.4 1.5 1.6 1.7',
-    vectors,
-  ),
+  ...Object.entries<Parameters>({
+    Qdrant: { qdrantCollection: null },
+    Pinecone: { pineconeIndex: null },
+    Supabase: { tableName: null },
+    InMemory: { memoryKey: 'vector_store_key' },
+    PGVector: { tableName: 'n8n_vectors' },
+  }).map(([name, collection]): N8nRow => ({
+    type: `${langchain}vectorStore${name}`,
+    versions: '1 1.1 1.2 1.3',
+    becomes: 'knowledge',
+    verdict: 'changed',
+    how: 'A knowledge base of the name of its collection: it is searched, alone or by an agent, and texts are added. Files are refused.',
+    parameters: {
+      ...collection,
+      mode: 'retrieve',
+      prompt: null,
+      topK: 4,
+      toolName: null,
+      toolDescription: null,
+    },
+    convert: convertStore,
+    part: { kind: 'tool' },
+  })),
+  {
+    type: `${langchain}toolVectorStore`,
+    versions: '1 1.1',
+    becomes: 'knowledge in a loop',
+    verdict: 'changed',
+    how: 'The agent reads what is found, without a model between.',
+    parameters: { name: null, description: null, topK: 4 },
+    part: { kind: 'tool' },
+  },
+  {
+    type: `${langchain}retrieverVectorStore`,
+    versions: '1',
+    becomes: 'a search before an llm block',
+    verdict: 'changed',
+    how: 'It belongs to the chain that asks.',
+    parameters: { topK: 4 },
+    part: { kind: 'retriever' },
+  },
+  {
+    type: `${langchain}documentDefaultDataLoader`,
+    versions: '1 1.1',
+    becomes: 'the text of a knowledge block',
+    verdict: 'changed',
+    how: 'A text of the item is added. Metadata and splitters are left out.',
+    parameters: { dataType: 'json', jsonMode: 'allInputData', jsonData: '' },
+    part: { kind: 'document' },
+  },
+  {
+    type: `${langchain}chainRetrievalQa`,
+    versions: '1 1.1 1.2 1.3 1.4 1.5 1.6 1.7',
+    becomes: 'knowledge, llm',
+    verdict: 'changed',
+    how: 'A search, and a question to the model with what was found.',
+    parameters: {
+      query: since(
+        [1, '={{ $json.input }}'],
+        [1.1, '={{ $json.chat_input }}'],
+        [1.2, '={{ $json.chatInput }}'],
+        [1.3, null],
+      ),
+      promptType: since([1, 'define'], [1.3, 'auto']),
+      text: null,
+      'options.systemPromptTemplate': null,
+    },
+    convert: convertQuestion,
+    readsSecrets: true,
+  },
 ]);

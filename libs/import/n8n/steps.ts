@@ -99,7 +99,10 @@ export function convertExecute(context: N8nContext): ConvertedNode {
     Object.keys(given).length > 0
       ? expressions.template(given)
       : { input: template(writePath(expressions.incoming())) };
-  return { block: { type: 'workflow', params: { workflowId: id, inputs } } };
+  return {
+    block: { type: 'workflow', params: { workflowId: id, inputs } },
+    takesAll: textOf(parameters['mode']) === 'once',
+  };
 }
 
 export function convertStop(context: N8nContext): ConvertedNode {

@@ -26,7 +26,7 @@ export type Parameters = Record<string, Json | Since>;
 
 /** A node that belongs to another one. */
 export interface N8nPart {
-  kind: 'model' | 'memory' | 'parser' | 'tool';
+  kind: 'model' | 'memory' | 'parser' | 'tool' | 'retriever' | 'document';
   /** The address of a model, in the form of OpenAI. */
   baseUrl?: string;
   /** True for a model without a key. */
