@@ -10,7 +10,7 @@ import type { Imported, ImportedBlock, ImportOutcome, ImportSource } from './rep
 import { Needs } from './report.ts';
 
 /** A block that belongs to another one. */
-export interface Step {
+export interface DraftStep {
   id: string;
   block: JsonObject;
 }
@@ -29,9 +29,9 @@ export interface DraftBlock {
   /** The block without id and name; absent while there is none, as for a trigger or a note. */
   block?: JsonObject;
   /** Blocks before it, as a function that computes values for it. */
-  before: Step[];
+  before: DraftStep[];
   /** Blocks behind it, as a function that makes items of its answer. */
-  after: Step[];
+  after: DraftStep[];
   /** True when the block has a body. */
   container?: boolean;
   /** Its new place, when it has no block. */
@@ -234,7 +234,7 @@ export class Draft {
 }
 
 /** All blocks of a piece in their order; a placeholder is one alone. */
-const stepsOf = ({ id, block = {}, before, after, refusal }: DraftBlock): Step[] =>
+const stepsOf = ({ id, block = {}, before, after, refusal }: DraftBlock): DraftStep[] =>
   refusal === undefined ? [...before, { id, block }, ...after] : [{ id, block: {} }];
 
 /** The blocks of a piece whose failure is a failure of the piece. */

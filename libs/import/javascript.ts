@@ -31,8 +31,7 @@ export function parseExpression(source: string): Expression {
   try {
     node = parseExpressionAt(text, 0, { ecmaVersion: 'latest' });
     // Parentheses around the whole, and a comment behind it, are no part of the node.
-    const rest = text.slice(node.end);
-    if (/^(\s|\)|\/\/[^\n]*|\/\*[^]*?\*\/)+$/.test(rest)) {
+    if (isTail(text.slice(node.end))) {
       parseExpressionAt(`(${text}\n)`, 0, { ecmaVersion: 'latest' });
       return node;
     }
@@ -46,6 +45,18 @@ export function parseExpression(source: string): Expression {
   const rest = text.slice(node.end).trim();
   if (rest !== '') throw new NotUnderstood(`"${cutText(rest, 20)}" is not expected there`);
   return node;
+}
+
+/** True for closing parentheses, blanks and comments. */
+function isTail(text: string): boolean {
+  for (let rest = text.trimStart(); rest !== ''; rest = rest.trimStart()) {
+    const end = rest.startsWith('//') ? '\n' : rest.startsWith('/*') ? '*/' : ')';
+    if (end === ')' && !rest.startsWith(')')) return false;
+    const at = rest.indexOf(end);
+    if (at < 0) return end === '\n';
+    rest = rest.slice(at + end.length);
+  }
+  return true;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

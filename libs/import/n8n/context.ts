@@ -1,9 +1,9 @@
 import type { JsonObject } from '#libs/platform/json/json';
 import type { CelPlace } from '../cel-text.ts';
-import type { DraftBlock, Step } from '../draft.ts';
+import type { DraftBlock, DraftStep } from '../draft.ts';
 import type { N8nExpressions } from './expressions.ts';
 import type { N8nNode } from './graph.ts';
-import type { N8nRow, Parameters } from './table.ts';
+import type { N8nRow, N8nParameters } from './table.ts';
 import type { Needs, Surroundings } from '../report.ts';
 import { readSecret } from '../secrets.ts';
 
@@ -11,9 +11,9 @@ import { readSecret } from '../secrets.ts';
 export interface ConvertedNode {
   block: JsonObject;
   /** Blocks before it, which follow on the function that computes its values. */
-  before?: Step[];
+  before?: DraftStep[];
   /** Blocks behind it. */
-  after?: Step[];
+  after?: DraftStep[];
   /** The place of its item; its output when absent, and a sentence when there is no single place. */
   out?: CelPlace | string;
   /** The ports of each of its outputs. */
@@ -30,7 +30,7 @@ export class N8nContext {
   goesOnAfterFailure = false;
 
   /** The parameters that are read: those of the row, unless its operation says other ones. */
-  parameters: Parameters = {};
+  parameters: N8nParameters = {};
 
   constructor(
     readonly node: N8nNode,

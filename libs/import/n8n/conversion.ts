@@ -8,7 +8,7 @@ import { depthsOf, type N8nLoop, orderOf, takeLoops } from './loops.ts';
 import { convertDisabled, n8nTable } from './nodes.ts';
 import { N8nScript } from './script.ts';
 import { findUnread, type N8nRow, withDefaults } from './table.ts';
-import { type Imported, Needs, NotMapped, type Surroundings } from '../report.ts';
+import { type Imported, NotMapped, type Surroundings } from '../report.ts';
 import { readSecret, secretNameOf } from '../secrets.ts';
 import { clip, numberOf, textOf } from '../values.ts';
 

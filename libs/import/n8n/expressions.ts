@@ -2,7 +2,7 @@ import { isObject, type Json } from '#libs/platform/json/json';
 import { literal, type CelPlace, stepInto, template, writePath } from '../cel-text.ts';
 import { type Node, NotUnderstood, parseJavaScript } from '../javascript.ts';
 import { jsonOf } from '../json-text.ts';
-import type { N8nScript, ScriptScope } from './script.ts';
+import { N8nScript, type ScriptScope } from './script.ts';
 import { NotMapped } from '../report.ts';
 import { clip } from '../values.ts';
 
@@ -50,6 +50,12 @@ export class N8nExpressions {
       'text' in part ? JSON.stringify(part.text) : this.source(part.source),
     );
     return parts.length === 1 ? (parts[0] ?? '""') : `[${parts.join(', ')}].join('')`;
+  }
+
+  /** The same expressions for a block that has values of its own. */
+  forBlock(valuesId: string): N8nExpressions {
+    const scope = { ...this.scope, valuesId: () => valuesId };
+    return new N8nExpressions(scope, new N8nScript(scope));
   }
 
   /** Makes the block before the node from this code, and returns its id. */

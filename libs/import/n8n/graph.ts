@@ -1,6 +1,7 @@
 import { blocksMax, edgesMax } from '#libs/language/definition/shapes/graph-shapes';
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
+import { NotMapped } from '../report.ts';
 import { clip, listOf, numberOf, textOf } from '../values.ts';
 
 const notesMax = 50;
@@ -75,6 +76,14 @@ export function toChildName({ workflowId = '' }: JsonObject): string {
   return isObject(workflowId)
     ? textOf(workflowId['cachedResultName'] ?? workflowId['value'])
     : textOf(workflowId);
+}
+
+/** Refuses a node that runs its own workflow, whose id is known only when it is stored. */
+export function refuseItself(name: string): void {
+  if (name.includes('$workflow.id'))
+    throw new NotMapped(
+      'It runs this workflow itself, whose id is known when it is stored. Write a workflow block with that id, and say the trigger in its input trigger.',
+    );
 }
 
 function readNode(raw: Json, path: string): N8nNode {

@@ -1,10 +1,11 @@
 import { objectOf } from '#libs/platform/json/json';
+import { readCall, readChild, readCode, readSearch, readStoreTool, readWikipedia } from './models/agent.ts';
 import { convertCode } from './code.ts';
 import { convertFilter, convertIf, convertSwitch } from './conditions.ts';
-import { googleCalendar, googleDocs, googleDrive, googleSheets, gmail } from './google.ts';
+import { googleCalendar, googleDocs, googleDrive, googleSheets, gmail } from './services/google.ts';
 import type { N8nNode } from './graph.ts';
 import { convertHttp } from './http.ts';
-import { convertQuestion, convertStore } from './knowledge.ts';
+import { convertQuestion, convertStore } from './models/knowledge.ts';
 import { convertAggregate, convertLimit, convertMerge, convertSplitOut } from './items.ts';
 import {
   convertHtml,
@@ -14,7 +15,15 @@ import {
   convertSort,
   convertSummarize,
 } from './lists.ts';
-import { discord, discordWebhook, microsoftOutlook, slack, telegram, twilio, whatsApp } from './messages.ts';
+import {
+  discord,
+  discordWebhook,
+  microsoftOutlook,
+  slack,
+  telegram,
+  twilio,
+  whatsApp,
+} from './services/messages.ts';
 import {
   convertAgent,
   convertChain,
@@ -22,21 +31,21 @@ import {
   convertExtractor,
   convertOpenAi,
   convertSummary,
-} from './models.ts';
-import { airtable, supabase } from './records.ts';
-import { type Service, toParameters, toService } from './services.ts';
+} from './models/models.ts';
+import { airtable, supabase } from './services/records.ts';
+import { type Service, toParameters, toService } from './services/service.ts';
 import { convertSet } from './set.ts';
 import { convertDisabled, convertExecute, convertRespond, convertStop, convertWait } from './steps.ts';
-import { N8nTable, type N8nPart, type N8nRow, type Parameters, since } from './table.ts';
+import { N8nTable, type N8nPart, type N8nRow, type N8nParameters, since } from './table.ts';
 import { startByCall, startByEvent, startByForm, startByHand, startByTime } from './triggers.ts';
 import { textOf } from '../values.ts';
-import { hackerNews, wordpress } from './web.ts';
+import { hackerNews, wordpress } from './services/web.ts';
 
 export { convertDisabled };
 
 const langchain = '@n8n/n8n-nodes-langchain.';
 
-/** Parameters of a condition. */
+/** N8nParameters of a condition. */
 const conditions = {
   conditions: null,
   combineOperation: 'all',
@@ -44,11 +53,11 @@ const conditions = {
   'options.ignoreCase': null,
   'options.looseTypeValidation': null,
 };
-const chat: Parameters = {
+const chat: N8nParameters = {
   'options.temperature': null,
   'options.maxTokens': null,
 };
-const answers: Parameters = {
+const answers: N8nParameters = {
   promptType: since([1, 'define'], [1.4, 'auto']),
   hasOutputParser: false,
   text: null,
@@ -97,7 +106,7 @@ const model = (
   type: string,
   versions: string,
   name: string,
-  standard: Parameters,
+  standard: N8nParameters,
   part: Omit<N8nPart, 'kind'> = {},
 ): N8nRow => ({
   type: langchain + type,
@@ -118,13 +127,21 @@ const memory = (type: string, versions: string): N8nRow => ({
   part: { kind: 'memory' },
 });
 
-const tool = (type: string, versions: string, becomes: string, how: string): N8nRow => ({
+const tool = (
+  type: string,
+  versions: string,
+  becomes: string,
+  how: string,
+  part: Omit<N8nPart, 'kind'>,
+  parameters: N8nParameters = {},
+): N8nRow => ({
   type: langchain + type,
   versions,
   becomes,
   verdict: 'changed',
   how,
-  part: { kind: 'tool' },
+  parameters,
+  part: { kind: 'tool', ...part },
 });
 
 const refused = (types: string, versions: string, how: string): N8nRow[] =>
@@ -840,11 +857,58 @@ export const n8nTable = new N8nTable([
   memory('memoryPostgresChat', '1 1.1 1.2 1.3 1.4'),
   memory('memoryRedisChat', '1 1.1 1.2 1.3 1.4 1.5'),
   memory('memoryMongoDbChat', '1'),
-  tool('toolHttpRequest', '1 1.1', 'http in a loop', 'A call with the arguments of the model.'),
-  tool('toolWorkflow', '1 1.1 1.2 1.3', 'workflow in a loop', 'The workflow gets the input query.'),
-  tool('toolCode', '1 1.1 1.2 1.3', 'function in a loop', 'The code gets the text query.'),
-  tool('toolWikipedia', '1', 'http in a loop', 'A search in Wikipedia.'),
-  tool('toolSerpApi', '1', 'http in a loop', 'A search by SerpApi.'),
+  tool(
+    'toolHttpRequest',
+    '1 1.1',
+    'http in a loop',
+    'A call with the arguments of the model.',
+    { read: readCall },
+    {
+      method: 'GET',
+      url: '',
+      sendQuery: false,
+      specifyQuery: 'keypair',
+      parametersQuery: null,
+      jsonQuery: null,
+      sendHeaders: false,
+      specifyHeaders: 'keypair',
+      parametersHeaders: null,
+      jsonHeaders: null,
+      sendBody: false,
+      specifyBody: 'keypair',
+      parametersBody: null,
+      jsonBody: null,
+      placeholderDefinitions: null,
+    },
+  ),
+  tool(
+    'toolWorkflow',
+    '1 1.1 1.2 1.3',
+    'workflow in a loop',
+    'The workflow gets the input query.',
+    { read: readChild },
+    { workflowId: null },
+  ),
+  tool(
+    'toolCode',
+    '1 1.1 1.2 1.3',
+    'function in a loop',
+    'The code gets the text query.',
+    { read: readCode },
+    {
+      language: 'javaScript',
+      jsCode: '',
+      specifyInputSchema: false,
+    },
+  ),
+  tool('toolWikipedia', '1', 'http in a loop', 'A search in Wikipedia.', {
+    read: readWikipedia,
+    note: 'Looks up Wikipedia.',
+  }),
+  tool('toolSerpApi', '1', 'http in a loop', 'A search by SerpApi.', {
+    read: readSearch,
+    note: 'Searches the web.',
+  }),
   ...refused(
     'readWriteFile writeBinaryFile readBinaryFile readBinaryFiles moveBinaryData readPDF',
     '1 1.1',
@@ -871,7 +935,7 @@ export const n8nTable = new N8nTable([
     '1 2 2.1',
     'Use an http block for the API of a mail service, or a human block when it asks somebody.',
   ),
-  ...Object.entries<Parameters>({
+  ...Object.entries<N8nParameters>({
     Qdrant: { qdrantCollection: null },
     Pinecone: { pineconeIndex: null },
     Supabase: { tableName: null },
@@ -892,7 +956,7 @@ export const n8nTable = new N8nTable([
       toolDescription: null,
     },
     convert: convertStore,
-    part: { kind: 'tool' },
+    part: { kind: 'tool', read: readStoreTool },
   })),
   {
     type: `${langchain}toolVectorStore`,
@@ -901,7 +965,7 @@ export const n8nTable = new N8nTable([
     verdict: 'changed',
     how: 'The agent reads what is found, without a model between.',
     parameters: { name: null, description: null, topK: 4 },
-    part: { kind: 'tool' },
+    part: { kind: 'tool', read: readStoreTool },
   },
   {
     type: `${langchain}retrieverVectorStore`,

@@ -198,6 +198,7 @@ class Moment {
   constructor(ts) { if (Number.isNaN(ts)) throw new TypeError('no date'); this.ts = ts; this.date = new Date(ts); }
   static now() { return new Moment(Date.parse(input.now)); }
   static utc() { return Moment.now(); }
+  static local() { return Moment.now(); }
   static fromISO(text) { return Moment.of(/ /.test(text) ? NaN : text); }
   static fromMillis(ts) { return new Moment(Number(ts)); }
   static fromSeconds(seconds) { return new Moment(Number(seconds) * 1e3); }
@@ -259,7 +260,7 @@ const $today = $now.startOf('day');
 `;
 /** Methods of a date, which the runtime above has. */
 const dateMethods = new Set(
-  'now utc fromISO fromMillis fromSeconds fromJSDate toUTC toISO toISODate toISOTime toMillis toSeconds toUnixInteger toJSDate plus minus startOf endOf toFormat format'.split(
+  'now utc local fromISO fromMillis fromSeconds fromJSDate toUTC toISO toISODate toISOTime toMillis toSeconds toUnixInteger toJSDate plus minus startOf endOf toFormat format'.split(
     ' ',
   ),
 );

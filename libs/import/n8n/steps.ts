@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { template, writePath } from '../cel-text.ts';
 import type { N8nContext, ConvertedNode } from './context.ts';
-import { toChildName } from './graph.ts';
+import { refuseItself, toChildName } from './graph.ts';
 import { NotMapped } from '../report.ts';
 import { listOf, numberOf, textOf } from '../values.ts';
 
@@ -81,6 +81,7 @@ export function convertExecute(context: N8nContext): ConvertedNode {
   if (objectOf(parameters['options'])['waitForSubWorkflow'] === false)
     context.change('It waits until the other workflow ends.');
   const name = toChildName(parameters);
+  refuseItself(name);
   const id = around.surroundings.workflows.get(name);
   if (id === undefined) {
     around.needs.addNeed(

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import type { ToolBody } from './models/agent.ts';
 import type { ConvertedNode, N8nContext } from './context.ts';
 import type { N8nNode } from './graph.ts';
 import type { Trigger } from './triggers.ts';
@@ -22,7 +23,7 @@ export const since = (...values: [number, Json][]) => new Since(values);
  * The parameters that are read, with the values that n8n takes where an export leaves them out; null is none. A dot leads into a collection.
  * A collection without a dot is read whole.
  */
-export type Parameters = Record<string, Json | Since>;
+export type N8nParameters = Record<string, Json | Since>;
 
 /** A node that belongs to another one. */
 export interface N8nPart {
@@ -31,7 +32,9 @@ export interface N8nPart {
   baseUrl?: string;
   /** True for a model without a key. */
   isOpen?: true;
-  /** What to look at. */
+  /** Reads a tool. */
+  read?: (context: N8nContext, node: N8nNode) => ToolBody;
+  /** What to look at; what a tool does. */
   note?: string;
 }
 
@@ -46,7 +49,7 @@ export interface N8nRow {
   verdict: 'same' | 'changed' | 'refused';
   /** How it is changed, or what to do instead. */
   how: string;
-  parameters?: Parameters;
+  parameters?: N8nParameters;
   /** Makes the block. */
   convert?: ConvertNode;
   /** Reads a node that starts the workflow. */
@@ -86,7 +89,7 @@ export class N8nTable {
 }
 
 /** The node with the defaults of its version in the place of what the export leaves out. */
-export function withDefaults(node: N8nNode, parameters: Parameters = {}): N8nNode {
+export function withDefaults(node: N8nNode, parameters: N8nParameters = {}): N8nNode {
   const filled: JsonObject = { ...node.parameters };
   for (const [path, value] of Object.entries(parameters)) {
     const standard = value instanceof Since ? value.get(node.version) : value;
@@ -96,11 +99,11 @@ export function withDefaults(node: N8nNode, parameters: Parameters = {}): N8nNod
   return { ...node, parameters: filled };
 }
 
-/** Parameters of all nodes, which say how a call is authenticated or shown. */
+/** N8nParameters of all nodes, which say how a call is authenticated or shown. */
 const general = new Set(['authentication', 'nodeCredentialType', 'resource', 'operation', 'requestOptions']);
 
 /** The names of what a node says and nothing reads. */
-export function findUnread(node: N8nNode, parameters: Parameters = {}): string[] {
+export function findUnread(node: N8nNode, parameters: N8nParameters = {}): string[] {
   const collections = new Set(Object.keys(parameters).flatMap((path) => path.split('.').slice(0, -1)));
   const isSaid = (value: Json | undefined) =>
     value !== '' &&

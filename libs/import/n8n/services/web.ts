@@ -1,5 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
-import type { Service, ServiceNode, ServiceOperation } from './services.ts';
+import type { Service, ServiceNode, ServiceOperation } from './service.ts';
 
 /** What a post or a page may have, by the names of the API. */
 const content: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { itemScope, itemsCode } from './items.ts';
-import type { Service, ServiceNode, ServiceOperation } from './services.ts';
-import { since } from './table.ts';
-import { listOf, numberOf, textOf } from '../values.ts';
+import { itemScope, itemsCode } from '../items.ts';
+import type { Service, ServiceNode, ServiceOperation } from './service.ts';
+import { since } from '../table.ts';
+import { listOf, numberOf, textOf } from '../../values.ts';
 
 const sheetsApi = 'https://sheets.googleapis.com/v4/spreadsheets/';
 const gmailApi = 'https://gmail.googleapis.com/gmail/v1/users/me/';

@@ -1,11 +1,11 @@
 import type { JsonObject } from '#libs/platform/json/json';
-import { template } from '../cel-text.ts';
-import type { ConvertedNode, N8nContext } from './context.ts';
-import type { N8nNode } from './graph.ts';
-import { getPrompt, readParts } from './models.ts';
-import { NotMapped } from '../report.ts';
-import { toPlain } from './services.ts';
-import { numberOf, textOf } from '../values.ts';
+import { template } from '../../cel-text.ts';
+import type { ConvertedNode, N8nContext } from '../context.ts';
+import type { N8nNode } from '../graph.ts';
+import { getPrompt, readParts } from './parts.ts';
+import { NotMapped } from '../../report.ts';
+import { toPlain } from '../services/service.ts';
+import { numberOf, textOf } from '../../values.ts';
 
 /** The knowledge base that takes the place of a store of vectors: it has the name of the collection. */
 function getBase(context: N8nContext, { name, parameters }: N8nNode): string {
@@ -89,15 +89,11 @@ function getStore(context: N8nContext, node: N8nNode): { store: N8nNode; topK: n
   return { store, topK };
 }
 
-/** A tool that searches a store. */
-export function readStoreTool(context: N8nContext, node: N8nNode) {
+/** Returns what builds a search in the store of a node. */
+export function readStore(context: N8nContext, node: N8nNode): (query: string) => JsonObject {
   const { store, topK } = getStore(context, node);
   const base = getBase(context, store);
-  return {
-    args: { query: 'What to look for.' },
-    build: (read: (arg: string) => string) => toSearch(base, read('query'), topK),
-    result: '.results',
-  };
+  return (query) => toSearch(base, query, topK);
 }
 
 /** The chain that answers a question from documents: a search, and a question to the model. */
@@ -106,9 +102,9 @@ export function convertQuestion(context: N8nContext): ConvertedNode {
   const { model, retriever } = readParts(context);
   if (!retriever)
     throw new NotMapped('It has no retriever. Use a knowledge block, and give its results to an llm block.');
-  const { store, topK } = getStore(context, retriever);
+  const search = readStore(context, retriever);
   const question = String(getPrompt(context));
-  const found = { id: context.idFor('search'), block: toSearch(getBase(context, store), question, topK) };
+  const found = { id: context.idFor('search'), block: search(question) };
   const text = {
     id: context.idFor('context'),
     block: {

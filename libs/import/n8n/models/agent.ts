@@ -1,15 +1,16 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { firstOf, template, writePath } from '../cel-text.ts';
-import type { Step } from '../draft.ts';
-import { NotUnderstood } from '../javascript.ts';
-import type { ConvertedNode, N8nContext } from './context.ts';
-import { type N8nNode, toChildName } from './graph.ts';
-import { readStoreTool } from './knowledge.ts';
-import { getPrompt, type Parts } from './models.ts';
-import { NotMapped } from '../report.ts';
-import { requireSandboxed } from '../sandbox.ts';
-import { secretNameOf } from '../secrets.ts';
-import { listOf, numberOf, textOf, wordsOf } from '../values.ts';
+import { firstOf, template, writePath } from '../../cel-text.ts';
+import type { DraftBlock, DraftStep } from '../../draft.ts';
+import { NotUnderstood, parseExpression } from '../../javascript.ts';
+import { type ConvertedNode, N8nContext } from '../context.ts';
+import { type N8nNode, refuseItself, toChildName } from '../graph.ts';
+import { readStore } from './knowledge.ts';
+import { getPrompt, type Parts } from './parts.ts';
+import { withDefaults } from '../table.ts';
+import { NotMapped } from '../../report.ts';
+import { requireSandboxed } from '../../sandbox.ts';
+import { secretNameOf } from '../../secrets.ts';
+import { listOf, numberOf, textOf, wordsOf } from '../../values.ts';
 
 /** One tool of an agent: what the model reads of it, and the block that carries it out. */
 interface Tool {
@@ -17,11 +18,18 @@ interface Tool {
   description: string;
   /** The arguments by their names, with what they mean. */
   args: Record<string, string>;
-  /** Builds the block from the templates of its arguments. */
-  build(read: (arg: string) => string): JsonObject;
-  /** The steps into its output to what the model reads. */
-  result: string;
+  /** Builds the blocks from the templates of its arguments; the last is named `id`, or follows on that. */
+  build(id: string, read: Read): { steps: DraftStep[]; result: string };
 }
+
+type Read = (arg: string) => string;
+export type ToolBody = Omit<Tool, 'name' | 'description'>;
+
+/** A tool of one block. */
+const toOne = (args: Tool['args'], block: (read: Read) => JsonObject, result = ''): ToolBody => ({
+  args,
+  build: (id, read) => ({ steps: [{ id, block: block(read) }], result: `${id}${result}` }),
+});
 
 /**
  * An agent with tools, as a loop: each pass asks the model which tool to use, runs the block of that tool, and adds its answer to the messages,
@@ -35,7 +43,7 @@ export function convertToolAgent(context: N8nContext, parts: Parts, system: Json
   context.around.declare(answer);
   const turn = context.idFor('turn');
   const pick = context.idFor('pick');
-  const begin: Step = {
+  const begin: DraftStep = {
     id: context.idFor('begin'),
     block: {
       type: 'variables',
@@ -75,42 +83,42 @@ export function convertToolAgent(context: N8nContext, parts: Parts, system: Json
   ];
   const notes = tools.map((tool, i) => {
     const [run, note] = [context.idFor(tool.name), context.idFor(`${tool.name} answer`)];
-    blocks.push(
-      {
-        id: run,
-        name: tool.name,
-        ...tool.build((arg) =>
-          template(`${turn}.data[${JSON.stringify(tool.name)}][${JSON.stringify(arg)}]`),
-        ),
-      },
-      {
-        id: note,
-        type: 'function',
-        params: {
-          code: `const text = typeof input.result === 'string' ? input.result : JSON.stringify(input.failure ?? input.result);
+    const { steps, result } = tool.build(run, (arg) =>
+      template(`${turn}.data[${JSON.stringify(tool.name)}][${JSON.stringify(arg)}]`),
+    );
+    blocks.push(...steps.map(({ id: step, block }) => ({ id: step, name: tool.name, ...block })), {
+      id: note,
+      type: 'function',
+      params: {
+        code: `const answer = input.failure ?? input.result;
+const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
 return [...input.messages, { role: 'assistant', content: input.said }, { role: 'user', content: 'The tool ' + input.name + ' answers: ' + String(text).slice(0, 20000) }];`,
-          input: {
-            name: tool.name,
-            messages: template(`vars.${messages}`),
-            said: template(`${turn}.content`),
-            result: template(`${run}${tool.result}`),
-            failure: template(`${run}.error`),
-          },
+        input: {
+          name: tool.name,
+          messages: template(`vars.${messages}`),
+          said: template(`${turn}.content`),
+          result: template(result),
+          failure: template(writePath(firstOf(steps.map((step) => ({ root: step.id, steps: ['error'] }))))),
         },
       },
-    );
-    edges.push(
-      { from: pick, to: run, port: `tool_${i}` },
-      { from: run, to: note },
-      { from: run, to: note, port: 'error' },
-    );
+    });
+    const way = [...steps.map((step) => step.id), note];
+    const all = steps.flatMap((step, at): JsonObject[] => [
+      { from: step.id, to: way[at + 1] ?? note },
+      { from: step.id, to: note, port: 'error' },
+    ]);
+    edges.push({ from: pick, to: way[0] ?? note, port: `tool_${i}` }, ...all);
     return note;
   });
   const [keep, end] = [context.idFor('keep'), context.idFor('end')];
   const noted = firstOf(notes.map((root) => ({ root, steps: [] })));
   blocks.push(
     { id: keep, type: 'variables', params: { set: { [messages]: template(writePath(noted)) } } },
-    { id: end, type: 'variables', params: { set: { [answer]: template(`${turn}.data.answer`) } } },
+    {
+      id: end,
+      type: 'variables',
+      params: { set: { [answer]: template(`${turn}.data.answer${parts.parser?.steps[1] ? '.items' : ''}`) } },
+    },
   );
   edges.push(...notes.map((from) => ({ from, to: keep })), { from: pick, to: end, port: 'else' });
   context.change(
@@ -157,59 +165,142 @@ function toAnswerSchema(tools: Tool[], { parser }: Parts): JsonObject {
   };
 }
 
-const readers: Record<string, (context: N8nContext, node: N8nNode) => Omit<Tool, 'name' | 'description'>> = {
-  toolHttpRequest: readCall,
-  toolCode: readCode,
-  toolWorkflow: readChild,
-  toolVectorStore: readStoreTool,
-  ...Object.fromEntries(
-    ['Qdrant', 'Pinecone', 'Supabase', 'InMemory', 'PGVector'].map((name) => [
-      `vectorStore${name}`,
-      readStoreTool,
-    ]),
-  ),
-  toolWikipedia: () => ({
-    args: { query: 'What to look for.' },
-    build: (read) => ({
+/** The tool Wikipedia. */
+export const readWikipedia = (): ToolBody =>
+  toOne(
+    { query: 'What to look for.' },
+    (read) => ({
       type: 'http',
       params: {
         url: 'https://en.wikipedia.org/w/api.php?action=query&generator=search&gsrlimit=3&prop=extracts&exintro=1&explaintext=1&format=json',
         query: { gsrsearch: read('query') },
       },
     }),
-    result: '.data',
-  }),
-  toolSerpApi: (context, node) => ({
-    args: { query: 'What to look for.' },
-    build: (read) => ({
+    '.data',
+  );
+
+/** The tool SerpApi. */
+export function readSearch(context: N8nContext, node: N8nNode): ToolBody {
+  const key = template(readCredential(context, node, 'The key of SerpApi.'));
+  return toOne(
+    { query: 'What to look for.' },
+    (read) => ({
       type: 'http',
-      params: {
-        url: 'https://serpapi.com/search.json',
-        query: { q: read('query'), api_key: template(readCredential(context, node, 'The key of SerpApi.')) },
-      },
+      params: { url: 'https://serpapi.com/search.json', query: { q: read('query'), api_key: key } },
     }),
-    result: '.data',
-  }),
-};
+    '.data',
+  );
+}
+
+/** A tool that searches a store of vectors. */
+export function readStoreTool(context: N8nContext, node: N8nNode): ToolBody {
+  const search = readStore(context, node);
+  return toOne({ query: 'What to look for.' }, (read) => search(read('query')), '.results');
+}
 
 function readTool(context: N8nContext, node: N8nNode): Tool {
-  const kind = node.type.replace(/^.*\./, '');
-  const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
-  if (!read)
-    throw new NotMapped(
-      `Its tool "${node.name}" is of ${kind}. Write an http, mcp or function block behind a router.`,
-    );
   const { parameters } = node;
-  const known: Record<string, string> = {
-    toolWikipedia: 'Looks up Wikipedia.',
-    toolSerpApi: 'Searches the web.',
-  };
-  const description = parameters['toolDescription'] ?? parameters['description'] ?? known[kind] ?? '';
+  const part = context.around.getRow(node)?.part;
+  const body = part?.read?.(context, node) ?? readNodeTool(context, node);
+  const description =
+    parameters['toolDescription'] ?? parameters['description'] ?? part?.note ?? `Does ${node.name}.`;
   return {
     name: wordsOf(textOf(parameters['name'] ?? parameters['toolName'], node.name)),
     description: String(context.expressions.template(description)),
-    ...read(context, node),
+    ...body,
   };
+}
+
+/** The name and the meaning of a parameter that is `$fromAI("name", "what it means")` and nothing else. */
+function parseFromModel(value: string): string[] {
+  const inner = value
+    .trim()
+    .replace(/^=\s*\{\{/, '')
+    .replace(/\}\}$/, '');
+  let call;
+  try {
+    call = parseExpression(inner);
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    return [];
+  }
+  if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier' || call.callee.name !== '$fromAI')
+    return [];
+  return call.arguments.map((one) => {
+    if (one.type === 'TemplateLiteral')
+      return one.quasis.map(({ value: { cooked } }) => cooked ?? '').join('');
+    return one.type === 'Literal' && typeof one.value === 'string' ? one.value : '';
+  });
+}
+
+/** A node of the table as a tool: its blocks run with the arguments of the model. */
+function readNodeTool(context: N8nContext, node: N8nNode): ToolBody {
+  const bare = { ...node, type: node.type.replace(/Tool$/, '') };
+  const row = context.around.getRow(bare);
+  if (!row?.convert || bare.type === node.type)
+    throw new NotMapped(
+      `Its tool "${node.name}" is of ${node.type}, which no block does here. Write an http, mcp or function block behind a router.`,
+    );
+  const args: Record<string, string> = {};
+  const mark = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(mark);
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mark(one)]));
+    if (typeof value !== 'string' || !value.includes('$fromAI')) return value;
+    const [name = '', meaning] = parseFromModel(value);
+    if (name === '')
+      throw new NotMapped(
+        `The tool "${node.name}" calculates with what the model says. Say it in one parameter.`,
+      );
+    const arg = wordsOf(name);
+    args[arg] = meaning || name;
+    return `zz${arg}zz`;
+  };
+  const marked = { ...bare, parameters: objectOf(mark(bare.parameters)) };
+  const filled = withDefaults(marked, row.parameters);
+  const { convert } = row;
+  const valuesId = context.idFor(`${node.name} values`);
+  return {
+    args,
+    build: (id, read) => {
+      const piece: DraftBlock = { ...context.piece, id, name: node.name, before: [], after: [] };
+      const expressions = context.expressions.forBlock(valuesId);
+      const inner = new N8nContext(filled, piece, expressions, context.around, (word) =>
+        context.idFor(`${node.name} ${word}`),
+      );
+      inner.parameters = row.parameters ?? {};
+      const { block, before = [], after = [], out } = convert(inner);
+      const values = expressions.script.isEmpty
+        ? []
+        : [{ id: valuesId, block: expressions.script.valuesBlock() }];
+      const steps = [...values, ...before, { id, block }, ...after].map((step) => ({
+        id: step.id,
+        block: withArguments(step.block, args, read),
+      }));
+      return { steps, result: typeof out === 'object' ? writePath(out) : id };
+    },
+  };
+}
+
+/** Puts the arguments into the places that are marked: into code by its input, and elsewhere as templates. */
+function withArguments(block: JsonObject, args: Record<string, string>, read: Read): JsonObject {
+  const names = Object.keys(args);
+  const fill = (value: Json): Json => {
+    if (typeof value === 'string')
+      return names.reduce((text, arg) => text.replaceAll(`zz${arg}zz`, () => read(arg)), value);
+    if (Array.isArray(value)) return value.map(fill);
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one)]))
+      : value;
+  };
+  if (block['type'] !== 'function') return objectOf(fill(block));
+  const params = objectOf(block['params']);
+  const code = names.reduce(
+    (text, arg) => text.replaceAll(`"zz${arg}zz"`, `input.args[${JSON.stringify(arg)}]`),
+    textOf(params['code']),
+  );
+  const given = Object.fromEntries(names.map((arg) => [arg, read(arg)]));
+  return { ...block, params: { code, input: { ...objectOf(fill(params['input'] ?? {})), args: given } } };
 }
 
 function readCredential(context: N8nContext, node: N8nNode, note: string): string {
@@ -234,7 +325,7 @@ function fillIn(value: Json, read: (arg: string) => string): Json {
 }
 
 /** The tool HTTP Request: a call with places that the model fills in. */
-function readCall(context: N8nContext, node: N8nNode): Omit<Tool, 'name' | 'description'> {
+export function readCall(context: N8nContext, node: N8nNode): ToolBody {
   const { parameters } = node;
   const args: Record<string, string> = {};
   const definitions = listOf(objectOf(parameters['placeholderDefinitions'])['values']).map(objectOf);
@@ -272,14 +363,14 @@ function readCall(context: N8nContext, node: N8nNode): Omit<Tool, 'name' | 'desc
       : {
           Authorization: `Bearer ${template(readCredential(context, node, `The token of "${node.name}"; see how its API takes it.`))}`,
         };
-  const build = (part: ReturnType<typeof pairs>, read: Parameters<Fill>[0]): Json | undefined =>
+  const build = (part: ReturnType<typeof pairs>, read: Read): Json | undefined =>
     typeof part === 'function'
       ? part(read)
       : part && Object.fromEntries(part.map(([name, write]): [string, Json] => [name, write(read)]));
   const toObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
-  return {
+  return toOne(
     args,
-    build: (read) => {
+    (read) => {
       const all: JsonObject = { ...authorized, ...toObject(build(headers, read)) };
       const asked = toObject(build(query, read));
       const sent = build(body, read);
@@ -294,12 +385,12 @@ function readCall(context: N8nContext, node: N8nNode): Omit<Tool, 'name' | 'desc
         },
       };
     },
-    result: '.data',
-  };
+    '.data',
+  );
 }
 
 /** The tool Code: a function of the text `query`. */
-function readCode(context: N8nContext, node: N8nNode): Omit<Tool, 'name' | 'description'> {
+export function readCode(context: N8nContext, node: N8nNode): ToolBody {
   const { parameters } = node;
   if (
     textOf(parameters['language'], 'javaScript') !== 'javaScript' ||
@@ -317,19 +408,16 @@ function readCode(context: N8nContext, node: N8nNode): Omit<Tool, 'name' | 'desc
     if (!(error instanceof NotUnderstood)) throw error;
     throw new NotMapped(`The code of its tool "${node.name}" cannot run here: ${error.message}.`);
   }
-  return {
-    args: { query: 'The text that the tool gets.' },
-    build: (read) => ({
-      type: 'function',
-      params: { code: `const query = input.query;\n${checked}`, input: { query: read('query') } },
-    }),
-    result: '',
-  };
+  return toOne({ query: 'The text that the tool gets.' }, (read) => ({
+    type: 'function',
+    params: { code: `const query = input.query;\n${checked}`, input: { query: read('query') } },
+  }));
 }
 
 /** The tool that runs another workflow. */
-function readChild(context: N8nContext, node: N8nNode): Omit<Tool, 'name' | 'description'> {
+export function readChild(context: N8nContext, node: N8nNode): ToolBody {
   const name = toChildName(node.parameters);
+  refuseItself(name);
   const id = context.around.surroundings.workflows.get(name);
   if (id === undefined) {
     context.around.needs.addNeed(
@@ -341,9 +429,8 @@ function readChild(context: N8nContext, node: N8nNode): Omit<Tool, 'name' | 'des
       `Its tool "${node.name}" runs the workflow "${name}", which the workspace does not have. Import that first, then this file again.`,
     );
   }
-  return {
-    args: { query: 'The text that the workflow gets.' },
-    build: (read) => ({ type: 'workflow', params: { workflowId: id, inputs: { query: read('query') } } }),
-    result: '',
-  };
+  return toOne({ query: 'The text that the workflow gets.' }, (read) => ({
+    type: 'workflow',
+    params: { workflowId: id, inputs: { query: read('query') } },
+  }));
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, objectOf } from '#libs/platform/json/json';
-import type { Service, ServiceNode, ServiceOperation } from './services.ts';
-import { listOf } from '../values.ts';
+import type { Service, ServiceNode, ServiceOperation } from './service.ts';
+import { listOf } from '../../values.ts';
 
 const telegramApi = 'https://api.telegram.org/botTOKEN/';
 

@@ -1,6 +1,6 @@
 import { objectOf } from '#libs/platform/json/json';
-import type { Service, ServiceNode } from './services.ts';
-import { listOf, textOf } from '../values.ts';
+import type { Service, ServiceNode } from './service.ts';
+import { listOf, textOf } from '../../values.ts';
 
 const airtableApi = 'https://api.airtable.com/v0/';
 const baseId = /(app[A-Za-z0-9]{14,})/;

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { template } from '../cel-text.ts';
-import type { Step } from '../draft.ts';
-import type { ConvertedNode, N8nContext } from './context.ts';
-import { NotMapped } from '../report.ts';
-import { secretNameOf } from '../secrets.ts';
-import type { Parameters } from './table.ts';
-import { numberOf, textOf } from '../values.ts';
+import { template } from '../../cel-text.ts';
+import type { DraftStep } from '../../draft.ts';
+import type { ConvertedNode, N8nContext } from '../context.ts';
+import { NotMapped } from '../../report.ts';
+import { secretNameOf } from '../../secrets.ts';
+import { type N8nParameters, withDefaults } from '../table.ts';
+import { numberOf, textOf } from '../../values.ts';
 
 /** One call of the API of a service. */
 export interface ServiceCall {
@@ -19,7 +19,7 @@ export interface ServiceCall {
 /** One operation of a node of a service. */
 export interface ServiceOperation {
   /** The parameters that it reads, with the defaults of n8n. */
-  reads: Parameters;
+  reads: N8nParameters;
   call(node: ServiceNode): ServiceCall;
   /** JavaScript that makes the item, or the list of items, of `data`, the answer; the answer itself when absent. */
   answer?: (node: ServiceNode) => string;
@@ -61,13 +61,12 @@ export class ServiceNode {
   constructor(
     readonly context: N8nContext,
     private readonly secret: string,
+    private readonly parameters: JsonObject,
   ) {}
 
   /** The parameter at a path such as `options.ccList`, as it stands in the file. */
   raw(path: string): Json | undefined {
-    return path
-      .split('.')
-      .reduce<Json | undefined>((at, step) => objectOf(at)[step], this.context.node.parameters);
+    return path.split('.').reduce<Json | undefined>((at, step) => objectOf(at)[step], this.parameters);
   }
 
   text(path: string): string {
@@ -189,16 +188,16 @@ export const toService =
       );
     context.parameters = found.reads;
     const secret = service.isOpen ? '' : readToken(context, service);
-    const node = new ServiceNode(context, secret);
+    const node = new ServiceNode(context, secret, withDefaults(context.node, found.reads).parameters);
     const headers = service.isOpen
       ? {}
       : (service.headers?.(secret) ?? { Authorization: `Bearer ${secret}` });
-    const before: Step[] = [];
+    const before: DraftStep[] = [];
     const { first } = found;
     if (first) {
       const { call, code } = first(node);
       const lookup = { id: context.idFor('lookup'), block: node.toBlock(call, headers) };
-      const body: Step = {
+      const body: DraftStep = {
         id: context.idFor('body'),
         block: context.expressions.script.block(code, {
           ...context.expressions.script.input(),
@@ -256,7 +255,12 @@ function readToken(context: N8nContext, service: Service): string {
   );
 }
 
-/** All parameters that the operations of a service read, for the table. */
-export function toParameters({ operations }: Service): Parameters {
-  return Object.assign({}, ...Object.values(operations).map(({ reads }) => reads)) as Parameters;
+/** All parameters that the operations of a service read, for the table. Where defaults differ by the operation, each takes its own. */
+export function toParameters({ operations }: Service): N8nParameters {
+  const all: N8nParameters = {};
+  for (const { reads } of Object.values(operations))
+    for (const [name, value] of Object.entries(reads))
+      all[name] =
+        Object.hasOwn(all, name) && JSON.stringify(all[name]) !== JSON.stringify(value) ? null : value;
+  return all;
 }
