@@ -1,6 +1,6 @@
 import { isObject, type Json } from '#libs/platform/json/json';
 import { literal, type CelPlace, stepInto, template, writePath } from '../cel-text.ts';
-import { type Node, NotUnderstood, parseJavaScript } from '../javascript.ts';
+import { type Node, NotUnderstood, parseExpression, parseJavaScript } from '../javascript.ts';
 import { jsonOf } from '../json-text.ts';
 import { N8nScript, type ScriptScope } from './script.ts';
 import { NotMapped } from '../report.ts';
@@ -238,11 +238,11 @@ function clockOf(node: Node): { cel: string } | undefined {
 type Part = { text: string } | { source: string };
 
 /** Splits the text behind the sign of equality at its expressions. */
-function piecesOf(text: string): Part[] {
+export function piecesOf(text: string): Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', at)) {
-    const close = closingOf(text, open + 2);
+    const close = getClose(text, open + 2);
     if (close < 0) throw new NotMapped(`The expression "${clip(text)}" has a {{ without its }}.`);
     if (open > at) parts.push({ text: text.slice(at, open) });
     parts.push({ source: text.slice(open + 2, close).trim() });
@@ -250,6 +250,32 @@ function piecesOf(text: string): Part[] {
   }
   if (at < text.length || parts.length === 0) parts.push({ text: text.slice(at) });
   return parts;
+}
+
+/** Where an expression ends: by the parser, which knows braces in texts and patterns, else by counting braces. */
+function getClose(text: string, from: number): number {
+  const close = closingOf(text, from);
+  if (close >= 0 && isExpression(text.slice(from, close))) return close;
+  for (
+    let at = text.indexOf('}}', from), tried = 0;
+    at >= 0 && tried < closesMax;
+    at = text.indexOf('}}', at + 1), tried++
+  )
+    if (isExpression(text.slice(from, at))) return at;
+  return close;
+}
+
+/** How many ends of an expression are tried. */
+const closesMax = 20;
+
+function isExpression(source: string): boolean {
+  try {
+    parseExpression(source);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    return false;
+  }
 }
 
 /** The first pair of braces that ends an expression and no object in it. */

@@ -198,3 +198,25 @@ for (const [from, to] of ${JSON.stringify(pairs)}) if (from !== '' && to !== '' 
 return [{ json: out }];`,
   );
 }
+
+/** The node Date & Time, as far as it says the date of now, or adds to a date. */
+export function convertDate(context: N8nContext): ConvertedNode {
+  const { parameters } = context.node;
+  const operation = textOf(parameters['operation']);
+  const options = objectOf(parameters['options']);
+  if (options['timezone'] !== undefined && options['timezone'] !== '')
+    throw new NotMapped('It takes a time zone; dates are in UTC here.');
+  const isNow = operation === 'getCurrentDate';
+  if (!isNow && operation !== 'addToDate' && operation !== 'subtractFromDate')
+    throw new NotMapped(`Its operation is ${operation}; use Date in a function block.`);
+  const source = isNow ? (parameters['includeTime'] === false ? '$today' : '$now') : 'DateTime.now()';
+  const now = context.expressions.javascript(`={{ ${source} }}`);
+  const js = (name: string) => context.expressions.javascript(parameters[name] ?? '');
+  const sign = operation === 'subtractFromDate' ? '-' : '';
+  const value = isNow
+    ? now
+    : `Moment.of(${js('magnitude')}).plus({ [${js('timeUnit')}]: ${sign}Number(${js('duration')}) }).toISO()`;
+  const name = textOf(parameters['outputFieldName']) || (isNow ? 'currentDate' : 'newDate');
+  const kept = options['includeInputFields'] === true ? '...$json, ' : '';
+  return eachItem(context, `return [{ json: { ${kept}${JSON.stringify(name)}: ${value} } }];`);
+}

@@ -8,6 +8,7 @@ import { convertHttp } from './http.ts';
 import { convertQuestion, convertStore } from './models/knowledge.ts';
 import { convertAggregate, convertLimit, convertMerge, convertSplitOut } from './items.ts';
 import {
+  convertDate,
   convertHtml,
   convertItemLists,
   convertRemoveDuplicates,
@@ -32,14 +33,21 @@ import {
   convertOpenAi,
   convertSummary,
 } from './models/models.ts';
-import { airtable, supabase } from './services/records.ts';
+import { airtable, baserow, supabase } from './services/records.ts';
 import { type Service, toParameters, toService } from './services/service.ts';
 import { convertSet } from './set.ts';
-import { convertDisabled, convertExecute, convertRespond, convertStop, convertWait } from './steps.ts';
+import {
+  convertDisabled,
+  convertExecute,
+  convertForm,
+  convertRespond,
+  convertStop,
+  convertWait,
+} from './steps.ts';
 import { N8nTable, type N8nPart, type N8nRow, type N8nParameters, since } from './table.ts';
 import { startByCall, startByEvent, startByForm, startByHand, startByTime } from './triggers.ts';
 import { textOf } from '../values.ts';
-import { hackerNews, wordpress } from './services/web.ts';
+import { hackerNews, linear, wordpress } from './services/web.ts';
 
 export { convertDisabled };
 
@@ -626,6 +634,8 @@ export const n8nTable = new N8nTable([
   toRow('supabase', '1', supabase),
   toRow('wordpress', '1', wordpress),
   toRow('hackerNews', '1', hackerNews),
+  toRow('linear', '1 1.1', linear),
+  toRow('baserow', '1 1.1', baserow),
   {
     type: 'openAi',
     versions: '1 1.1',
@@ -921,12 +931,47 @@ export const n8nTable = new N8nTable([
     'Commands of a machine are not run. Call a service of yours by an http block.',
   ),
   ...refused('errorTrigger', '1', 'Use the port error of the blocks that may fail.'),
-  ...refused('form', '1 2.3 2.4 2.5', 'Use a human block, which shows a form and waits.'),
+  {
+    type: 'form',
+    versions: '1 2.3 2.4 2.5',
+    becomes: 'response',
+    verdict: 'changed',
+    how: 'The last page is a response. A page with fields is refused: use a human block.',
+    parameters: {
+      operation: 'page',
+      respondWith: 'text',
+      completionTitle: '',
+      completionMessage: '',
+      'options.formTitle': null,
+    },
+    convert: convertForm,
+    items: 'through',
+    takesAll: true,
+  },
   ...refused('crypto', '1 2', 'The sandbox has no cryptography. Call a service of yours by an http block.'),
   ...refused('markdown', '1', 'It converts between Markdown and HTML; do that where the text is shown.'),
-  ...refused('dateTime', '1 2', 'It reads and writes dates as Luxon does; use Date in a function block.'),
+  {
+    type: 'dateTime',
+    versions: '2',
+    becomes: 'function',
+    verdict: 'changed',
+    how: 'The date of now, and what is added to a date, in UTC. Other operations are refused.',
+    parameters: {
+      operation: 'getCurrentDate',
+      includeTime: true,
+      outputFieldName: '',
+      magnitude: '',
+      timeUnit: 'days',
+      duration: 0,
+      'options.includeInputFields': null,
+      'options.timezone': null,
+    },
+    convert: convertDate,
+    items: 'through',
+    takesAll: true,
+  },
   ...refused(
-    'postgres mySql microsoftSql mongoDb redis dataTable nocoDb baserow',
+    'postgres mySql microsoftSql mongoDb redis dataTable nocoDb',
     '1 1.1 1.2 1.3 1.4 1.5 2 2.1 2.2 2.3 2.4 2.5 2.6 2.7 3 4',
     'Use a table block, or an http block for its API.',
   ),

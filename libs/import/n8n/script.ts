@@ -319,7 +319,13 @@ export class N8nScript {
         `it is no JavaScript (${error instanceof Error ? error.message : String(error)})`,
       );
     }
-    return this.rewritten(source, program, new Set([...declaredIn(program), ...names]));
+    const declared = new Set([...declaredIn(program), ...names]);
+    // Code that is not strict makes a variable of a name that it writes.
+    const made = [...writtenIn(program)].filter(
+      (name) => !declared.has(name) && !globals.has(name) && !given.has(name),
+    );
+    const code = this.rewritten(source, program, new Set([...declared, ...made]));
+    return made.length > 0 ? `let ${made.join(', ')};\n${code}` : code;
   }
 
   /** The values that the script reads as `input.NAME`, as templates. */
@@ -374,6 +380,16 @@ export class N8nScript {
       this.visit(node.object, around);
       if (node.computed) this.visit(node.property, around);
       return;
+    }
+    // A member that is written need not be there before.
+    if (
+      node.type === 'AssignmentExpression' &&
+      node.operator === '=' &&
+      node.left.type === 'MemberExpression'
+    ) {
+      this.visit(node.left.object, around);
+      if (node.left.computed) this.visit(node.left.property, around);
+      return this.visit(node.right, around);
     }
     if (node.type === 'CallExpression') this.checkCall(node, around);
     if (node.type === 'Property' && !node.computed) {
@@ -559,6 +575,25 @@ function declaredIn(tree: Parsed): Set<string> {
     if (/Function|Class/.test(node.type) && node.id) pattern(node.id);
     if (/Function/.test(node.type)) for (const one of node.params) pattern(one);
     if (node.type === 'CatchClause') pattern(node.param);
+    for (const inner of getChildren(node)) visit(inner);
+  };
+  visit(tree);
+  return names;
+}
+
+/** The names that code assigns to. */
+function writtenIn(tree: Parsed): Set<string> {
+  const names = new Set<string>();
+  // oxlint-disable-next-line typescript/no-explicit-any -- any node of the tree
+  const visit = (node: any): void => {
+    if (
+      node.type === 'AssignmentExpression' &&
+      node.operator === '=' &&
+      node.left.type === 'Identifier' &&
+      node.left.name !== 'item' &&
+      node.left.name !== 'items'
+    )
+      names.add(node.left.name);
     for (const inner of getChildren(node)) visit(inner);
   };
   visit(tree);

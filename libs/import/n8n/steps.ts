@@ -116,3 +116,20 @@ export function convertStop(context: N8nContext): ConvertedNode {
     block: { type: 'function', params: { code: 'throw new Error(input.message);', input: { message } } },
   };
 }
+
+/** The last page of a form as a response. */
+export function convertForm(context: N8nContext): ConvertedNode {
+  const { parameters } = context.node;
+  if (textOf(parameters['operation']) !== 'completion' || textOf(parameters['respondWith']) !== 'text')
+    throw new NotMapped(
+      'Use a human block, which shows a form and waits, or a response block with the address.',
+    );
+  context.expressions.script.takesFirst = true;
+  context.change('Its page is a response with its title and its message; who shows the form shows them.');
+  const { expressions } = context;
+  const data = {
+    title: expressions.template(parameters['completionTitle'] ?? ''),
+    message: expressions.template(parameters['completionMessage'] ?? ''),
+  };
+  return { block: { type: 'response', params: { data } }, out: expressions.incoming() };
+}

@@ -3,6 +3,7 @@ import { firstOf, template, writePath } from '../../cel-text.ts';
 import type { DraftBlock, DraftStep } from '../../draft.ts';
 import { NotUnderstood, parseExpression } from '../../javascript.ts';
 import { type ConvertedNode, N8nContext } from '../context.ts';
+import { piecesOf } from '../expressions.ts';
 import { type N8nNode, refuseItself, toChildName } from '../graph.ts';
 import { readStore } from './knowledge.ts';
 import { getPrompt, type Parts } from './parts.ts';
@@ -212,14 +213,10 @@ function readTool(context: N8nContext, node: N8nNode): Tool {
 }
 
 /** The name and the meaning of a parameter that is `$fromAI("name", "what it means")` and nothing else. */
-function parseFromModel(value: string): string[] {
-  const inner = value
-    .trim()
-    .replace(/^=\s*\{\{/, '')
-    .replace(/\}\}$/, '');
+function parseFromModel(source: string): string[] {
   let call;
   try {
-    call = parseExpression(inner);
+    call = parseExpression(source);
   } catch (error) {
     if (!(error instanceof NotUnderstood)) throw error;
     return [];
@@ -247,14 +244,22 @@ function readNodeTool(context: N8nContext, node: N8nNode): ToolBody {
     if (isObject(value))
       return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mark(one)]));
     if (typeof value !== 'string' || !value.includes('$fromAI')) return value;
-    const [name = '', meaning] = parseFromModel(value);
-    if (name === '')
+    const one = (source: string): string | undefined => {
+      const [name = '', meaning] = parseFromModel(source);
+      if (name === '') return undefined;
+      const arg = wordsOf(name);
+      args[arg] = meaning || name;
+      return `zz${arg}zz`;
+    };
+    const parts = piecesOf(value.slice(1)).map((part) =>
+      'text' in part ? part.text : (one(part.source) ?? `{{ ${part.source} }}`),
+    );
+    const text = parts.join('');
+    if (text.includes('$fromAI'))
       throw new NotMapped(
         `The tool "${node.name}" calculates with what the model says. Say it in one parameter.`,
       );
-    const arg = wordsOf(name);
-    args[arg] = meaning || name;
-    return `zz${arg}zz`;
+    return text.includes('{{') ? `=${text}` : text;
   };
   const marked = { ...bare, parameters: objectOf(mark(bare.parameters)) };
   const filled = withDefaults(marked, row.parameters);
@@ -296,7 +301,10 @@ function withArguments(block: JsonObject, args: Record<string, string>, read: Re
   if (block['type'] !== 'function') return objectOf(fill(block));
   const params = objectOf(block['params']);
   const code = names.reduce(
-    (text, arg) => text.replaceAll(`"zz${arg}zz"`, `input.args[${JSON.stringify(arg)}]`),
+    (text, arg) =>
+      text
+        .replaceAll(`"zz${arg}zz"`, `input.args[${JSON.stringify(arg)}]`)
+        .replaceAll(`zz${arg}zz`, `" + input.args[${JSON.stringify(arg)}] + "`),
     textOf(params['code']),
   );
   const given = Object.fromEntries(names.map((arg) => [arg, read(arg)]));

@@ -508,6 +508,32 @@ export const googleDocs: Service = {
   operation: 'create',
   secret: token,
   operations: {
+    update: {
+      reads: { documentURL: null, simple: true, actionsUi: null },
+      call: (node) => {
+        const actions = listOf(objectOf(node.raw('actionsUi'))['actionFields']).map(objectOf);
+        const requests = actions.map(({ object, action, locationChoice, index, text = '' }): JsonObject => {
+          if (textOf(object, 'text') !== 'text' || textOf(action, 'insert') !== 'insert')
+            node.refuse('It does more than to insert text.');
+          const where = textOf(locationChoice, 'endOfSegmentLocation');
+          return {
+            insertText: {
+              text: node.context.expressions.template(text),
+              ...(where === 'endOfSegmentLocation'
+                ? { endOfSegmentLocation: {} }
+                : { location: { index: numberOf(index) ?? 0 } }),
+            },
+          };
+        });
+        return {
+          method: 'POST',
+          url: `${docsApi}/${node.part('documentURL', documentId)}:batchUpdate`,
+          body: { requests },
+        };
+      },
+      answer: (node) =>
+        node.isOn('simple') ? '{ replies: data.replies, documentId: data.documentId }' : 'data',
+    },
     get: {
       reads: { documentURL: null, simple: true },
       call: (node) => ({ url: `${docsApi}/${node.part('documentURL', documentId)}` }),
@@ -531,6 +557,41 @@ export const googleCalendar: Service = {
         url: `https://www.googleapis.com/calendar/v3/calendars/${node.part('calendar')}/events/${node.part('eventId')}`,
       }),
     },
+    'event getAll': {
+      reads: {
+        calendar: null,
+        returnAll: false,
+        limit: 50,
+        timeMin: since([1.3, '={{ $now }}']),
+        timeMax: since([1.3, '={{ $now.plus({ week: 1 }) }}']),
+        'options.timeMin': null,
+        'options.timeMax': null,
+        'options.singleEvents': null,
+        'options.orderBy': null,
+        'options.query': null,
+        'options.fields': null,
+      },
+      call: (node) => {
+        const old = node.context.node.version < 1.3;
+        return {
+          url: `https://www.googleapis.com/calendar/v3/calendars/${node.part('calendar')}/events`,
+          query: {
+            maxResults: node.limit(2500),
+            ...node.some({
+              timeMin: old ? 'options.timeMin' : 'timeMin',
+              timeMax: old ? 'options.timeMax' : 'timeMax',
+              singleEvents: 'options.singleEvents',
+              orderBy: 'options.orderBy',
+              q: 'options.query',
+              fields: 'options.fields',
+            }),
+          },
+        };
+      },
+      answer: () => 'data.items ?? []',
+      several: true,
+      differs: 'Its times need an offset such as Z: the time zone of the workflow is not taken.',
+    },
     'event delete': toGone(
       (node) =>
         `https://www.googleapis.com/calendar/v3/calendars/${node.part('calendar')}/events/${node.part('eventId')}`,
@@ -544,6 +605,8 @@ export const googleCalendar: Service = {
         'additionalFields.summary': null,
         'additionalFields.description': null,
         'additionalFields.location': null,
+        'additionalFields.attendees': null,
+        useDefaultReminders: true,
       },
       call: (node) => ({
         method: 'POST',
@@ -554,6 +617,13 @@ export const googleCalendar: Service = {
             description: 'additionalFields.description',
             location: 'additionalFields.location',
           }),
+          ...(node.raw('additionalFields.attendees') === undefined
+            ? {}
+            : {
+                attendees: node.computed(
+                  `[${node.js('additionalFields.attendees')}].flat().flatMap((one) => String(one).split(',')).map((email) => ({ email: email.trim() }))`,
+                ),
+              }),
           start: { dateTime: node.needed('start') },
           end: { dateTime: node.needed('end') },
         } satisfies Record<string, Json>,

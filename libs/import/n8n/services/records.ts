@@ -164,8 +164,8 @@ function toFilters(node: ServiceNode): Record<string, string> {
 
 const supabaseRow = { tableId: null, dataToSend: 'defineBelow', inputsToIgnore: null, fieldsUi: null };
 
-/** The members of a row. */
-function toRow(node: ServiceNode): string {
+/** The members of a row; names of fields are put behind `prefix` where they are numbers. */
+function toRow(node: ServiceNode, prefix = ''): string {
   if (node.text('dataToSend') !== 'defineBelow') {
     const ignored = JSON.stringify(
       node
@@ -180,7 +180,7 @@ function toRow(node: ServiceNode): string {
   const fields = listOf(objectOf(node.raw('fieldsUi'))['fieldValues']).map(objectOf);
   const members = fields.map(
     ({ fieldId = '', fieldValue = '' }) =>
-      `[${node.context.expressions.javascript(fieldId)}]: ${node.context.expressions.javascript(fieldValue)}`,
+      `[${JSON.stringify(prefix)} + ${node.context.expressions.javascript(fieldId)}]: ${node.context.expressions.javascript(fieldValue)}`,
   );
   return node.computed(`({ ${members.join(', ')} })`);
 }
@@ -253,6 +253,50 @@ export const supabase: Service = {
       answer: () => 'data',
       several: true,
       differs: 'Write the address of your project in the place of YOUR_PROJECT.',
+    },
+  },
+};
+
+const baserowApi = 'https://api.baserow.io/api/database/rows/table/';
+const baserowReads = { ...supabaseRow, databaseId: null };
+const baserowNote =
+  'A token of a database of Baserow is sent, and its address is that of baserow.io. Its fields are called field_ and their number.';
+
+/** A row as n8n writes it: by the numbers of its fields. Names of an item are looked up there, which is not done here. */
+function toNumbered(node: ServiceNode): string {
+  if (node.text('dataToSend') !== 'defineBelow') node.refuse('It takes the names of its item.');
+  return toRow(node, 'field_');
+}
+
+export const baserow: Service = {
+  name: 'Baserow',
+  resource: 'row',
+  operation: 'getAll',
+  headers: (secret) => ({ Authorization: `Token ${secret}` }),
+  secret: 'The token of a database of Baserow.',
+  operations: {
+    'row create': {
+      reads: baserowReads,
+      call: (node) => ({
+        method: 'POST',
+        url: `${baserowApi}${node.part('tableId')}/`,
+        body: toNumbered(node),
+      }),
+      differs: baserowNote,
+    },
+    'row update': {
+      reads: { ...baserowReads, rowId: null },
+      call: (node) => ({
+        method: 'PATCH',
+        url: `${baserowApi}${node.part('tableId')}/${node.part('rowId')}/`,
+        body: toNumbered(node),
+      }),
+      differs: baserowNote,
+    },
+    'row get': {
+      reads: { databaseId: null, tableId: null, rowId: null },
+      call: (node) => ({ url: `${baserowApi}${node.part('tableId')}/${node.part('rowId')}/` }),
+      differs: baserowNote,
     },
   },
 };

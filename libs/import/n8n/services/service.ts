@@ -105,7 +105,8 @@ export class ServiceNode {
   /** A part of an address: an id, or the part of an address that `pattern` finds. */
   part(path: string, pattern?: RegExp): string {
     const value = this.raw(path);
-    const plain = toPlain(value ?? '');
+    const named = toPlain(value ?? '');
+    const plain = typeof named === 'number' ? String(named) : named;
     if (plain === '') {
       this.needed(path);
       return `YOUR_${path.toUpperCase()}`;

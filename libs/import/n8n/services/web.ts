@@ -144,3 +144,83 @@ export const hackerNews: Service = {
     },
   },
 };
+
+const toIssue = (fields: string): Record<string, string> => ({
+  title: 'title',
+  teamId: 'teamId',
+  description: `${fields}.description`,
+  assigneeId: `${fields}.assigneeId`,
+  priority: `${fields}.priorityId`,
+  stateId: `${fields}.stateId`,
+});
+const issueMembers =
+  'id title priority archivedAt assignee { id displayName } state { id name } createdAt creator { id displayName } description dueDate cycle { id name }';
+
+/** A call of the API of Linear, which is GraphQL. */
+const toLinear = (query: string, variables: Record<string, Json>) => ({
+  method: 'POST',
+  url: 'https://api.linear.app/graphql',
+  body: { query, variables },
+});
+
+/** The answer of a call of GraphQL, which says its faults in a member. */
+const linearAnswer = (path: string) =>
+  `((one) => { if (one.errors) throw new Error('Linear refuses the call: ' + one.errors[0].message); return one.data.${path}; })(data)`;
+
+export const linear: Service = {
+  name: 'Linear',
+  resource: 'issue',
+  operation: { issue: 'create', comment: 'addComment' },
+  headers: (secret) => ({ Authorization: secret }),
+  secret: 'A personal key of Linear, or Bearer and an OAuth token.',
+  operations: {
+    'issue create': {
+      reads: Object.fromEntries(Object.values(toIssue('additionalFields')).map((path) => [path, null])),
+      call: (node) =>
+        toLinear(
+          `mutation Make($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { ${issueMembers} } } }`,
+          { input: node.some(toIssue('additionalFields')) },
+        ),
+      answer: () => linearAnswer('issueCreate.issue'),
+    },
+    'issue update': {
+      reads: {
+        issueId: null,
+        ...Object.fromEntries(
+          Object.values(toIssue('updateFields')).map((path) => [
+            path.includes('.') ? path : `updateFields.${path}`,
+            null,
+          ]),
+        ),
+      },
+      call: (node) => {
+        const members = Object.entries(toIssue('updateFields')).map(([name, path]) => [
+          name,
+          path.includes('.') ? path : `updateFields.${path}`,
+        ]);
+        return toLinear(
+          `mutation Change($id: String!, $input: IssueUpdateInput!) { issueUpdate(id: $id, input: $input) { success issue { ${issueMembers} } } }`,
+          { id: node.needed('issueId'), input: node.some(Object.fromEntries(members)) },
+        );
+      },
+      answer: () => linearAnswer('issueUpdate.issue'),
+    },
+    'issue get': {
+      reads: { issueId: null },
+      call: (node) =>
+        toLinear(`query Read($id: String!) { issue(id: $id) { ${issueMembers} } }`, {
+          id: node.needed('issueId'),
+        }),
+      answer: () => linearAnswer('issue'),
+    },
+    'issue getAll': {
+      reads: { returnAll: false, limit: 50 },
+      call: (node) =>
+        toLinear(`query Read($first: Int) { issues(first: $first) { nodes { ${issueMembers} } } }`, {
+          first: node.limit(250),
+        }),
+      answer: () => linearAnswer('issues.nodes'),
+      several: true,
+    },
+  },
+};
