@@ -129,6 +129,25 @@ function formBody(context: N8nContext): Json {
   );
 }
 
+/** A form of several parts as the text that is sent; a file of the run is none. */
+function partsBody(context: N8nContext, headers: JsonObject): Json {
+  const fields = listOf(objectOf(context.node.parameters['bodyParameters'])['parameters']).filter(isObject);
+  if (fields.some(({ parameterType }) => textOf(parameterType, 'formData') !== 'formData'))
+    throw new NotMapped(`It sends a file of the run. ${otherBodies}`);
+  const line = 'holdfast-part-7d4a6d158c9';
+  headers['Content-Type'] = `multipart/form-data; boundary=${line}`;
+  context.change('Its form of several parts is one text, with a fixed line between the parts.');
+  const listed = fields.map(
+    ({ name = '', value = '' }) =>
+      `[${context.expressions.javascript(name)}, ${context.expressions.javascript(value)}]`,
+  );
+  return template(
+    context.expressions.computed(
+      `[${listed.join(', ')}].map(([name, value]) => '--${line}\\r\\nContent-Disposition: form-data; name="' + name + '"\\r\\n\\r\\n' + String(value ?? '') + '\\r\\n').join('') + '--${line}--\\r\\n'`,
+    ),
+  );
+}
+
 function bodyOf(context: N8nContext, headers: JsonObject): Json | undefined {
   const { parameters, version } = context.node;
   const { expressions } = context;
@@ -144,6 +163,7 @@ function bodyOf(context: N8nContext, headers: JsonObject): Json | undefined {
     setContentType(headers, 'application/x-www-form-urlencoded');
     return formBody(context);
   }
+  if (type === 'multipart-form-data') return partsBody(context, headers);
   if (type !== 'json') throw new NotMapped(`It sends a body of type ${type}. ${otherBodies}`);
   if (parameters['specifyBody'] === 'json' || parameters['jsonParameters'] === true)
     return expressions.json(parameters['jsonBody'] ?? parameters['bodyParametersJson'] ?? '{}');

@@ -2,7 +2,15 @@ import { objectOf } from '#libs/platform/json/json';
 import { readCall, readChild, readCode, readSearch, readStoreTool, readWikipedia } from './models/agent.ts';
 import { convertCode } from './code.ts';
 import { convertFilter, convertIf, convertSwitch } from './conditions.ts';
-import { googleCalendar, googleDocs, googleDrive, googleSheets, gmail } from './services/google.ts';
+import {
+  googleAnalytics,
+  googleCalendar,
+  googleDocs,
+  googleDrive,
+  googleSheets,
+  gmail,
+  youTube,
+} from './services/google.ts';
 import type { N8nNode } from './graph.ts';
 import { convertHttp } from './http.ts';
 import { convertQuestion, convertStore } from './models/knowledge.ts';
@@ -33,7 +41,7 @@ import {
   convertOpenAi,
   convertSummary,
 } from './models/models.ts';
-import { airtable, baserow, supabase } from './services/records.ts';
+import { airtable, baserow, olderAirtable, supabase } from './services/records.ts';
 import { type Service, toParameters, toService } from './services/service.ts';
 import { convertSet } from './set.ts';
 import {
@@ -47,7 +55,7 @@ import {
 import { N8nTable, type N8nPart, type N8nRow, type N8nParameters, since } from './table.ts';
 import { startByCall, startByEvent, startByForm, startByHand, startByTime } from './triggers.ts';
 import { textOf } from '../values.ts';
-import { hackerNews, linear, wordpress } from './services/web.ts';
+import { hackerNews, linear, todoist, wordpress } from './services/web.ts';
 
 export { convertDisabled };
 
@@ -635,6 +643,10 @@ export const n8nTable = new N8nTable([
   toRow('wordpress', '1', wordpress),
   toRow('hackerNews', '1', hackerNews),
   toRow('linear', '1 1.1', linear),
+  toRow('todoist', '2 2.1 2.2', todoist),
+  toRow('googleAnalytics', '2', googleAnalytics),
+  toRow('youTube', '1', youTube),
+  toRow('airtable', '1', olderAirtable),
   toRow('baserow', '1 1.1', baserow),
   {
     type: 'openAi',

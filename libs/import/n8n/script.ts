@@ -442,7 +442,8 @@ export class N8nScript {
     if (
       typeof place === 'object' &&
       place.members &&
-      (key === undefined || !Object.hasOwn(place.members, key))
+      (key === undefined || !Object.hasOwn(place.members, key)) &&
+      (key === undefined || !place.lacks || place.lacks.includes(key))
     )
       throw new NotUnderstood(`there is no member "${key ?? source.slice(property.start, property.end)}"`);
   }

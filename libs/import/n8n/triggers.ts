@@ -5,7 +5,11 @@ import type { Needs } from '../report.ts';
 import { listOf, textOf } from '../values.ts';
 
 const start: CelPlace = { root: 'start', steps: [] };
-const called = { ...start, members: { body: start, query: start } };
+const called = {
+  ...start,
+  members: { body: start, query: start },
+  lacks: ['headers', 'params', 'webhookUrl', 'executionMode'],
+};
 
 /** A trigger that is the start of the workflow: where its item lies, and what is different. */
 export interface Trigger {

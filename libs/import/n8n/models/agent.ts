@@ -6,7 +6,7 @@ import { type ConvertedNode, N8nContext } from '../context.ts';
 import { piecesOf } from '../expressions.ts';
 import { type N8nNode, refuseItself, toChildName } from '../graph.ts';
 import { readStore } from './knowledge.ts';
-import { getPrompt, type Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { withDefaults } from '../table.ts';
 import { NotMapped } from '../../report.ts';
 import { requireSandboxed } from '../../sandbox.ts';
@@ -36,7 +36,7 @@ const toOne = (args: Tool['args'], block: (read: Read) => JsonObject, result = '
  * An agent with tools, as a loop: each pass asks the model which tool to use, runs the block of that tool, and adds its answer to the messages,
  * until the model answers.
  */
-export function convertToolAgent(context: N8nContext, parts: Parts, system: Json): ConvertedNode {
+export function convertToolAgent(context: N8nContext, parts: Parts, asked: JsonObject[]): ConvertedNode {
   const tools = parts.tools.map((node) => readTool(context, node));
   const { id } = context.piece;
   const [messages, answer] = [`${id}_messages`, `${id}_answer`];
@@ -50,10 +50,7 @@ export function convertToolAgent(context: N8nContext, parts: Parts, system: Json
       type: 'variables',
       params: {
         set: {
-          [messages]: [
-            { role: 'system', content: `${String(system)}\n\n${instructionsFor(tools)}` },
-            { role: 'user', content: getPrompt(context) },
-          ],
+          [messages]: [{ role: 'system', content: instructionsFor(tools) }, ...asked],
           [answer]: null,
         },
       },

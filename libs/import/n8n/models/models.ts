@@ -51,7 +51,11 @@ export function convertAgent(context: N8nContext): ConvertedNode {
   const options = objectOf(parameters['options']);
   const system = context.expressions.template(options['systemMessage'] ?? 'You are a helpful assistant');
   if (options['returnIntermediateSteps'] === true) context.change('Its steps are left out of its output.');
-  if (parts.tools.length > 0) return convertToolAgent(context, parts, system);
+  if (parts.tools.length > 0)
+    return convertToolAgent(context, parts, [
+      { role: 'system', content: system },
+      { role: 'user', content: getPrompt(context) },
+    ]);
   const { model, parser } = parts;
   context.change('It is an llm block: without tools an agent asks its model once.');
   const { id } = context.piece;
@@ -196,11 +200,7 @@ export function convertOpenAi(context: N8nContext): ConvertedNode {
   const [resource, operation] = [textOf(parameters['resource']), textOf(parameters['operation'])];
   const isChat = resource === 'text' ? /^(|message)$/.test(operation) : resource === 'chat';
   if (!isChat || (resource === 'text' && parameters['prompt'] !== undefined)) return convertCall(context);
-  const kinds = context.attached.map((node) => context.around.getRow(node)?.part?.kind);
-  if (kinds.some((kind) => kind !== 'memory'))
-    throw new NotMapped('It calls tools. Use http blocks behind a router.');
-  if (kinds.length > 0)
-    context.change('Its memory is left out: each run begins without the messages before.');
+  const parts = readParts(context, {});
   const options = objectOf(parameters['options']);
   const list = listOf(
     objectOf(parameters['messages'])['values'] ?? objectOf(parameters['prompt'])['messages'],
@@ -218,19 +218,36 @@ export function convertOpenAi(context: N8nContext): ConvertedNode {
   const temperature = numberOf(options['temperature']);
   const maxTokens = numberOf(options['maxTokens']);
   const isJson = parameters['jsonOutput'] === true;
-  context.change('It is an llm block.');
   const { id } = context.piece;
+  const model = {
+    model: context.expressions.template(
+      toPlain(parameters['modelId'] ?? parameters['chatModel'] ?? parameters['model'] ?? 'gpt-4o-mini'),
+    ),
+    apiKey: getKey(context, context.node),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens !== undefined && maxTokens > 0 ? { maxTokens } : {}),
+  };
+  if (parts.tools.length > 0) {
+    if (isJson)
+      throw new NotMapped('It calls tools, and answers in JSON. Use an llm block behind the agent.');
+    const taken = convertToolAgent(context, { ...parts, model }, messages);
+    const answer: CelPlace = { root: 'vars', steps: [`${id}_answer`] };
+    return {
+      ...taken,
+      out: {
+        root: id,
+        steps: [],
+        members: { message: { root: id, steps: [], members: { content: answer } } },
+      },
+    };
+  }
+  context.change('It is an llm block.');
   const content = { root: id, steps: [isJson ? 'data' : 'content'] };
   return {
     block: {
       type: 'llm',
       params: {
-        model: context.expressions.template(
-          toPlain(parameters['modelId'] ?? parameters['chatModel'] ?? parameters['model'] ?? 'gpt-4o-mini'),
-        ),
-        apiKey: getKey(context, context.node),
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(maxTokens !== undefined && maxTokens > 0 ? { maxTokens } : {}),
+        ...model,
         messages,
         ...(isJson ? { responseSchema: { type: 'object' } } : {}),
       },

@@ -28,8 +28,8 @@ export interface Parts {
   retriever?: N8nNode;
 }
 
-/** Reads what is attached to a node. Throws NotMapped for what an llm block does not have. */
-export function readParts(context: N8nContext): Parts {
+/** Reads what is attached to a node; `own` is the model of a node that is one itself. Throws NotMapped for what an llm block does not have. */
+export function readParts(context: N8nContext, own?: JsonObject): Parts {
   const all = context.attached;
   const ofKind = (kind: N8nPart['kind'] | undefined) =>
     all.filter((node) => context.around.getRow(node)?.part?.kind === kind);
@@ -42,7 +42,7 @@ export function readParts(context: N8nContext): Parts {
     throw new NotMapped(
       `It uses ${byName(unknown)} (${unknown.map(({ type }) => type).join(', ')}), which no block does here.`,
     );
-  if (!model) throw new NotMapped('No model is attached to it. Name one in an llm block.');
+  if (!model && !own) throw new NotMapped('No model is attached to it. Name one in an llm block.');
   if (others.length > 0) throw new NotMapped('It has several models. Write an llm block for each.');
   if (memories.length > 0)
     context.change(
@@ -50,7 +50,7 @@ export function readParts(context: N8nContext): Parts {
     );
   const parser = readParser(context, ofKind('parser'));
   return {
-    model: readModel(context, model),
+    model: model ? readModel(context, model) : (own ?? {}),
     ...(parser ? { parser } : {}),
     ...(retriever ? { retriever } : {}),
     tools: all.filter((node) => isTool(node) || context.around.getRow(node)?.part?.kind === 'tool'),

@@ -632,3 +632,97 @@ export const googleCalendar: Service = {
     },
   },
 };
+
+/** The names of metrics or dimensions, which the list of n8n has or not. */
+const toNames = (node: ServiceNode, list: string, member: string) =>
+  listOf(objectOf(node.raw(list))[member])
+    .map(objectOf)
+    .map(({ listName, name }) => (textOf(listName) === 'other' ? textOf(name) : textOf(listName)))
+    .filter((name) => name !== '')
+    .map((name) => ({ name }));
+
+/** Ranges of dates in the words of the API, which are those of the property. */
+const ranges: Record<string, [string, string]> = {
+  today: ['today', 'today'],
+  yesterday: ['yesterday', 'yesterday'],
+  last7days: ['7daysAgo', 'today'],
+  last30days: ['30daysAgo', 'today'],
+};
+
+export const googleAnalytics: Service = {
+  name: 'Google Analytics',
+  resource: 'report',
+  operation: { report: 'get' },
+  secret: token,
+  operations: {
+    'report get': {
+      reads: {
+        propertyType: 'ga4',
+        propertyId: null,
+        dateRange: 'last7days',
+        startDate: null,
+        endDate: null,
+        metricsGA4: { metricValues: [{ listName: 'totalUsers' }] },
+        dimensionsGA4: { dimensionValues: [{ listName: 'date' }] },
+        returnAll: false,
+        limit: 50,
+        simple: true,
+      },
+      call: (node) => {
+        if (node.text('propertyType') !== 'ga4')
+          return node.refuse('Its property is of a service that has ended.');
+        const metrics = listOf(objectOf(node.raw('metricsGA4'))['metricValues']).map(objectOf);
+        if (metrics.some(({ listName }) => textOf(listName) === 'custom'))
+          return node.refuse('It calculates a metric.');
+        const range = node.text('dateRange');
+        const day = (path: string) =>
+          node.computed(
+            `((value) => (value && value.toISO ? value.toISO() : String(value)).slice(0, 10))(${node.js(path)})`,
+          );
+        const [startDate, endDate] =
+          range === 'custom' ? [day('startDate'), day('endDate')] : (ranges[range] ?? []);
+        if (startDate === undefined || endDate === undefined) return node.refuse(`Its range is ${range}.`);
+        return {
+          method: 'POST',
+          url: `https://analyticsdata.googleapis.com/v1beta/properties/${node.part('propertyId', /p([0-9]+)/)}:runReport`,
+          body: {
+            dateRanges: [{ startDate, endDate }],
+            metrics: toNames(node, 'metricsGA4', 'metricValues'),
+            dimensions: toNames(node, 'dimensionsGA4', 'dimensionValues'),
+            limit: node.limit(100_000),
+          },
+        };
+      },
+      answer: (node) =>
+        node.isOn('simple')
+          ? '(data.rows ?? []).map((row) => Object.fromEntries([...(data.dimensionHeaders ?? []).map(({ name }, i) => [name, row.dimensionValues[i].value]), ...(data.metricHeaders ?? []).map(({ name }, i) => [name, row.metricValues[i].value])]))'
+          : 'data',
+      several: true,
+    },
+  },
+};
+
+export const youTube: Service = {
+  name: 'YouTube',
+  resource: 'channel',
+  operation: { channel: 'getAll', video: 'getAll' },
+  secret: token,
+  operations: {
+    'video get': {
+      reads: { videoId: null, part: ['*'] },
+      call: (node) => {
+        const parts = listOf(node.raw('part')).map((one) => textOf(one));
+        return {
+          url: 'https://www.googleapis.com/youtube/v3/videos',
+          query: {
+            part: parts.includes('*')
+              ? 'contentDetails,id,liveStreamingDetails,localizations,player,recordingDetails,snippet,statistics,status,topicDetails'
+              : parts.join(','),
+            id: node.needed('videoId'),
+          },
+        };
+      },
+      answer: () => 'data.items ?? []',
+    },
+  },
+};

@@ -143,6 +143,62 @@ export const airtable: Service = {
   },
 };
 
+const getOlderTable = (node: ServiceNode) =>
+  `${airtableApi}${node.part('application', baseId)}/${node.part('table', tableId)}`;
+const olderReads = { application: null, table: null };
+
+/** The node before version 2, whose records have their fields as a member. */
+export const olderAirtable: Service = {
+  name: 'Airtable',
+  operation: 'read',
+  operations: {
+    read: {
+      reads: { ...olderReads, id: null },
+      call: (node) => ({ url: `${getOlderTable(node)}/${node.part('id')}` }),
+    },
+    append: {
+      reads: { ...olderReads, addAllFields: true, fields: null, 'options.typecast': null },
+      call: (node) => {
+        const names = JSON.stringify(listOf(node.raw('fields')).map((one) => textOf(one)));
+        const item = node.context.expressions.javascript('={{ $json }}');
+        return {
+          method: 'POST',
+          url: getOlderTable(node),
+          body: {
+            typecast: isCast(node),
+            fields: node.computed(
+              node.isOn('addAllFields')
+                ? withoutId(item)
+                : `((item) => Object.fromEntries(${names}.map((name) => [name, item[name]])))(${item})`,
+            ),
+          },
+        };
+      },
+    },
+    list: {
+      reads: {
+        ...olderReads,
+        returnAll: true,
+        limit: 100,
+        'additionalOptions.filterByFormula': null,
+        'additionalOptions.view': null,
+      },
+      call: (node) => ({
+        url: getOlderTable(node),
+        query: {
+          ...node.some({
+            filterByFormula: 'additionalOptions.filterByFormula',
+            view: 'additionalOptions.view',
+          }),
+          maxRecords: node.limit(100),
+        },
+      }),
+      answer: () => 'data.records ?? []',
+      several: true,
+    },
+  },
+};
+
 /** Conditions of Supabase as members of a query. */
 function toFilters(node: ServiceNode): Record<string, string> {
   const type = textOf(node.raw('filterType'), node.text('operation') === 'getAll' ? 'none' : 'manual');

@@ -224,3 +224,66 @@ export const linear: Service = {
     },
   },
 };
+
+const todoistApi = 'https://api.todoist.com/api/v1/tasks';
+
+export const todoist: Service = {
+  name: 'Todoist',
+  resource: 'task',
+  operation: { task: 'create' },
+  operations: {
+    'task getAll': {
+      reads: {
+        returnAll: false,
+        limit: 50,
+        'filters.projectId': null,
+        'filters.sectionId': null,
+        'filters.labelId': null,
+      },
+      call: (node) => ({
+        url: todoistApi,
+        query: {
+          limit: node.limit(200),
+          ...node.some({
+            project_id: 'filters.projectId',
+            section_id: 'filters.sectionId',
+            label: 'filters.labelId',
+          }),
+        },
+      }),
+      answer: () => 'data.results ?? []',
+      several: true,
+    },
+    'task get': {
+      reads: { taskId: null },
+      call: (node) => ({ url: `${todoistApi}/${node.part('taskId')}` }),
+    },
+    'task update': {
+      reads: {
+        taskId: null,
+        'updateFields.content': null,
+        'updateFields.description': null,
+        'updateFields.priority': null,
+        'updateFields.labels': null,
+        'updateFields.dueString': null,
+      },
+      call: (node) => ({
+        method: 'POST',
+        url: `${todoistApi}/${node.part('taskId')}`,
+        body: node.some({
+          content: 'updateFields.content',
+          description: 'updateFields.description',
+          priority: 'updateFields.priority',
+          labels: 'updateFields.labels',
+          due_string: 'updateFields.dueString',
+        }),
+      }),
+      answer: () => '{ success: true }',
+    },
+    'task close': {
+      reads: { taskId: null },
+      call: (node) => ({ method: 'POST', url: `${todoistApi}/${node.part('taskId')}/close` }),
+      answer: () => '{ success: true }',
+    },
+  },
+};
