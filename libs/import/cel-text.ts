@@ -59,7 +59,7 @@ export function stepInto(
 }
 
 /** The first of several places that is not null, as where ways join of which only one was taken. */
-export function firstOf(places: CelPlace[]): CelPlace {
+export function getFirst(places: CelPlace[]): CelPlace {
   const [last, ...others] = places.toReversed();
   const root = others.reduce(
     (rest, one) => `(${writePath(getLeaf(one))} != null ? dyn(${writePath(one)}) : dyn(${rest}))`,

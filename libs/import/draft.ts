@@ -5,7 +5,7 @@ import { reservedIds } from '#libs/language/definition/checks/wiring';
 import { Invalid } from '#libs/platform/errors/errors';
 import { cutText } from '#libs/platform/text/whole-text';
 import { withoutSecrets } from './original.ts';
-import { wordsOf } from './values.ts';
+import { toWords } from './values.ts';
 import type { Imported, ImportedBlock, ImportOutcome, ImportSource } from './report.ts';
 import { Needs } from './report.ts';
 
@@ -87,7 +87,7 @@ export class Draft {
 
   /** A name for expressions that no block and no other name has. */
   idFor(name: string): string {
-    const words = cutText(wordsOf(name.normalize('NFKD')).toLowerCase(), 50);
+    const words = cutText(toWords(name.normalize('NFKD')).toLowerCase(), 50);
     const stem = /^[a-z]/.test(words) ? words : ['block', words].filter(Boolean).join('_');
     let id = stem;
     for (let n = 2; this.ids.has(id) || reservedIds.has(id); n++) id = `${stem}_${n}`;
@@ -145,7 +145,7 @@ export class Draft {
 
   private lineOf(piece: DraftBlock): ImportedBlock {
     const { name, type, block, becomes, changes, id } = piece;
-    const refusal = refusalOf(piece);
+    const refusal = getRefusal(piece);
     const outcome = refusal ? 'refused' : changes.length > 0 ? 'changed' : 'kept';
     const note = [...(refusal ? [refusal] : []), ...changes].join(' ');
     return { name, type, outcome, becomes: block || refusal ? (isInside(piece) ? null : id) : becomes, note };
@@ -186,14 +186,14 @@ export class Draft {
       edges.set(JSON.stringify([from, to, port]), { from, to, ...(port ? { port } : {}) });
     for (const { from, to, port } of this.ways) {
       if (!members.includes(to) || (from && !members.includes(from))) continue;
-      const target = stepsOf(to)[0]?.id ?? to.id;
+      const target = getSteps(to)[0]?.id ?? to.id;
       const own = from?.refusal !== undefined && port !== 'error' ? undefined : port;
       if (!from) add('start', target);
       else if (own === 'error') for (const id of failingIn(from)) add(id, target, own);
-      else add(stepsOf(from).at(-1)?.id ?? from.id, target, own);
+      else add(getSteps(from).at(-1)?.id ?? from.id, target, own);
     }
     const blocks = members.flatMap((one) =>
-      stepsOf(one).map(({ id, block }, i, all): JsonObject => {
+      getSteps(one).map(({ id, block }, i, all): JsonObject => {
         const next = all[i + 1];
         if (next) add(id, next.id);
         if (id === one.id) return this.blockOf(one);
@@ -221,7 +221,7 @@ export class Draft {
     let found = false;
     for (const { blockId, message } of faults) {
       const piece = this.pieces.find((one) =>
-        stepsOf(one).some(({ id, block }) => holds(id, block, blockId)),
+        getSteps(one).some(({ id, block }) => holds(id, block, blockId)),
       );
       if (!piece || piece.refusal !== undefined) continue;
       piece.refusal = `The converted block is not valid: ${message}`;
@@ -234,12 +234,12 @@ export class Draft {
 }
 
 /** All blocks of a piece in their order; a placeholder is one alone. */
-const stepsOf = ({ id, block = {}, before, after, refusal }: DraftBlock): DraftStep[] =>
+const getSteps = ({ id, block = {}, before, after, refusal }: DraftBlock): DraftStep[] =>
   refusal === undefined ? [...before, { id, block }, ...after] : [{ id, block: {} }];
 
 /** The blocks of a piece whose failure is a failure of the piece. */
 const failingIn = (piece: DraftBlock) =>
-  stepsOf(piece).flatMap(({ id, block }) => (id === piece.id || block['type'] === 'http' ? [id] : []));
+  getSteps(piece).flatMap(({ id, block }) => (id === piece.id || block['type'] === 'http' ? [id] : []));
 
 /** True for the block with this id, and for one whose body has it. */
 function holds(id: string, block: JsonObject, wanted: string | undefined): boolean {
@@ -251,11 +251,11 @@ function holds(id: string, block: JsonObject, wanted: string | undefined): boole
 }
 
 /** Why a block was not taken over: by itself, or since its container was not. */
-function refusalOf({ refusal, parent }: DraftBlock): string | undefined {
+function getRefusal({ refusal, parent }: DraftBlock): string | undefined {
   if (refusal !== undefined) return refusal;
   for (let around = parent; around; around = around.parent)
     if (around.refusal !== undefined) return `It is inside of "${around.name}", which was not taken over.`;
   return undefined;
 }
 
-const isInside = (piece: DraftBlock) => piece.refusal === undefined && refusalOf(piece) !== undefined;
+const isInside = (piece: DraftBlock) => piece.refusal === undefined && getRefusal(piece) !== undefined;

@@ -37,9 +37,9 @@ export function parseExpression(source: string): Expression {
     }
   } catch (error) {
     throw new NotUnderstood(
-      error instanceof RangeError || messageOf(error).startsWith('Not enough stack')
+      error instanceof RangeError || getMessage(error).startsWith('Not enough stack')
         ? 'it is nested too deeply'
-        : `it is no JavaScript (${messageOf(error)})`,
+        : `it is no JavaScript (${getMessage(error)})`,
     );
   }
   const rest = text.slice(node.end).trim();
@@ -59,7 +59,7 @@ function isTail(text: string): boolean {
   return true;
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const getMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Parses one expression. `reference` matches what stands for a value in this product's text, at the beginning of the rest. */
 export function parseJavaScript(source: string, reference?: RegExp): Node {

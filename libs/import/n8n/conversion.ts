@@ -1,16 +1,16 @@
 import type { JsonObject } from '#libs/platform/json/json';
-import { firstOf, type CelPlace, template, writePath } from '../cel-text.ts';
+import { getFirst, type CelPlace, template, writePath } from '../cel-text.ts';
 import { Draft, type DraftBlock } from '../draft.ts';
 import { N8nContext, type ConvertedNode } from './context.ts';
 import { N8nExpressions, type N8nScope } from './expressions.ts';
 import { type N8nGraph, type N8nLink, type N8nNode, readN8n } from './graph.ts';
-import { depthsOf, type N8nLoop, orderOf, takeLoops } from './loops.ts';
+import { getDepths, type N8nLoop, getOrder, takeLoops } from './loops.ts';
 import { convertDisabled, n8nTable } from './nodes.ts';
 import { N8nScript } from './script.ts';
 import { findUnread, type N8nRow, withDefaults } from './table.ts';
 import { type Imported, NotMapped, type Surroundings } from '../report.ts';
-import { readSecret, secretNameOf } from '../secrets.ts';
-import { clip, numberOf, textOf } from '../values.ts';
+import { readSecret, toSecretName } from '../secrets.ts';
+import { clip, parseNumber, toText } from '../values.ts';
 
 /** A workflow of n8n as a definition. Throws Invalid when the file is none, or leads in a circle outside of a loop. */
 export function convertN8n(file: JsonObject, surroundings: Surroundings): Imported {
@@ -56,7 +56,7 @@ class N8nConversion {
     const starts = [...graph.nodes.values()].filter(
       (node) => !node.disabled && (n8nTable.get(node)?.trigger ?? isTrigger(node)),
     );
-    const reached = depthsOf(
+    const reached = getDepths(
       starts.map(({ name }) => name),
       graph.links,
     );
@@ -81,10 +81,10 @@ class N8nConversion {
   private order(): string[] {
     const { graph } = this;
     for (;;) {
-      const { sorted, circle } = orderOf([...graph.nodes.keys()], graph.links);
+      const { sorted, circle } = getOrder([...graph.nodes.keys()], graph.links);
       const [first] = circle;
       if (first === undefined) return sorted;
-      const depths = depthsOf(
+      const depths = getDepths(
         this.triggers.map(({ key }) => key),
         graph.links,
       );
@@ -117,7 +117,7 @@ class N8nConversion {
     const [host] = this.graph.attached.get(name) ?? [];
     if (host !== undefined) return this.leaveOut(piece, host);
     if (row?.kind === 'note') {
-      piece.changes.push(`A note is left out: "${clip(textOf(node.parameters['content']))}".`);
+      piece.changes.push(`A note is left out: "${clip(toText(node.parameters['content']))}".`);
       return;
     }
     if (row?.trigger && !node.disabled) {
@@ -141,7 +141,7 @@ class N8nConversion {
           `It leads back to "${back}", and only a loop may lead back. Put the blocks from "${back}" to this one into a loop block with a bound, and end it by its condition.`,
         );
       const taken = this.take(node, context, row);
-      piece.block = { ...taken.block, ...retryOf(node, taken) };
+      piece.block = { ...taken.block, ...buildRetry(node, taken) };
       const { script } = context.expressions;
       const values = script.isEmpty ? [] : [{ id: this.valuesIdOf(piece), block: script.valuesBlock() }];
       if (values.length > 0) context.change('A function block before it computes its values, as JavaScript.');
@@ -211,7 +211,7 @@ class N8nConversion {
   }
 
   private loopOf({ parameters }: N8nNode, context: N8nContext): ConvertedNode {
-    const size = numberOf(parameters['batchSize']) ?? 1;
+    const size = parseNumber(parameters['batchSize']) ?? 1;
     if (size > 1) context.change(`It took ${size} items at a time; here each pass has one.`);
     context.change('It is a loop over the list that comes in; an item that is no list has one pass.');
     const items = writePath(context.expressions.incoming());
@@ -231,7 +231,7 @@ class N8nConversion {
     const params = this.pieces.get(name)?.block?.['params'];
     const places = last.map((one) => this.outs.get(one)).filter((one) => typeof one === 'object');
     if (!params || typeof params !== 'object' || Array.isArray(params) || places.length === 0) return;
-    params['collect'] = template(writePath(places.length === 1 && places[0] ? places[0] : firstOf(places)));
+    params['collect'] = template(writePath(places.length === 1 && places[0] ? places[0] : getFirst(places)));
   }
 
   private contextOf(node: N8nNode, piece: DraftBlock): N8nContext {
@@ -252,7 +252,7 @@ class N8nConversion {
           throw new NotMapped(
             `It reads the variable ${name} of the installation; give it by an input or in the block itself.`,
           );
-        return readSecret(draft.needs, secretNameOf(name), `"${node.name}" reads it.`);
+        return readSecret(draft.needs, toSecretName(name), `"${node.name}" reads it.`);
       },
     };
     const expressions = new N8nExpressions(scope, new N8nScript(scope));
@@ -308,7 +308,7 @@ class N8nConversion {
       piece.changes.push(
         'Several ways lead to it: it runs once, with the item of the first of them that ran.',
       );
-    return firstOf(places);
+    return getFirst(places);
   }
 
   /** The item of a node as another one sees it: of a loop, its pass from inside, and its results from outside. */
@@ -322,7 +322,7 @@ class N8nConversion {
   }
 
   private noteFailures(node: N8nNode, context: N8nContext): void {
-    const on = textOf(node.raw['onError']);
+    const on = toText(node.raw['onError']);
     if (on === 'continueRegularOutput' || node.raw['continueOnFail'] === true)
       context.goesOnAfterFailure = true;
     if (!context.goesOnAfterFailure) return;
@@ -352,7 +352,7 @@ class N8nConversion {
   private portsOf({ from, output }: N8nLink): string[] {
     const node = this.graph.nodes.get(from);
     const ports = this.ports.get(from);
-    if (textOf(node?.raw['onError']) === 'continueErrorOutput' && output === (ports?.length ?? 1))
+    if (toText(node?.raw['onError']) === 'continueErrorOutput' && output === (ports?.length ?? 1))
       return ['error'];
     if (!ports) return ['out'];
     if (!ports[output])
@@ -372,10 +372,10 @@ function isInside(piece: DraftBlock, container: DraftBlock): boolean {
 }
 
 /** The retries of a node, for the blocks that may have them. */
-function retryOf({ raw }: N8nNode, { block }: ConvertedNode): JsonObject {
-  if (raw['retryOnFail'] !== true || !/^(http|function)$/.test(textOf(block['type']))) return {};
-  const delay = (numberOf(raw['waitBetweenTries']) ?? 1000) / 1000;
+function buildRetry({ raw }: N8nNode, { block }: ConvertedNode): JsonObject {
+  if (raw['retryOnFail'] !== true || !/^(http|function)$/.test(toText(block['type']))) return {};
+  const delay = (parseNumber(raw['waitBetweenTries']) ?? 1000) / 1000;
   return {
-    retry: { maxAttempts: Math.min(numberOf(raw['maxTries']) ?? 3, 10), initialDelay: delay, backoff: 1 },
+    retry: { maxAttempts: Math.min(parseNumber(raw['maxTries']) ?? 3, 10), initialDelay: delay, backoff: 1 },
   };
 }

@@ -2,7 +2,7 @@ import { blocksMax, edgesMax } from '#libs/language/definition/shapes/graph-shap
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
 import { NotMapped } from '../report.ts';
-import { clip, listOf, numberOf, textOf } from '../values.ts';
+import { clip, toList, parseNumber, toText } from '../values.ts';
 
 const notesMax = 50;
 
@@ -54,7 +54,7 @@ export function readN8n(file: JsonObject): N8nGraph {
     nodes.set(node.name, node);
   });
   const graph: N8nGraph = {
-    name: textOf(file['name']) || undefined,
+    name: toText(file['name']) || undefined,
     nodes,
     ...readConnections(objectOf(file['connections']), nodes),
   };
@@ -64,18 +64,18 @@ export function readN8n(file: JsonObject): N8nGraph {
 
 /** The names of the workflows that the nodes of a file run; nothing of the file is checked. */
 export function n8nChildren(file: unknown): string[] {
-  const list: Json[] = isObject(file) ? listOf(file['nodes']) : [];
+  const list: Json[] = isObject(file) ? toList(file['nodes']) : [];
   return list
     .map(objectOf)
-    .filter(({ type }) => /\.(executeWorkflow|toolWorkflow)$/.test(textOf(type)))
+    .filter(({ type }) => /\.(executeWorkflow|toolWorkflow)$/.test(toText(type)))
     .map(({ parameters }) => toChildName(objectOf(parameters)));
 }
 
 /** The name of the workflow that a node runs. */
 export function toChildName({ workflowId = '' }: JsonObject): string {
   return isObject(workflowId)
-    ? textOf(workflowId['cachedResultName'] ?? workflowId['value'])
-    : textOf(workflowId);
+    ? toText(workflowId['cachedResultName'] ?? workflowId['value'])
+    : toText(workflowId);
 }
 
 /** Refuses a node that runs its own workflow, whose id is known only when it is stored. */
@@ -88,14 +88,14 @@ export function refuseItself(name: string): void {
 
 function readNode(raw: Json, path: string): N8nNode {
   if (!isObject(raw)) throw Invalid.field(path, 'must be an object', 'type');
-  const name = textOf(raw['name']);
-  const type = textOf(raw['type']);
+  const name = toText(raw['name']);
+  const type = toText(raw['type']);
   if (!name) throw Invalid.field(`${path}.name`, 'is required', 'required');
   if (!type) throw Invalid.field(`${path}.type`, 'is required', 'required');
   return {
     name,
     type: type.replace(/^n8n-nodes-base\./, ''),
-    version: numberOf(raw['typeVersion']) ?? 1,
+    version: parseNumber(raw['typeVersion']) ?? 1,
     parameters: objectOf(raw['parameters']),
     disabled: raw['disabled'] === true,
     raw,
@@ -106,7 +106,7 @@ function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
   const links: N8nLink[] = [];
   const attached = new Map<string, string[]>();
   const notes: string[] = [];
-  const byId = new Map([...nodes.values()].map(({ name, raw }) => [textOf(raw['id']), name]));
+  const byId = new Map([...nodes.values()].map(({ name, raw }) => [toText(raw['id']), name]));
   /** The name of a node; some files name it by its id. */
   const named = (key: string) => (nodes.has(key) ? key : (byId.get(key) ?? key));
   for (const [key, kinds] of Object.entries(connections)) {
@@ -116,9 +116,9 @@ function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
       continue;
     }
     for (const [kind, outputs] of Object.entries(objectOf(kinds)))
-      listOf(outputs).forEach((targets, output) => {
-        for (const target of listOf(targets)) {
-          const to = named(textOf(objectOf(target)['node']));
+      toList(outputs).forEach((targets, output) => {
+        for (const target of toList(targets)) {
+          const to = named(toText(objectOf(target)['node']));
           if (!nodes.has(to)) {
             notes.push(
               `A connection of "${from}" leads to "${clip(to)}", which is no node; it is left out, as n8n does.`,
@@ -148,7 +148,7 @@ const settingAdvice: Record<string, (value: string) => string> = {
 function settingNotes(file: JsonObject): string[] {
   const settings = objectOf(file['settings']);
   const notes = Object.entries(settingAdvice).flatMap(([name, write]) => {
-    const value = textOf(settings[name]);
+    const value = toText(settings[name]);
     return value === '' || value === '-1' || value === 'DEFAULT' ? [] : [write(clip(value))];
   });
   if (Object.keys(objectOf(file['pinData'])).length > 0)

@@ -2,7 +2,7 @@ import { isObject, objectOf } from '#libs/platform/json/json';
 import type { ConvertedNode, N8nContext } from './context.ts';
 import { convertLimit, convertAggregate, convertSplitOut, eachItem, itemsCode, parsePath } from './items.ts';
 import { NotMapped } from '../report.ts';
-import { listOf, textOf } from '../values.ts';
+import { toList, toText } from '../values.ts';
 
 /** Code that declares `get`, which reads a member by the path of its name. */
 const getter = ({ node: { parameters } }: N8nContext) =>
@@ -30,13 +30,13 @@ const overItems = (context: N8nContext, code: string): ConvertedNode => ({
 /** The items in the order of their fields: texts without regard to case, and the first field that differs decides. */
 export function convertSort(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  if (textOf(parameters['type']) !== 'simple')
+  if (toText(parameters['type']) !== 'simple')
     throw new NotMapped('It sorts by chance or by code; do that in a function block.');
-  const fields = listOf(objectOf(parameters['sortFieldsUi'])['sortField'])
+  const fields = toList(objectOf(parameters['sortFieldsUi'])['sortField'])
     .map(objectOf)
     .map(
       ({ fieldName, order }) =>
-        `[${toPath(textOf(fieldName))}, ${textOf(order, 'ascending') === 'ascending' ? 1 : -1}]`,
+        `[${toPath(toText(fieldName))}, ${toText(order, 'ascending') === 'ascending' ? 1 : -1}]`,
     );
   if (fields.length === 0) throw new NotMapped('It names no field.');
   return overItems(
@@ -59,9 +59,9 @@ return giveItems([...items].sort((a, b) => {
 /** The items of which no other one before has the same fields. */
 export function convertRemoveDuplicates(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  if (textOf(parameters['operation'], 'removeDuplicateInputItems') !== 'removeDuplicateInputItems')
+  if (toText(parameters['operation'], 'removeDuplicateInputItems') !== 'removeDuplicateInputItems')
     throw new NotMapped('It knows the items of runs before; keep them in a table.');
-  const how = textOf(parameters['compare']);
+  const how = toText(parameters['compare']);
   const options = objectOf(parameters['options']);
   if (how === 'allFieldsExcept')
     throw new NotMapped('It compares all fields but some; do that in a function block.');
@@ -95,19 +95,19 @@ export function convertSummarize(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const options = objectOf(parameters['options']);
   const splits = toNames(parameters['fieldsToSplitBy']);
-  if (splits.length > 0 && textOf(options['outputFormat'], 'separateItems') !== 'separateItems')
+  if (splits.length > 0 && toText(options['outputFormat'], 'separateItems') !== 'separateItems')
     throw new NotMapped('It puts its groups into one item; do that in a function block.');
   const written = (name: string) => name.replace(/[\][\\"]/g, '').replace(/[ .]/g, '_');
-  const fields = listOf(objectOf(parameters['fieldsToSummarize'])['values']).filter(isObject);
+  const fields = toList(objectOf(parameters['fieldsToSummarize'])['values']).filter(isObject);
   if (fields.length === 0) throw new NotMapped('It names no field.');
   const members = fields.map((one) => {
-    const [how, field] = [textOf(one['aggregation'], 'count'), textOf(one['field'])];
+    const [how, field] = [toText(one['aggregation'], 'count'), toText(one['field'])];
     if (!Object.hasOwn(prefixes, how))
       throw new NotMapped(`It gathers by ${how}; do that in a function block.`);
     const separator =
-      textOf(one['separateBy'], ',') === 'other'
-        ? textOf(one['customSeparator'])
-        : textOf(one['separateBy'], ',');
+      toText(one['separateBy'], ',') === 'other'
+        ? toText(one['customSeparator'])
+        : toText(one['separateBy'], ',');
     return `[${JSON.stringify(written((prefixes[how] ?? '') + field))}, gather(all, ${toPath(field)}, ${JSON.stringify(how)}, ${String(one['includeEmpty'] === true)}, ${JSON.stringify(separator)})]`;
   });
   const groups = splits.map((name) => `[${toPath(name)}, ${JSON.stringify(written(name))}]`);
@@ -148,7 +148,7 @@ return giveItems(split(items, [${groups.join(', ')}]).map((json) => ({ json })))
 /** The node Item Lists, before each of its operations was a node. */
 export function convertItemLists(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  const operation = textOf(parameters['operation']);
+  const operation = toText(parameters['operation']);
   const ways: Record<string, (one: N8nContext) => ConvertedNode> = {
     splitOutItems: convertSplitOut,
     limit: convertLimit,
@@ -167,13 +167,13 @@ export function convertItemLists(context: N8nContext): ConvertedNode {
 /** The node HTML, as far as it writes a page from its item. */
 export function convertHtml(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  const operation = textOf(parameters['operation']);
+  const operation = toText(parameters['operation']);
   if (operation !== 'generateHtmlTemplate')
     throw new NotMapped('It reads parts of a page, or makes a table. Cut the text in a function block.');
   context.change('A value that is missing is an empty text in its page.');
   return eachItem(
     context,
-    `return [{ json: { html: ${context.expressions.javascript(toExpression(textOf(parameters['html'])))} } }];`,
+    `return [{ json: { html: ${context.expressions.javascript(toExpression(toText(parameters['html'])))} } }];`,
   );
 }
 
@@ -183,9 +183,9 @@ const toExpression = (text: string) => (text.startsWith('=') ? text : `=${text}`
 /** The node Rename Keys: fields under new names. */
 export function convertRename(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  const pairs = listOf(objectOf(parameters['keys'])['key'])
+  const pairs = toList(objectOf(parameters['keys'])['key'])
     .map(objectOf)
-    .map(({ currentKey, newKey }) => [textOf(currentKey), textOf(newKey)]);
+    .map(({ currentKey, newKey }) => [toText(currentKey), toText(newKey)]);
   if (
     Object.keys(objectOf(parameters['additionalOptions'])).length > 0 ||
     pairs.some(([from = '', to = '']) => /[.[]|^=/.test(from + to))
@@ -202,10 +202,11 @@ return [{ json: out }];`,
 /** The node Date & Time, as far as it says the date of now, or adds to a date. */
 export function convertDate(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  const operation = textOf(parameters['operation']);
+  const operation = toText(parameters['operation']);
   const options = objectOf(parameters['options']);
   if (options['timezone'] !== undefined && options['timezone'] !== '')
     throw new NotMapped('It takes a time zone; dates are in UTC here.');
+  if (operation === 'getTimeBetweenDates') return toDifference(context);
   const isNow = operation === 'getCurrentDate';
   if (!isNow && operation !== 'addToDate' && operation !== 'subtractFromDate')
     throw new NotMapped(`Its operation is ${operation}; use Date in a function block.`);
@@ -216,7 +217,30 @@ export function convertDate(context: N8nContext): ConvertedNode {
   const value = isNow
     ? now
     : `Moment.of(${js('magnitude')}).plus({ [${js('timeUnit')}]: ${sign}Number(${js('duration')}) }).toISO()`;
-  const name = textOf(parameters['outputFieldName']) || (isNow ? 'currentDate' : 'newDate');
+  const name = toText(parameters['outputFieldName']) || (isNow ? 'currentDate' : 'newDate');
   const kept = options['includeInputFields'] === true ? '...$json, ' : '';
   return eachItem(context, `return [{ json: { ${kept}${JSON.stringify(name)}: ${value} } }];`);
+}
+
+/** The time between two dates, in one unit that is always as long. */
+function toDifference(context: N8nContext): ConvertedNode {
+  const { parameters } = context.node;
+  const [unit, ...others] = toList(parameters['units'] ?? ['day']).map((one) => toText(one));
+  const options = objectOf(parameters['options']);
+  if (
+    unit === undefined ||
+    others.length > 0 ||
+    !/^(week|day|hour|minute|second)$/.test(unit) ||
+    options['isoString'] === true
+  )
+    throw new NotMapped('It counts in months, years or several units; use Date in a function block.');
+  const js = (name: string) => context.expressions.javascript(parameters[name] ?? '');
+  // Reads the runtime of dates into the block.
+  context.expressions.javascript('={{ $now }}');
+  const name = toText(parameters['outputFieldName']) || 'timeDifference';
+  const kept = options['includeInputFields'] === true ? '...$json, ' : '';
+  return eachItem(
+    context,
+    `return [{ json: { ${kept}${JSON.stringify(name)}: { ${unit}s: (Moment.of(${js('endDate')}) - Moment.of(${js('startDate')})) / units.${unit} } } }];`,
+  );
 }

@@ -108,6 +108,7 @@ function fileWith({ type, kind, part, trigger }: N8nRow, version: number) {
       document: node('Host', `${langchain}vectorStoreQdrant`, 1, { mode: 'insert' }),
       tool: chain('Host', 'agent', 1.7),
       memory: chain('Host', 'agent', 1.7),
+      helper: node('Host', `${langchain}vectorStoreQdrant`, 1, { mode: 'load', prompt: 'Hi' }),
     };
     const host =
       hosts[part.kind] ?? chain('Host', 'chainLlm', 1.5, { hasOutputParser: part.kind === 'parser' });
@@ -136,6 +137,10 @@ function fileWith({ type, kind, part, trigger }: N8nRow, version: number) {
       lead('Store', 'Retriever', 'ai_vectorStore');
     }
     if (type.endsWith('openAi')) nodes.pop();
+    if (type.endsWith('chainSummarization') && version < 2) {
+      nodes.push(node('Loader', `${langchain}documentJsonInputLoader`, 1));
+      lead('Loader', 'It', 'ai_document');
+    }
   }
   if (kind === 'loop') {
     nodes.push(node('Pass', 'noOp', 1));

@@ -54,7 +54,7 @@ import {
 } from './steps.ts';
 import { N8nTable, type N8nPart, type N8nRow, type N8nParameters, since } from './table.ts';
 import { startByCall, startByEvent, startByForm, startByHand, startByTime } from './triggers.ts';
-import { textOf } from '../values.ts';
+import { toText } from '../values.ts';
 import { hackerNews, linear, todoist, wordpress } from './services/web.ts';
 
 export { convertDisabled };
@@ -168,7 +168,7 @@ const noFiles = 'A file of the run has no counterpart: keep it in a store, and g
 /** The items of a call: a list unless the whole answer, or a text, is asked for. */
 function toHttpItems({ parameters }: N8nNode): 'several' | 'one' {
   const response = objectOf(objectOf(objectOf(parameters['options'])['response'])['response']);
-  return response['fullResponse'] !== true && textOf(response['responseFormat']) !== 'text'
+  return response['fullResponse'] !== true && toText(response['responseFormat']) !== 'text'
     ? 'several'
     : 'one';
 }
@@ -421,7 +421,7 @@ export const n8nTable = new N8nTable([
       join: since([1, 'left'], [2, null]),
     },
     convert: convertMerge,
-    items: ({ parameters }) => (textOf(parameters['mode']) === 'chooseBranch' ? 'one' : 'several'),
+    items: ({ parameters }) => (toText(parameters['mode']) === 'chooseBranch' ? 'one' : 'several'),
     takesAll: true,
     joins: true,
   },
@@ -761,12 +761,17 @@ export const n8nTable = new N8nTable([
   },
   {
     type: `${langchain}chainSummarization`,
-    versions: '2 2.1',
+    versions: '1 2 2.1',
     becomes: 'llm',
     verdict: 'changed',
-    how: 'The whole item in one question. Files and loaders of documents are refused.',
+    how: 'The whole text in one question. Files are refused.',
     parameters: {
       operationMode: 'nodeInputJson',
+      type: since([1, 'map_reduce'], [2, null]),
+      'options.prompt': null,
+      'options.combineMapPrompt': null,
+      'options.refinePrompt': null,
+      'options.refineQuestionPrompt': null,
       'options.summarizationMethodAndPrompts': null,
     },
     convert: convertSummary,
@@ -975,7 +980,11 @@ export const n8nTable = new N8nTable([
       magnitude: '',
       timeUnit: 'days',
       duration: 0,
+      startDate: '',
+      endDate: '',
+      units: ['day'],
       'options.includeInputFields': null,
+      'options.isoString': null,
       'options.timezone': null,
     },
     convert: convertDate,
@@ -1040,6 +1049,31 @@ export const n8nTable = new N8nTable([
     verdict: 'changed',
     how: 'A text of the item is added. Metadata and splitters are left out.',
     parameters: { dataType: 'json', jsonMode: 'allInputData', jsonData: '' },
+    part: { kind: 'document' },
+  },
+  ...Object.entries({
+    embeddingsOpenAi: '1 1.1 1.2',
+    embeddingsGoogleGemini: '1',
+    embeddingsMistralCloud: '1',
+    embeddingsHuggingFaceInference: '1',
+    textSplitterRecursiveCharacterTextSplitter: '1',
+    textSplitterTokenSplitter: '1',
+    textSplitterCharacterTextSplitter: '1',
+  }).map(([type, versions]): N8nRow => ({
+    type: langchain + type,
+    versions,
+    becomes: 'nothing',
+    verdict: 'changed',
+    how: 'A knowledge base cuts and embeds documents by itself.',
+    part: { kind: 'helper' },
+  })),
+  {
+    type: `${langchain}documentJsonInputLoader`,
+    versions: '1',
+    becomes: 'a text of the item',
+    verdict: 'changed',
+    how: 'The whole item, or what one pointer names.',
+    parameters: { pointers: '' },
     part: { kind: 'document' },
   },
   {

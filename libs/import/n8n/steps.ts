@@ -3,7 +3,7 @@ import { template, writePath } from '../cel-text.ts';
 import type { N8nContext, ConvertedNode } from './context.ts';
 import { refuseItself, toChildName } from './graph.ts';
 import { NotMapped } from '../report.ts';
-import { listOf, numberOf, textOf } from '../values.ts';
+import { toList, parseNumber, toText } from '../values.ts';
 
 const seconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
 
@@ -17,15 +17,15 @@ export function convertWait(context: N8nContext): ConvertedNode {
   const { parameters, name } = context.node;
   const { expressions } = context;
   const out = expressions.incoming();
-  const resume = textOf(parameters['resume']);
+  const resume = toText(parameters['resume']);
   if (resume === 'specificTime')
     return {
       block: { type: 'wait', params: { until: expressions.template(parameters['dateTime'] ?? '') } },
       out,
     };
   if (resume === 'timeInterval') {
-    const factor = seconds[textOf(parameters['unit'])] ?? 1;
-    const amount = numberOf(parameters['amount']);
+    const factor = seconds[toText(parameters['unit'])] ?? 1;
+    const amount = parseNumber(parameters['amount']);
     if (amount !== undefined) return { block: { type: 'wait', params: { duration: amount * factor } }, out };
     const value = expressions.computed(
       `Number(${expressions.javascript(parameters['amount'] ?? 0)}) * ${factor}`,
@@ -40,13 +40,13 @@ export function convertRespond(context: N8nContext): ConvertedNode {
   context.expressions.script.takesFirst = true;
   const { parameters } = context.node;
   const { expressions } = context;
-  const how = textOf(parameters['respondWith']);
+  const how = toText(parameters['respondWith']);
   const options = objectOf(parameters['options']);
   const status = options['responseCode'];
   const headers = Object.fromEntries(
-    listOf(objectOf(options['responseHeaders'])['entries'])
+    toList(objectOf(options['responseHeaders'])['entries'])
       .filter(isObject)
-      .map(({ name, value = '' }): [string, Json] => [textOf(name), expressions.template(value)]),
+      .map(({ name, value = '' }): [string, Json] => [toText(name), expressions.template(value)]),
   );
   const data = responseData(how, parameters, context);
   context.change('The run goes on behind it, as in n8n; X-Response-Mode: raw answers with its data alone.');
@@ -55,7 +55,7 @@ export function convertRespond(context: N8nContext): ConvertedNode {
       type: 'response',
       params: {
         ...(data === undefined ? {} : { data }),
-        ...(status === undefined ? {} : { status: numberOf(status) ?? expressions.template(status) }),
+        ...(status === undefined ? {} : { status: parseNumber(status) ?? expressions.template(status) }),
         ...(Object.keys(headers).length > 0 ? { headers } : {}),
       },
     },
@@ -76,7 +76,7 @@ function responseData(how: string, parameters: JsonObject, { expressions }: N8nC
 export function convertExecute(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const { expressions, around } = context;
-  if (textOf(parameters['source']) !== 'database')
+  if (toText(parameters['source']) !== 'database')
     throw new NotMapped('It runs a workflow that it holds itself. Import that as a workflow of its own.');
   if (objectOf(parameters['options'])['waitForSubWorkflow'] === false)
     context.change('It waits until the other workflow ends.');
@@ -102,13 +102,13 @@ export function convertExecute(context: N8nContext): ConvertedNode {
       : { input: template(writePath(expressions.incoming())) };
   return {
     block: { type: 'workflow', params: { workflowId: id, inputs } },
-    takesAll: textOf(parameters['mode']) === 'once',
+    takesAll: toText(parameters['mode']) === 'once',
   };
 }
 
 export function convertStop(context: N8nContext): ConvertedNode {
   context.expressions.script.takesFirst = true;
-  if (textOf(context.node.parameters['errorType']) !== 'errorMessage')
+  if (toText(context.node.parameters['errorType']) !== 'errorMessage')
     throw new NotMapped('It fails with an object; throw an error in a function block.');
   const message = context.expressions.template(context.node.parameters['errorMessage'] ?? 'Stopped.');
   context.change('It is a function that throws.');
@@ -120,7 +120,7 @@ export function convertStop(context: N8nContext): ConvertedNode {
 /** The last page of a form as a response. */
 export function convertForm(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  if (textOf(parameters['operation']) !== 'completion' || textOf(parameters['respondWith']) !== 'text')
+  if (toText(parameters['operation']) !== 'completion' || toText(parameters['respondWith']) !== 'text')
     throw new NotMapped(
       'Use a human block, which shows a form and waits, or a response block with the address.',
     );

@@ -27,7 +27,7 @@ export type N8nParameters = Record<string, Json | Since>;
 
 /** A node that belongs to another one. */
 export interface N8nPart {
-  kind: 'model' | 'memory' | 'parser' | 'tool' | 'retriever' | 'document';
+  kind: 'model' | 'memory' | 'parser' | 'tool' | 'retriever' | 'document' | 'helper';
   /** The address of a model, in the form of OpenAI. */
   baseUrl?: string;
   /** True for a model without a key. */

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf } from '#libs/platform/json/json';
 import type { CelPlace } from '../cel-text.ts';
 import type { N8nNode } from './graph.ts';
 import type { Needs } from '../report.ts';
-import { listOf, textOf } from '../values.ts';
+import { toList, toText } from '../values.ts';
 
 const start: CelPlace = { root: 'start', steps: [] };
 const called = {
@@ -23,7 +23,7 @@ export interface Trigger {
 export const startByHand = (): Trigger => ({ out: start, note: '' });
 
 export function startByCall({ name, parameters }: N8nNode, needs: Needs): Trigger {
-  const way = `${textOf(parameters['httpMethod'])} ${textOf(parameters['path'])}`;
+  const way = `${toText(parameters['httpMethod'])} ${toText(parameters['path'])}`;
   needs.addNeed(
     'trigger',
     name,
@@ -80,15 +80,15 @@ function toInputs({ type, parameters }: N8nNode): JsonObject {
   if (parameters['formFields'] === undefined && !type.includes('form'))
     return { chatInput: { type: 'string' }, sessionId: { type: 'string' } };
   const inputs: JsonObject = {};
-  for (const field of listOf(objectOf(parameters['formFields'])['values']).filter(isObject)) {
-    const kind = textOf(field['fieldType'], 'text');
-    const name = textOf(field['fieldName'] ?? field['fieldLabel'] ?? field['elementName']);
+  for (const field of toList(objectOf(parameters['formFields'])['values']).filter(isObject)) {
+    const kind = toText(field['fieldType'], 'text');
+    const name = toText(field['fieldName'] ?? field['fieldLabel'] ?? field['elementName']);
     if (name === '' || kind === 'html') continue;
-    const options = listOf(objectOf(field['fieldOptions'])['values'])
-      .map((one) => textOf(objectOf(one)['option']))
+    const options = toList(objectOf(field['fieldOptions'])['values'])
+      .map((one) => toText(objectOf(one)['option']))
       .filter((one) => one !== '');
     const isOne = (kind === 'dropdown' || kind === 'radio') && field['multiselect'] !== true;
-    const label = textOf(field['fieldLabel']);
+    const label = toText(field['fieldLabel']);
     inputs[name] = {
       type: kind === 'number' ? 'number' : isOne || isText.test(kind) ? 'string' : 'json',
       ...(field['requiredField'] === true ? { required: true } : {}),

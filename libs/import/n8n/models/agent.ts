@@ -1,17 +1,17 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { firstOf, template, writePath } from '../../cel-text.ts';
+import { getFirst, template, writePath } from '../../cel-text.ts';
 import type { DraftBlock, DraftStep } from '../../draft.ts';
 import { NotUnderstood, parseExpression } from '../../javascript.ts';
 import { type ConvertedNode, N8nContext } from '../context.ts';
-import { piecesOf } from '../expressions.ts';
+import { parsePieces } from '../expressions.ts';
 import { type N8nNode, refuseItself, toChildName } from '../graph.ts';
 import { readStore } from './knowledge.ts';
 import type { Parts } from './parts.ts';
 import { withDefaults } from '../table.ts';
 import { NotMapped } from '../../report.ts';
 import { requireSandboxed } from '../../sandbox.ts';
-import { secretNameOf } from '../../secrets.ts';
-import { listOf, numberOf, textOf, wordsOf } from '../../values.ts';
+import { toSecretName } from '../../secrets.ts';
+import { toList, parseNumber, toText, toWords } from '../../values.ts';
 
 /** One tool of an agent: what the model reads of it, and the block that carries it out. */
 interface Tool {
@@ -96,7 +96,7 @@ return [...input.messages, { role: 'assistant', content: input.said }, { role: '
           messages: template(`vars.${messages}`),
           said: template(`${turn}.content`),
           result: template(result),
-          failure: template(writePath(firstOf(steps.map((step) => ({ root: step.id, steps: ['error'] }))))),
+          failure: template(writePath(getFirst(steps.map((step) => ({ root: step.id, steps: ['error'] }))))),
         },
       },
     });
@@ -109,7 +109,7 @@ return [...input.messages, { role: 'assistant', content: input.said }, { role: '
     return note;
   });
   const [keep, end] = [context.idFor('keep'), context.idFor('end')];
-  const noted = firstOf(notes.map((root) => ({ root, steps: [] })));
+  const noted = getFirst(notes.map((root) => ({ root, steps: [] })));
   blocks.push(
     { id: keep, type: 'variables', params: { set: { [messages]: template(writePath(noted)) } } },
     {
@@ -128,7 +128,7 @@ return [...input.messages, { role: 'assistant', content: input.said }, { role: '
       type: 'loop',
       params: {
         until: `vars.${answer} != null`,
-        maxIterations: numberOf(objectOf(context.node.parameters['options'])['maxIterations']) ?? 10,
+        maxIterations: parseNumber(objectOf(context.node.parameters['options'])['maxIterations']) ?? 10,
       },
       body: { blocks, edges },
     },
@@ -203,7 +203,7 @@ function readTool(context: N8nContext, node: N8nNode): Tool {
   const description =
     parameters['toolDescription'] ?? parameters['description'] ?? part?.note ?? `Does ${node.name}.`;
   return {
-    name: wordsOf(textOf(parameters['name'] ?? parameters['toolName'], node.name)),
+    name: toWords(toText(parameters['name'] ?? parameters['toolName'], node.name)),
     description: String(context.expressions.template(description)),
     ...body,
   };
@@ -244,11 +244,11 @@ function readNodeTool(context: N8nContext, node: N8nNode): ToolBody {
     const one = (source: string): string | undefined => {
       const [name = '', meaning] = parseFromModel(source);
       if (name === '') return undefined;
-      const arg = wordsOf(name);
+      const arg = toWords(name);
       args[arg] = meaning || name;
       return `zz${arg}zz`;
     };
-    const parts = piecesOf(value.slice(1)).map((part) =>
+    const parts = parsePieces(value.slice(1)).map((part) =>
       'text' in part ? part.text : (one(part.source) ?? `{{ ${part.source} }}`),
     );
     const text = parts.join('');
@@ -302,7 +302,7 @@ function withArguments(block: JsonObject, args: Record<string, string>, read: Re
       text
         .replaceAll(`"zz${arg}zz"`, `input.args[${JSON.stringify(arg)}]`)
         .replaceAll(`zz${arg}zz`, `" + input.args[${JSON.stringify(arg)}] + "`),
-    textOf(params['code']),
+    toText(params['code']),
   );
   const given = Object.fromEntries(names.map((arg) => [arg, read(arg)]));
   return { ...block, params: { code, input: { ...objectOf(fill(params['input'] ?? {})), args: given } } };
@@ -310,8 +310,8 @@ function withArguments(block: JsonObject, args: Record<string, string>, read: Re
 
 function readCredential(context: N8nContext, node: N8nNode, note: string): string {
   const [credential] = Object.values(objectOf(node.raw['credentials']));
-  const label = textOf(objectOf(credential)['name'], `${node.name} key`);
-  const name = secretNameOf(label);
+  const label = toText(objectOf(credential)['name'], `${node.name} key`);
+  const name = toSecretName(label);
   context.change(`The credential "${label}" of "${node.name}" is the secret ${name}.`);
   return context.readSecret(name, note);
 }
@@ -333,9 +333,9 @@ function fillIn(value: Json, read: (arg: string) => string): Json {
 export function readCall(context: N8nContext, node: N8nNode): ToolBody {
   const { parameters } = node;
   const args: Record<string, string> = {};
-  const definitions = listOf(objectOf(parameters['placeholderDefinitions'])['values']).map(objectOf);
+  const definitions = toList(objectOf(parameters['placeholderDefinitions'])['values']).map(objectOf);
   const describe = (name: string) => {
-    args[name] ??= textOf(definitions.find((one) => one['name'] === name)?.['description'], name);
+    args[name] ??= toText(definitions.find((one) => one['name'] === name)?.['description'], name);
   };
   const prepare = (prepared: Json): Fill => {
     for (const [, name = ''] of JSON.stringify(prepared).matchAll(placeholder)) describe(name);
@@ -343,17 +343,17 @@ export function readCall(context: N8nContext, node: N8nNode): ToolBody {
   };
   const pairs = (kind: string) => {
     if (parameters[`send${kind}`] !== true) return undefined;
-    const how = textOf(parameters[`specify${kind}`], 'keypair');
+    const how = toText(parameters[`specify${kind}`], 'keypair');
     if (how === 'model')
       throw new NotMapped(
         `The model makes up the ${kind.toLowerCase()} of its tool "${node.name}". Say its members.`,
       );
     if (how === 'json') return prepare(context.expressions.json(parameters[`json${kind}`] ?? '{}'));
-    return listOf(objectOf(parameters[`parameters${kind}`])['values'])
+    return toList(objectOf(parameters[`parameters${kind}`])['values'])
       .filter(isObject)
       .map((one) => {
-        const name = textOf(one['name']);
-        if (textOf(one['valueProvider'], 'modelRequired') === 'fieldValue')
+        const name = toText(one['name']);
+        if (toText(one['valueProvider'], 'modelRequired') === 'fieldValue')
           return [name, prepare(context.expressions.template(one['value'] ?? ''))] as const;
         describe(name);
         const fill: Fill = (read) => read(name);
@@ -363,7 +363,7 @@ export function readCall(context: N8nContext, node: N8nNode): ToolBody {
   const url = prepare(context.expressions.template(parameters['url'] ?? ''));
   const [query, headers, body] = [pairs('Query'), pairs('Headers'), pairs('Body')];
   const authorized: JsonObject =
-    textOf(parameters['authentication'], 'none') === 'none' && node.raw['credentials'] === undefined
+    toText(parameters['authentication'], 'none') === 'none' && node.raw['credentials'] === undefined
       ? {}
       : {
           Authorization: `Bearer ${template(readCredential(context, node, `The token of "${node.name}"; see how its API takes it.`))}`,
@@ -382,7 +382,7 @@ export function readCall(context: N8nContext, node: N8nNode): ToolBody {
       return {
         type: 'http',
         params: {
-          method: textOf(parameters['method'], 'GET'),
+          method: toText(parameters['method'], 'GET'),
           url: url(read),
           ...(Object.keys(all).length > 0 ? { headers: all } : {}),
           ...(Object.keys(asked).length > 0 ? { query: asked } : {}),
@@ -398,13 +398,13 @@ export function readCall(context: N8nContext, node: N8nNode): ToolBody {
 export function readCode(context: N8nContext, node: N8nNode): ToolBody {
   const { parameters } = node;
   if (
-    textOf(parameters['language'], 'javaScript') !== 'javaScript' ||
+    toText(parameters['language'], 'javaScript') !== 'javaScript' ||
     parameters['specifyInputSchema'] === true
   )
     throw new NotMapped(
       `Its tool "${node.name}" is written in Python, or has a schema. Write a function block.`,
     );
-  const code = textOf(parameters['jsCode']);
+  const code = toText(parameters['jsCode']);
   requireSandboxed(code);
   let checked: string;
   try {

@@ -2,15 +2,15 @@ import type { JsonObject } from '#libs/platform/json/json';
 import { template } from '../../cel-text.ts';
 import type { ConvertedNode, N8nContext } from '../context.ts';
 import type { N8nNode } from '../graph.ts';
-import { getPrompt, readParts } from './parts.ts';
+import { getDocument, getPrompt, readParts } from './parts.ts';
 import { NotMapped } from '../../report.ts';
 import { toPlain } from '../services/service.ts';
-import { numberOf, textOf } from '../../values.ts';
+import { parseNumber, toText } from '../../values.ts';
 
 /** The knowledge base that takes the place of a store of vectors: it has the name of the collection. */
 function getBase(context: N8nContext, { name, parameters }: N8nNode): string {
   const said = ['qdrantCollection', 'pineconeIndex', 'tableName', 'memoryKey'].map((key) =>
-    textOf(toPlain(parameters[key] ?? '')),
+    toText(toPlain(parameters[key] ?? '')),
   );
   const base = said.find((one) => one !== '') ?? name;
   if (base.startsWith('='))
@@ -36,7 +36,7 @@ const toSearch = (base: string, query: string, topK: number): JsonObject => ({
 /** A store of vectors in the flow: it adds documents, or finds some. */
 export function convertStore(context: N8nContext): ConvertedNode {
   const { parameters, name } = context.node;
-  const mode = textOf(parameters['mode']);
+  const mode = toText(parameters['mode']);
   const base = getBase(context, context.node);
   const { id } = context.piece;
   if (mode === 'load') {
@@ -52,23 +52,15 @@ export function convertStore(context: N8nContext): ConvertedNode {
       },
     };
     return {
-      block: toSearch(base, query, numberOf(parameters['topK']) ?? 4),
+      block: toSearch(base, query, parseNumber(parameters['topK']) ?? 4),
       after: [after],
       out: { root: after.id, steps: [] },
       several: true,
     };
   }
   if (mode !== 'insert') throw new NotMapped(`It does ${mode}, outside of an agent. Use a knowledge block.`);
-  const loader = context.attached.find(({ type }) => type.endsWith('.documentDefaultDataLoader'));
-  if (!loader)
-    throw new NotMapped(
-      'No loader of documents is attached to it. Use a knowledge block with the operation add.',
-    );
-  const { dataType, jsonMode, jsonData } = loader.parameters;
-  if (textOf(dataType) === 'binary')
-    throw new NotMapped('It adds a file of the run. Give the address of the file to a knowledge block.');
   const text = context.expressions.template(
-    textOf(jsonMode) === 'expressionData' ? (jsonData ?? '') : '={{ JSON.stringify($json) }}',
+    getDocument(context.attached.find((node) => context.around.getRow(node)?.part?.kind === 'document')),
   );
   return {
     block: {
@@ -81,7 +73,7 @@ export function convertStore(context: N8nContext): ConvertedNode {
 
 /** The store that is attached to a node, itself or by a retriever. */
 function getStore(context: N8nContext, node: N8nNode): { store: N8nNode; topK: number } {
-  const topK = numberOf(node.parameters['topK']) ?? 4;
+  const topK = parseNumber(node.parameters['topK']) ?? 4;
   if (node.type.includes('.vectorStore')) return { store: node, topK };
   const store = context.around.attachedTo(node.name).find(({ type }) => type.includes('.vectorStore'));
   if (!store || !context.around.getRow(store))
@@ -116,7 +108,7 @@ export function convertQuestion(context: N8nContext): ConvertedNode {
     },
   };
   const options = parameters['options'];
-  const written = textOf(
+  const written = toText(
     typeof options === 'object' && options !== null && !Array.isArray(options)
       ? options['systemPromptTemplate']
       : undefined,

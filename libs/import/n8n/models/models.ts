@@ -1,22 +1,22 @@
 import { isObject, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { type CelPlace, template } from '../../cel-text.ts';
 import { convertToolAgent } from './agent.ts';
-import { getKey, getPrompt, readParts, toSchema } from './parts.ts';
+import { getDocument, getKey, getPrompt, readParts, toSchema } from './parts.ts';
 import type { ConvertedNode, N8nContext } from '../context.ts';
 import { NotMapped } from '../../report.ts';
 import { type Service, toPlain, toService } from '../services/service.ts';
-import { listOf, numberOf, textOf } from '../../values.ts';
+import { toList, parseNumber, toText } from '../../values.ts';
 
 /** A chain of a prompt and a model. */
 export function convertChain(context: N8nContext): ConvertedNode {
   const { model, parser } = readParts(context);
   const { parameters } = context.node;
   const prompt = getPrompt(context);
-  const messages = listOf(objectOf(parameters['messages'])['messageValues'])
+  const messages = toList(objectOf(parameters['messages'])['messageValues'])
     .filter(isObject)
     .map((one): JsonObject => {
-      const kind = textOf(one['type'], 'SystemMessagePromptTemplate');
-      if (textOf(one['messageType'], 'text') !== 'text')
+      const kind = toText(one['type'], 'SystemMessagePromptTemplate');
+      if (toText(one['messageType'], 'text') !== 'text')
         throw new NotMapped('It gives pictures to the model, which an llm block does not.');
       const role = kind.startsWith('System') ? 'system' : kind.startsWith('AI') ? 'assistant' : 'user';
       return { role, content: context.expressions.template(one['message'] ?? '') };
@@ -44,7 +44,7 @@ export function convertChain(context: N8nContext): ConvertedNode {
 /** An agent, which asks its model once where it has no tool. */
 export function convertAgent(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  const kind = textOf(parameters['agent'], 'toolsAgent');
+  const kind = toText(parameters['agent'], 'toolsAgent');
   if (kind === 'sqlAgent')
     throw new NotMapped('It asks a database. Use an http block, and give its answer to an llm block.');
   const parts = readParts(context);
@@ -78,22 +78,22 @@ export function convertExtractor(context: N8nContext): ConvertedNode {
   const { model } = readParts(context);
   const { parameters, version } = context.node;
   const options = objectOf(parameters['options']);
-  const attributes = listOf(objectOf(parameters['attributes'])['attributes']).map(objectOf);
+  const attributes = toList(objectOf(parameters['attributes'])['attributes']).map(objectOf);
   const schema =
-    textOf(parameters['schemaType']) === 'fromAttributes'
+    toText(parameters['schemaType']) === 'fromAttributes'
       ? {
           type: 'object',
           properties: Object.fromEntries(
             attributes.map(({ name, type, description }) => [
-              textOf(name),
+              toText(name),
               {
                 // A date is a text here: the schema has no type for it.
-                type: textOf(type, 'string') === 'date' ? 'string' : textOf(type, 'string'),
-                description: textOf(description),
+                type: toText(type, 'string') === 'date' ? 'string' : toText(type, 'string'),
+                description: toText(description),
               },
             ]),
           ),
-          required: attributes.filter(({ required }) => required === true).map(({ name }) => textOf(name)),
+          required: attributes.filter(({ required }) => required === true).map(({ name }) => toText(name)),
         }
       : toSchema({ schemaType: 'fromJson', ...parameters }, 1.2, version >= 1.2);
   context.change('It is an llm block with a responseSchema.');
@@ -122,11 +122,11 @@ export function convertClassifier(context: N8nContext): ConvertedNode {
   const options = objectOf(parameters['options']);
   if (options['multiClass'] === true)
     throw new NotMapped('It takes several ways at once. Use an llm block, and a condition for each way.');
-  const routes = listOf(objectOf(parameters['categories'])['categories'])
+  const routes = toList(objectOf(parameters['categories'])['categories'])
     .map(objectOf)
     .map(({ category, description }, i) => ({
       port: `way_${i}`,
-      description: [textOf(category), textOf(description)].filter(Boolean).join(': '),
+      description: [toText(category), toText(description)].filter(Boolean).join(': '),
     }));
   const prompt = options['systemPromptTemplate'];
   context.change('It is a router: a model names the way of its item.');
@@ -141,7 +141,7 @@ export function convertClassifier(context: N8nContext): ConvertedNode {
           ? {}
           : {
               instructions: context.expressions.template(
-                textOf(prompt).replaceAll(
+                toText(prompt).replaceAll(
                   '{categories}',
                   routes.map(({ description }) => description).join(', '),
                 ),
@@ -152,7 +152,7 @@ export function convertClassifier(context: N8nContext): ConvertedNode {
     out: context.expressions.incoming(),
     ports: [
       ...routes.map(({ port }) => [port]),
-      ...(textOf(options['fallback']) === 'other' ? [['none']] : []),
+      ...(toText(options['fallback']) === 'other' ? [['none']] : []),
     ],
   };
 }
@@ -160,26 +160,22 @@ export function convertClassifier(context: N8nContext): ConvertedNode {
 /** The node Summarization Chain, in one question. */
 export function convertSummary(context: N8nContext): ConvertedNode {
   const { parameters, version } = context.node;
-  if (textOf(parameters['operationMode']) === 'nodeInputBinary')
+  if (toText(parameters['operationMode']) === 'nodeInputBinary')
     throw new NotMapped('It reads a file of the run.');
-  const parts = context.attached.filter((node) => context.around.getRow(node)?.part?.kind !== 'model');
-  if (
-    textOf(parameters['operationMode']) === 'documentLoader' ||
-    version < 2 ||
-    parts.some(({ type }) => type.includes('document'))
-  )
-    throw new NotMapped('It reads the documents of a loader. Give their text to an llm block.');
+  const loader = context.attached.find((node) => context.around.getRow(node)?.part?.kind === 'document');
+  const source =
+    loader || toText(parameters['operationMode']) === 'documentLoader' || version < 2
+      ? getDocument(loader)
+      : '={{ JSON.stringify($json) }}';
   const { model } = readParts(context);
-  const values = objectOf(
-    objectOf(objectOf(parameters['options'])['summarizationMethodAndPrompts'])['values'],
-  );
+  const options = objectOf(parameters['options']);
+  const values =
+    version < 2 ? options : objectOf(objectOf(options['summarizationMethodAndPrompts'])['values']);
   const written = values['combineMapPrompt'] ?? values['prompt'];
   const prompt = written ?? 'Write a concise summary of the following:\n\n\n"{text}"\n\n\nCONCISE SUMMARY:';
   context.change('It is an llm block, which gets the whole item in one question: n8n cut it into parts.');
   const { id } = context.piece;
-  const item = template(
-    context.expressions.computed(context.expressions.javascript('={{ JSON.stringify($json) }}')),
-  );
+  const item = String(context.expressions.template(source));
   const text = { root: id, steps: ['content'] };
   return {
     block: {
@@ -197,26 +193,26 @@ export function convertSummary(context: N8nContext): ConvertedNode {
 /** The nodes of OpenAI: a question to a model is an llm block, and the rest are calls. */
 export function convertOpenAi(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  const [resource, operation] = [textOf(parameters['resource']), textOf(parameters['operation'])];
+  const [resource, operation] = [toText(parameters['resource']), toText(parameters['operation'])];
   const isChat = resource === 'text' ? /^(|message)$/.test(operation) : resource === 'chat';
   if (!isChat || (resource === 'text' && parameters['prompt'] !== undefined)) return convertCall(context);
   const parts = readParts(context, {});
   const options = objectOf(parameters['options']);
-  const list = listOf(
+  const list = toList(
     objectOf(parameters['messages'])['values'] ?? objectOf(parameters['prompt'])['messages'],
   );
   const messages = list
     .filter(isObject)
     .filter(({ content = '' }) => content !== '')
     .map(({ role, content = '' }): JsonObject => ({
-      role: textOf(role, 'user'),
+      role: toText(role, 'user'),
       content: context.expressions.template(content),
     }));
   if (messages.length === 0) throw new NotMapped('It has no message.');
   if (parameters['simplifyOutput'] === false || parameters['simplify'] === false)
     throw new NotMapped('It gives the whole answer of the API. Use an http block for that.');
-  const temperature = numberOf(options['temperature']);
-  const maxTokens = numberOf(options['maxTokens']);
+  const temperature = parseNumber(options['temperature']);
+  const maxTokens = parseNumber(options['maxTokens']);
   const isJson = parameters['jsonOutput'] === true;
   const { id } = context.piece;
   const model = {

@@ -3,16 +3,16 @@ import { template } from '../../cel-text.ts';
 import type { N8nContext } from '../context.ts';
 import type { N8nNode } from '../graph.ts';
 import { NotMapped } from '../../report.ts';
-import { secretNameOf } from '../../secrets.ts';
+import { toSecretName } from '../../secrets.ts';
 import { toPlain } from '../services/service.ts';
 import { findUnread, type N8nPart } from '../table.ts';
-import { numberOf, parsedOf, textOf } from '../../values.ts';
+import { parseNumber, parseJsonText, toText } from '../../values.ts';
 
 /** The key of a model, as a template that reads a secret. */
 export function getKey(context: N8nContext, node: N8nNode): string {
   const [kind] = Object.values(objectOf(node.raw['credentials']));
-  const label = textOf(objectOf(kind)['name'], `${node.name} key`);
-  const name = secretNameOf(label);
+  const label = toText(objectOf(kind)['name'], `${node.name} key`);
+  const name = toSecretName(label);
   context.change(`Its credential "${label}" is the secret ${name}.`);
   return template(context.readSecret(name, `The key of the model of "${context.node.name}".`));
 }
@@ -62,17 +62,17 @@ function readModel(context: N8nContext, node: N8nNode): JsonObject {
   const part = row?.part;
   const named = toPlain(node.parameters['model'] ?? node.parameters['modelName'] ?? '');
   const options = objectOf(node.parameters['options']);
-  const temperature = numberOf(options['temperature']);
-  const maxTokens = numberOf(
+  const temperature = parseNumber(options['temperature']);
+  const maxTokens = parseNumber(
     options['maxTokens'] ?? options['maxTokensToSample'] ?? options['maxOutputTokens'],
   );
-  const url = textOf(options['baseURL']) || part?.baseUrl;
+  const url = toText(options['baseURL']) || part?.baseUrl;
   if (part?.note) context.change(part.note);
   const unread = findUnread(node, row?.parameters);
   if (unread.length > 0)
     context.change(`"${node.name}" also says ${unread.join(', ')}, which nothing reads here.`);
   return {
-    model: textOf(context.expressions.template(named)).replace(/^models\//, ''),
+    model: toText(context.expressions.template(named)).replace(/^models\//, ''),
     ...(part?.isOpen ? {} : { apiKey: getKey(context, node) }),
     ...(url ? { baseUrl: url } : {}),
     ...(temperature === undefined ? {} : { temperature }),
@@ -105,11 +105,11 @@ function readParser(context: N8nContext, [first]: N8nNode[]): Parts['parser'] {
 
 /** A schema that is written as JSON, or that an example of an answer shows. */
 export function toSchema(parameters: JsonObject, version: number, allRequired: boolean): JsonObject {
-  const isExample = version >= 1.2 && textOf(parameters['schemaType'], 'fromJson') === 'fromJson';
+  const isExample = version >= 1.2 && toText(parameters['schemaType'], 'fromJson') === 'fromJson';
   const written = isExample
     ? parameters['jsonSchemaExample']
     : (parameters['inputSchema'] ?? parameters['jsonSchema']);
-  const parsed = parsedOf(written);
+  const parsed = parseJsonText(written);
   if (!isObject(parsed) && !Array.isArray(parsed))
     throw new NotMapped('The schema of its answer is calculated, or no JSON.');
   return isExample ? describe(parsed, allRequired) : objectOf(withoutNames(parsed));
@@ -139,9 +139,30 @@ function withoutNames(value: Json): Json {
 
 /** The prompt of a chain or an agent: what it defines, else what the item brings. */
 export function getPrompt({ node: { parameters }, expressions }: N8nContext): Json {
-  const defines = textOf(parameters['promptType']) !== 'auto';
+  const defines = toText(parameters['promptType']) !== 'auto';
   const written = parameters['text'] ?? parameters['prompt'] ?? parameters['query'];
-  if (textOf(parameters['promptType']) === 'guardrails')
+  if (toText(parameters['promptType']) === 'guardrails')
     throw new NotMapped('Its prompt comes from a node of guardrails.');
   return expressions.template(defines && written !== undefined ? written : '={{ $json.chatInput }}');
+}
+
+/** The text that a loader of documents takes from its item, as an expression of n8n. */
+export function getDocument(loader: N8nNode | undefined): Json {
+  if (!loader)
+    throw new NotMapped('It has no loader of documents. Use a knowledge block with the operation add.');
+  const { dataType, jsonMode, jsonData = '', pointers } = loader.parameters;
+  if (
+    !/\.document(DefaultDataLoader|JsonInputLoader)$/.test(loader.type) ||
+    toText(dataType, 'json') === 'binary'
+  )
+    throw new NotMapped(
+      'It reads a file of the run. Give the address of the file to a knowledge block, or its text to an llm block.',
+    );
+  if (toText(jsonMode) === 'expressionData') return jsonData;
+  const steps = toText(pointers).split('/').slice(1);
+  if (toText(pointers).includes(','))
+    throw new NotMapped('Its loader takes several parts of the item. Put them together before it.');
+  return steps.length > 0
+    ? `={{ $json${steps.map((step) => `?.[${JSON.stringify(step)}]`).join('')} }}`
+    : '={{ JSON.stringify($json) }}';
 }

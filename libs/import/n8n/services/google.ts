@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/j
 import { itemScope, itemsCode } from '../items.ts';
 import type { Service, ServiceNode, ServiceOperation } from './service.ts';
 import { since } from '../table.ts';
-import { listOf, numberOf, textOf } from '../../values.ts';
+import { toList, parseNumber, toText } from '../../values.ts';
 
 const sheetsApi = 'https://sheets.googleapis.com/v4/spreadsheets/';
 const gmailApi = 'https://gmail.googleapis.com/gmail/v1/users/me/';
@@ -18,8 +18,8 @@ function getSheetName(node: ServiceNode): string {
     return typeof sheet === 'string' && sheet !== ''
       ? toLiteral(node, sheet)
       : node.refuse('It names no sheet.');
-  if (textOf(sheet['mode']) === 'name') return toLiteral(node, textOf(sheet['value']));
-  const name = textOf(sheet['cachedResultName']);
+  if (toText(sheet['mode']) === 'name') return toLiteral(node, toText(sheet['value']));
+  const name = toText(sheet['cachedResultName']);
   if (name === '') {
     node.context.change('It names its sheet by a number alone: write its name in the place of YOUR_SHEET.');
     return 'YOUR_SHEET';
@@ -50,26 +50,26 @@ const columnReads = {
 /** What the items write, in JavaScript: an object for each, by the names of the columns. */
 function getColumns(node: ServiceNode): { code: string; isAuto: boolean; match: string } {
   const columns = objectOf(node.raw('columns'));
-  const isAuto = textOf(columns['mappingMode'], 'defineBelow') === 'autoMapInputData';
+  const isAuto = toText(columns['mappingMode'], 'defineBelow') === 'autoMapInputData';
   const value = objectOf(columns['value']);
   if (!isAuto && Object.keys(value).length === 0) node.refuse('It says no values.');
-  const [match] = listOf(columns['matchingColumns']);
+  const [match] = toList(columns['matchingColumns']);
   return {
     code: isAuto
       ? `(({ row_number, ...others }) => others)($json)`
       : node.context.expressions.javascript(value),
     isAuto,
-    match: textOf(match),
+    match: toText(match),
   };
 }
 
 const getHeaderRow = (node: ServiceNode) =>
-  numberOf(objectOf(objectOf(node.raw('options.locationDefine'))['values'])['headerRow']) ?? 1;
+  parseNumber(objectOf(objectOf(node.raw('options.locationDefine'))['values'])['headerRow']) ?? 1;
 
 /** Code that declares `items`, `header` and `rows`; a row that has another column is an error, unless the node ignores it. */
 function rowsCode(node: ServiceNode): string {
   const { code, isAuto, match } = getColumns(node);
-  const strict = textOf(node.raw('options.handlingExtraData')) !== 'ignoreIt';
+  const strict = toText(node.raw('options.handlingExtraData')) !== 'ignoreIt';
   return `${itemsCode(node.context.node)}const values = input.data.values ?? [];
 const header = values[${getHeaderRow(node) - 1}];
 if (!header) throw new Error('The sheet has no row with the names of its columns.');
@@ -94,7 +94,7 @@ const toUpdate = (appends: boolean): ServiceOperation => ({
     const range = `'${getSheetName(node).replaceAll("'", "''")}'!`;
     const key = JSON.stringify(match);
     const start =
-      numberOf(objectOf(objectOf(node.raw('options.locationDefine'))['values'])['firstDataRow']) ??
+      parseNumber(objectOf(objectOf(node.raw('options.locationDefine'))['values'])['firstDataRow']) ??
       getHeaderRow(node) + 1;
     return {
       call: { url: getValuesUrl(node), query: { valueRenderOption: 'UNFORMATTED_VALUE' } },
@@ -133,27 +133,27 @@ const sheetOperations: Record<string, ServiceOperation> = {
     },
     call: (node) => {
       const where = objectOf(objectOf(node.raw('options.dataLocationOnSheet'))['values']);
-      const cells = textOf(where['rangeDefinition']) === 'specifyRangeA1' ? `!${textOf(where['range'])}` : '';
+      const cells = toText(where['rangeDefinition']) === 'specifyRangeA1' ? `!${toText(where['range'])}` : '';
       const format = objectOf(objectOf(node.raw('options.outputFormatting'))['values']);
       return {
         url: getValuesUrl(node, cells),
         query: {
-          valueRenderOption: textOf(format['general'], 'UNFORMATTED_VALUE'),
-          dateTimeRenderOption: textOf(format['date'], 'FORMATTED_STRING'),
+          valueRenderOption: toText(format['general'], 'UNFORMATTED_VALUE'),
+          dateTimeRenderOption: toText(format['date'], 'FORMATTED_STRING'),
         },
       };
     },
     answer: (node) => {
       const where = objectOf(objectOf(node.raw('options.dataLocationOnSheet'))['values']);
-      const isRange = textOf(where['rangeDefinition']) === 'specifyRange';
-      const header = isRange ? (numberOf(where['headerRow']) ?? 1) : 1;
-      const first = isRange ? (numberOf(where['firstDataRow']) ?? 2) : 2;
+      const isRange = toText(where['rangeDefinition']) === 'specifyRange';
+      const header = isRange ? (parseNumber(where['headerRow']) ?? 1) : 1;
+      const first = isRange ? (parseNumber(where['firstDataRow']) ?? 2) : 2;
       const { version } = node.context.node;
       const isAll =
         version < 4.5
           ? node.text('options.returnAllMatches') === 'returnAllMatches'
           : !node.isOn('options.returnFirstMatch');
-      const filters = listOf(objectOf(node.raw('filtersUI'))['values']).filter(isObject);
+      const filters = toList(objectOf(node.raw('filtersUI'))['values']).filter(isObject);
       const rows = `((values) => {
   const header = values[${header - 1}] ?? [];
   return values.flatMap((row, i) => {
@@ -163,7 +163,7 @@ const sheetOperations: Record<string, ServiceOperation> = {
 })(data.values ?? [])`;
       if (filters.length === 0) return rows;
       const tests = filters.map(({ lookupColumn = '', lookupValue = '' }) => [
-        textOf(lookupColumn),
+        toText(lookupColumn),
         node.computed(node.context.expressions.javascript(lookupValue)),
       ]);
       node.filters.push(...tests.map(([, value]) => value ?? ''));
@@ -247,7 +247,7 @@ const mail = (headers, type, text) => {
 
 /** The members of a mail that is sent. */
 function toMail(node: ServiceNode, headers: Record<string, string>, type = node.text('emailType')): string {
-  if (listOf(objectOf(node.raw('options.attachmentsUi'))['attachmentsBinary']).length > 0)
+  if (toList(objectOf(node.raw('options.attachmentsUi'))['attachmentsBinary']).length > 0)
     node.refuse('It sends files of the run.');
   node.context.expressions.script.need('mail', mailHelper);
   const members = Object.entries(headers)
@@ -350,9 +350,10 @@ export const gmail: Service = {
       }),
     },
     'draft create': {
-      reads: { ...mailReads, emailType: 'text', 'options.sendTo': null },
+      reads: { ...mailReads, emailType: 'text', 'options.sendTo': null, 'options.threadId': null },
       call: (node) => {
-        if (node.raw('options.threadId') !== undefined) node.refuse('Its draft answers a message.');
+        if (node.raw('options.threadId') !== undefined)
+          node.context.change('Its draft lies in the thread, and does not name the message that it answers.');
         return {
           method: 'POST',
           url: `${gmailApi}drafts`,
@@ -364,6 +365,7 @@ export const gmail: Service = {
                 Bcc: 'options.bccList',
                 Subject: 'subject',
               }),
+              ...node.some({ threadId: 'options.threadId' }),
             },
           },
         };
@@ -407,7 +409,7 @@ export const googleDrive: Service = {
           : { method: 'PATCH', url, body: { trashed: true } };
       },
       answer: (node) =>
-        `{ id: ${JSON.stringify(textOf(objectOf(node.raw('fileId'))['value']))}, success: true }`,
+        `{ id: ${JSON.stringify(toText(objectOf(node.raw('fileId'))['value']))}, success: true }`,
     },
     'file share': {
       reads: { fileId: null, permissionsUi: null },
@@ -455,11 +457,11 @@ export const googleDrive: Service = {
           );
         const folder = objectOf(node.raw('filter.folderId'));
         if (folder['value'] !== undefined && folder['value'] !== '') {
-          if (textOf(folder['mode']) === 'url' && textOf(folder['value']).startsWith('='))
+          if (toText(folder['mode']) === 'url' && toText(folder['value']).startsWith('='))
             node.refuse('It calculates the address of its folder.');
-          const plain = textOf(folder['value']);
+          const plain = toText(folder['value']);
           parts.push(
-            `${quote(node.context.expressions.javascript(textOf(folder['mode']) === 'url' ? (fileId.exec(plain)?.[1] ?? plain) : plain))} + ' in parents'`,
+            `${quote(node.context.expressions.javascript(toText(folder['mode']) === 'url' ? (fileId.exec(plain)?.[1] ?? plain) : plain))} + ' in parents'`,
           );
         }
         const what = node.text('filter.whatToSearch');
@@ -511,17 +513,17 @@ export const googleDocs: Service = {
     update: {
       reads: { documentURL: null, simple: true, actionsUi: null },
       call: (node) => {
-        const actions = listOf(objectOf(node.raw('actionsUi'))['actionFields']).map(objectOf);
+        const actions = toList(objectOf(node.raw('actionsUi'))['actionFields']).map(objectOf);
         const requests = actions.map(({ object, action, locationChoice, index, text = '' }): JsonObject => {
-          if (textOf(object, 'text') !== 'text' || textOf(action, 'insert') !== 'insert')
+          if (toText(object, 'text') !== 'text' || toText(action, 'insert') !== 'insert')
             node.refuse('It does more than to insert text.');
-          const where = textOf(locationChoice, 'endOfSegmentLocation');
+          const where = toText(locationChoice, 'endOfSegmentLocation');
           return {
             insertText: {
               text: node.context.expressions.template(text),
               ...(where === 'endOfSegmentLocation'
                 ? { endOfSegmentLocation: {} }
-                : { location: { index: numberOf(index) ?? 0 } }),
+                : { location: { index: parseNumber(index) ?? 0 } }),
             },
           };
         });
@@ -635,9 +637,9 @@ export const googleCalendar: Service = {
 
 /** The names of metrics or dimensions, which the list of n8n has or not. */
 const toNames = (node: ServiceNode, list: string, member: string) =>
-  listOf(objectOf(node.raw(list))[member])
+  toList(objectOf(node.raw(list))[member])
     .map(objectOf)
-    .map(({ listName, name }) => (textOf(listName) === 'other' ? textOf(name) : textOf(listName)))
+    .map(({ listName, name }) => (toText(listName) === 'other' ? toText(name) : toText(listName)))
     .filter((name) => name !== '')
     .map((name) => ({ name }));
 
@@ -671,8 +673,8 @@ export const googleAnalytics: Service = {
       call: (node) => {
         if (node.text('propertyType') !== 'ga4')
           return node.refuse('Its property is of a service that has ended.');
-        const metrics = listOf(objectOf(node.raw('metricsGA4'))['metricValues']).map(objectOf);
-        if (metrics.some(({ listName }) => textOf(listName) === 'custom'))
+        const metrics = toList(objectOf(node.raw('metricsGA4'))['metricValues']).map(objectOf);
+        if (metrics.some(({ listName }) => toText(listName) === 'custom'))
           return node.refuse('It calculates a metric.');
         const range = node.text('dateRange');
         const day = (path: string) =>
@@ -711,7 +713,7 @@ export const youTube: Service = {
     'video get': {
       reads: { videoId: null, part: ['*'] },
       call: (node) => {
-        const parts = listOf(node.raw('part')).map((one) => textOf(one));
+        const parts = toList(node.raw('part')).map((one) => toText(one));
         return {
           url: 'https://www.googleapis.com/youtube/v3/videos',
           query: {

@@ -1,6 +1,6 @@
 import { isObject, type Json, objectOf } from '#libs/platform/json/json';
 import type { Service, ServiceNode, ServiceOperation } from './service.ts';
-import { listOf } from '../../values.ts';
+import { toList } from '../../values.ts';
 
 const telegramApi = 'https://api.telegram.org/botTOKEN/';
 
@@ -30,8 +30,8 @@ function toMarkup(node: ServiceNode): Record<string, Json> {
   if (kind === '' || kind === 'none') return {};
   const plain = (path: string) => node.context.expressions.template(objectOf(node.raw(path)));
   if (kind === 'forceReply' || kind === 'replyKeyboardRemove') return { reply_markup: plain(kind) };
-  const rows = listOf(objectOf(node.raw(kind))['rows']).map((row) =>
-    listOf(objectOf(objectOf(row)['row'])['buttons']).map((button) => {
+  const rows = toList(objectOf(node.raw(kind))['rows']).map((row) =>
+    toList(objectOf(objectOf(row)['row'])['buttons']).map((button) => {
       const { text = '', additionalFields } = objectOf(button);
       return node.context.expressions.template({ text, ...objectOf(additionalFields) });
     }),

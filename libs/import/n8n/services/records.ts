@@ -1,6 +1,6 @@
 import { objectOf } from '#libs/platform/json/json';
 import type { Service, ServiceNode } from './service.ts';
-import { listOf, textOf } from '../../values.ts';
+import { toList, toText } from '../../values.ts';
 
 const airtableApi = 'https://api.airtable.com/v0/';
 const baseId = /(app[A-Za-z0-9]{14,})/;
@@ -26,7 +26,7 @@ const columnReads = {
 /** The fields that are written, in JavaScript, with the columns by which the record is found. */
 function getFields(node: ServiceNode): { code: string; match: string[] } {
   const columns = objectOf(node.raw('columns'));
-  const isAuto = textOf(columns['mappingMode'], 'defineBelow') === 'autoMapInputData';
+  const isAuto = toText(columns['mappingMode'], 'defineBelow') === 'autoMapInputData';
   if (!isAuto && Object.keys(objectOf(columns['value'])).length === 0) node.refuse('It says no values.');
   const ignored = node.text('options.ignoreFields');
   const fields = node.context.expressions.javascript(isAuto ? '={{ $json }}' : (columns['value'] ?? {}));
@@ -36,7 +36,7 @@ function getFields(node: ServiceNode): { code: string; match: string[] } {
       isAuto && ignored !== ''
         ? `Object.fromEntries(Object.entries(${fields}).filter(([name]) => !${names}.includes(name)))`
         : fields,
-    match: listOf(columns['matchingColumns']).map((one) => textOf(one)),
+    match: toList(columns['matchingColumns']).map((one) => toText(one)),
   };
 }
 
@@ -68,16 +68,16 @@ export const airtable: Service = {
       },
       call: (node) => {
         const fields = node.raw('options.fields');
-        const names = (Array.isArray(fields) ? fields.map((one) => textOf(one)) : textOf(fields).split(','))
+        const names = (Array.isArray(fields) ? fields.map((one) => toText(one)) : toText(fields).split(','))
           .map((one) => one.trim())
           .filter(Boolean);
         if (names.some((one) => one.startsWith('='))) node.refuse('It calculates the names of its fields.');
-        const sorts = listOf(objectOf(node.raw('sort'))['property']).map(objectOf);
+        const sorts = toList(objectOf(node.raw('sort'))['property']).map(objectOf);
         const query = [
           ...names.map((name) => `fields[]=${encodeURIComponent(name)}`),
           ...sorts.flatMap(({ field, direction }, i) => [
-            `sort[${i}][field]=${encodeURIComponent(textOf(field))}`,
-            `sort[${i}][direction]=${textOf(direction, 'asc')}`,
+            `sort[${i}][field]=${encodeURIComponent(toText(field))}`,
+            `sort[${i}][direction]=${toText(direction, 'asc')}`,
           ]),
         ];
         return {
@@ -159,7 +159,7 @@ export const olderAirtable: Service = {
     append: {
       reads: { ...olderReads, addAllFields: true, fields: null, 'options.typecast': null },
       call: (node) => {
-        const names = JSON.stringify(listOf(node.raw('fields')).map((one) => textOf(one)));
+        const names = JSON.stringify(toList(node.raw('fields')).map((one) => toText(one)));
         const item = node.context.expressions.javascript('={{ $json }}');
         return {
           method: 'POST',
@@ -201,19 +201,19 @@ export const olderAirtable: Service = {
 
 /** Conditions of Supabase as members of a query. */
 function toFilters(node: ServiceNode): Record<string, string> {
-  const type = textOf(node.raw('filterType'), node.text('operation') === 'getAll' ? 'none' : 'manual');
+  const type = toText(node.raw('filterType'), node.text('operation') === 'getAll' ? 'none' : 'manual');
   if (type !== 'manual' && type !== 'none') node.refuse('It writes its filter as text.');
-  const conditions = listOf(objectOf(node.raw('filters'))['conditions']).map(objectOf);
-  if (conditions.length > 1 && textOf(node.raw('matchType'), 'anyFilter') === 'anyFilter')
+  const conditions = toList(objectOf(node.raw('filters'))['conditions']).map(objectOf);
+  if (conditions.length > 1 && toText(node.raw('matchType'), 'anyFilter') === 'anyFilter')
     node.refuse('It takes what any of several conditions finds.');
-  const names = conditions.map(({ keyName }) => textOf(keyName));
+  const names = conditions.map(({ keyName }) => toText(keyName));
   if (new Set(names).size < names.length || names.some((name) => name.startsWith('=')))
     node.refuse('Its conditions ask for one column twice.');
   return Object.fromEntries(
     conditions.map(({ keyName, condition, keyValue = '' }): [string, string] => {
-      const how = textOf(condition);
+      const how = toText(condition);
       if (!/^(eq|neq|gt|gte|lt|lte|like|ilike|is)$/.test(how)) node.refuse(`Its condition is ${how}.`);
-      return [textOf(keyName), `${how}.${String(node.context.expressions.template(keyValue))}`];
+      return [toText(keyName), `${how}.${String(node.context.expressions.template(keyValue))}`];
     }),
   );
 }
@@ -233,7 +233,7 @@ function toRow(node: ServiceNode, prefix = ''): string {
       `Object.fromEntries(Object.entries(${node.context.expressions.javascript('={{ $json }}')}).filter(([name]) => !${ignored}.includes(name)))`,
     );
   }
-  const fields = listOf(objectOf(node.raw('fieldsUi'))['fieldValues']).map(objectOf);
+  const fields = toList(objectOf(node.raw('fieldsUi'))['fieldValues']).map(objectOf);
   const members = fields.map(
     ({ fieldId = '', fieldValue = '' }) =>
       `[${JSON.stringify(prefix)} + ${node.context.expressions.javascript(fieldId)}]: ${node.context.expressions.javascript(fieldValue)}`,
@@ -271,12 +271,12 @@ export const supabase: Service = {
     'row get': {
       reads: { tableId: null, filters: null },
       call: (node) => {
-        const conditions = listOf(objectOf(node.raw('filters'))['conditions']).map(objectOf);
+        const conditions = toList(objectOf(node.raw('filters'))['conditions']).map(objectOf);
         return {
           url: getSupabaseTable(node),
           query: Object.fromEntries(
             conditions.map(({ keyName, keyValue = '' }) => [
-              textOf(keyName),
+              toText(keyName),
               `eq.${String(node.context.expressions.template(keyValue))}`,
             ]),
           ),

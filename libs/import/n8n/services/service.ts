@@ -3,9 +3,9 @@ import { template } from '../../cel-text.ts';
 import type { DraftStep } from '../../draft.ts';
 import type { ConvertedNode, N8nContext } from '../context.ts';
 import { NotMapped } from '../../report.ts';
-import { secretNameOf } from '../../secrets.ts';
+import { toSecretName } from '../../secrets.ts';
 import { type N8nParameters, withDefaults } from '../table.ts';
-import { numberOf, textOf } from '../../values.ts';
+import { parseNumber, toText } from '../../values.ts';
 
 /** One call of the API of a service. */
 export interface ServiceCall {
@@ -70,7 +70,7 @@ export class ServiceNode {
   }
 
   text(path: string): string {
-    return textOf(this.raw(path));
+    return toText(this.raw(path));
   }
 
   isOn(path: string): boolean {
@@ -111,7 +111,7 @@ export class ServiceNode {
       this.needed(path);
       return `YOUR_${path.toUpperCase()}`;
     }
-    const isUrl = pattern !== undefined && (!isObject(value) || textOf(value['mode']) === 'url');
+    const isUrl = pattern !== undefined && (!isObject(value) || toText(value['mode']) === 'url');
     if (typeof plain === 'string' && !plain.startsWith('='))
       return encodeURIComponent(literalPart(isUrl ? (pattern.exec(plain)?.[1] ?? plain) : plain));
     if (!isUrl) return String(this.context.expressions.template(plain));
@@ -136,7 +136,7 @@ export class ServiceNode {
       this.context.change(`It gives the first ${most} results at most; n8n went on to the next pages.`);
       return most;
     }
-    const limit = numberOf(this.raw('limit'));
+    const limit = parseNumber(this.raw('limit'));
     if (limit === undefined) throw new NotMapped('Its limit is calculated. Use an http block for its API.');
     if (limit > most)
       this.context.change(`It gives the first ${most} results at most; n8n asked for ${limit}.`);
@@ -176,8 +176,8 @@ export const toService =
   (service: Service) =>
   (context: N8nContext): ConvertedNode => {
     const { parameters } = context.node;
-    const resource = textOf(parameters['resource'], service.resource);
-    const operation = textOf(
+    const resource = toText(parameters['resource'], service.resource);
+    const operation = toText(
       parameters['operation'],
       typeof service.operation === 'string' ? service.operation : (service.operation[resource] ?? ''),
     );
@@ -248,8 +248,8 @@ return items.length === 1 ? items[0] : items;`;
 /** The secret of a node as a template. */
 function readToken(context: N8nContext, service: Service): string {
   const [credential] = Object.values(objectOf(context.node.raw['credentials']));
-  const label = textOf(objectOf(credential)['name'], `${service.name} token`);
-  const name = secretNameOf(label);
+  const label = toText(objectOf(credential)['name'], `${service.name} token`);
+  const name = toSecretName(label);
   context.change(`Its credential "${label}" is the secret ${name}.`);
   return template(
     context.readSecret(name, service.secret ?? `A token of ${service.name} for the credential "${label}".`),
