@@ -123,6 +123,7 @@ class N8nConversion {
     if (row?.trigger && !node.disabled) {
       const trigger = row.trigger(node, this.draft.needs);
       Object.assign(this.draft.inputs, trigger.inputs);
+      noteUnread(piece, findUnread(node, row.parameters));
       return this.begin(piece, trigger.out, trigger.note);
     }
     if (node.disabled && !this.graph.links.some(({ to }) => to === name)) {
@@ -206,8 +207,7 @@ class N8nConversion {
       context.change(
         'It ran for each item; here it runs once. Put a loop around it where several items come.',
       );
-    const unread = node.disabled ? [] : findUnread(node, context.parameters);
-    if (unread.length > 0) context.change(`It also says ${unread.join(', ')}, which nothing reads here.`);
+    if (!node.disabled) noteUnread(context.piece, findUnread(node, context.parameters));
   }
 
   private loopOf({ parameters }: N8nNode, context: N8nContext): ConvertedNode {
@@ -361,6 +361,11 @@ class N8nConversion {
       );
     return ports[output] ?? [];
   }
+}
+
+/** Notes the parameters that nothing reads. */
+function noteUnread({ changes }: DraftBlock, names: string[]): void {
+  if (names.length > 0) changes.push(`It also says ${names.join(', ')}, which nothing reads here.`);
 }
 
 const isTrigger = ({ type }: { type: string }) => /trigger$/i.test(type);

@@ -202,6 +202,52 @@ describe('a file of n8n', () => {
     expect(valueOf(given)).toMatch(/^\{\{ (start\.a|it_values\.v0) \}\}$/);
   });
 
+  test('a member that no webhook of n8n has is null, and one that is not here has a placeholder', () => {
+    expect(valueOf('={{ $json.nothing }}')).toBe('{{ null }}');
+    expect(valueOf('={{ $json.nothing.deep }}')).toBe('{{ null }}');
+    expect(valueOf('={{ $json.params.id }}')).toContain('there is no member "params"');
+  });
+
+  test('code may write names that it has not declared, and members that are not there', () => {
+    const jsCode =
+      'for (const one of $input.all()) one.json.made = 1;\noutput = $input.all();\nreturn output;';
+    const given = behind({ type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } });
+    expect(run(blocksOf(given)[0].params.code, { json: { body: 1 } })).toEqual({ body: 1, made: 1 });
+  });
+
+  test('a form of several parts is sent as one text, and a file of the run is refused', () => {
+    const form = (parameterType?: string) => {
+      const parameters = [
+        { name: 'a', value: '={{ $json.body.a }}', ...(parameterType ? { parameterType } : {}) },
+      ];
+      const call = {
+        method: 'POST',
+        url: 'http://a.test',
+        sendBody: true,
+        contentType: 'multipart-form-data',
+      };
+      return behind({
+        type: 'n8n-nodes-base.httpRequest',
+        typeVersion: 4.2,
+        parameters: { ...call, bodyParameters: { parameters } },
+      });
+    };
+    const [values, call] = blocksOf(form());
+    const [, line] = String(call.params.headers['Content-Type']).split('boundary=');
+    expect(run(values.params.code, { json: { body: { a: 'x' } } }).v0).toBe(
+      `--${line}\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n--${line}--\r\n`,
+    );
+    expect(blocksOf(form('formBinaryData'))[0].params.todo).toContain('a file of the run');
+  });
+
+  test.each([
+    ['={{ $json.body.a.replace(/"}}/g, "") }}', '"}}b', 'b'],
+    ["={{ $json.body.a.split('{{')[0] }}", 'c{{d', 'c'],
+  ])('%s ends where the parser says', (given, a, wanted) => {
+    const [values] = blocksOf(callTo(given));
+    expect(run(values.params.code, { json: { body: { a } } }).v0).toBe(wanted);
+  });
+
   test('where two ways join, the item of the one that ran is read, whatever it is put together of', () => {
     const joined = behind({
       type: 'n8n-nodes-base.if',

@@ -206,6 +206,12 @@ describe('the table of n8n', () => {
       options: { timeout: 500, queryParameterArrays: 'repeat' },
     });
     expect(call?.note).toBe('It also says options.queryParameterArrays, which nothing reads here.');
+    const trigger = { ...node('It', 'gmailTrigger', 1.2, { filters: { sender: 'a@a.test' } }) };
+    const file = {
+      nodes: [trigger, node('Next', 'noOp', 1)],
+      connections: { It: { main: [[{ node: 'Next' }]] } },
+    };
+    expect(importIt(file).line?.note).toContain('It also says filters, which nothing reads here.');
   });
 
   test('leaves out a node that is switched off and that nothing leads to', () => {
@@ -363,6 +369,60 @@ describe('a node of a service', () => {
   });
 });
 
+describe('a list of items', () => {
+  const run = ({ params }: { params: { code: string } }, json: object) =>
+    // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the code of the block under test
+    JSON.parse(JSON.stringify(new Function('input', params.code)({ json })));
+  const items = [
+    { city: 'Ulm', n: 2, tags: ['b'] },
+    { city: 'bonn', n: 1, tags: ['a'] },
+    { city: 'Ulm', n: 3, tags: ['b'] },
+  ];
+
+  // Each value is that of n8n-nodes-base 2.41.
+  test.each<[string, number, object, unknown]>([
+    [
+      'sort',
+      1,
+      { sortFieldsUi: { sortField: [{ fieldName: 'city' }, { fieldName: 'n', order: 'descending' }] } },
+      [items[1], items[2], items[0]],
+    ],
+    [
+      'removeDuplicates',
+      2,
+      { compare: 'selectedFields', fieldsToCompare: 'city, tags' },
+      [items[0], items[1]],
+    ],
+    [
+      'summarize',
+      1.1,
+      {
+        fieldsToSplitBy: 'city',
+        fieldsToSummarize: {
+          values: [
+            { aggregation: 'sum', field: 'n' },
+            { aggregation: 'concatenate', field: 'n' },
+          ],
+        },
+      },
+      [
+        { sum_n: 5, concatenated_n: '2,3', city: 'Ulm' },
+        { sum_n: 1, concatenated_n: '1', city: 'bonn' },
+      ],
+    ],
+    [
+      'renameKeys',
+      1,
+      { keys: { key: [{ currentKey: 'city', newKey: 'town' }] } },
+      items.map(({ city, ...others }) => ({ ...others, town: city })),
+    ],
+    ['itemLists', 3, { operation: 'limit', maxItems: 2 }, [items[0], items[1]]],
+    ['html', 1.2, { html: '<b>{{ $json.city }}</b>' }, items.map(({ city }) => ({ html: `<b>${city}</b>` }))],
+  ])('goes through %s %d', (type, version, parameters, wanted) => {
+    expect(run(behind(type, version, parameters).blocks[0], items)).toEqual(wanted);
+  });
+});
+
 describe('an agent of n8n', () => {
   const agent = (tools: TestNode[], parameters = {}) => ({
     nodes: [node('In', 'manualTrigger', 1), chain('It', 'agent', 1.7, parameters), gpt, ...tools],
@@ -405,6 +465,50 @@ describe('an agent of n8n', () => {
     const values = loop.body.blocks.find(({ id }: { id: string }) => id.endsWith('mail_values'));
     expect(values.params.input.args.to).toBe('{{ it_turn.data["Mail"]["to"] }}');
     expect(values.params.code).toContain('To: input.args["to"]');
+  });
+
+  test('of OpenAI with tools begins with its messages, and its item is the answer', () => {
+    const wikipedia = node('Wiki', `${langchain}toolWikipedia`, 1);
+    const parameters = {
+      modelId: 'gpt-4o',
+      messages: { values: [{ role: 'system', content: 'Be brief.' }, { content: 'Hi' }] },
+    };
+    const file = {
+      nodes: [
+        node('In', 'manualTrigger', 1),
+        node('It', `${langchain}openAi`, 1.7, parameters),
+        wikipedia,
+        node('Out', 'httpRequest', 4.2, { url: '={{ $json.message.content }}' }),
+      ],
+      connections: {
+        In: { main: [[{ node: 'It' }]] },
+        It: { main: [[{ node: 'Out' }]] },
+        Wiki: { ai_tool: [[{ node: 'It' }]] },
+      },
+    };
+    const [begin, loop, out] = importIt(file).blocks;
+    expect(begin.params.set.it_messages.slice(1)).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+    ]);
+    expect(loop.body.blocks[0].params.model).toBe('gpt-4o');
+    expect(out.params.url).toBe('{{ vars.it_answer }}');
+  });
+
+  test('with a store of vectors searches the knowledge base of the name of its collection', () => {
+    const store = node('Docs', `${langchain}vectorStoreQdrant`, 1, {
+      mode: 'retrieve-as-tool',
+      toolName: 'docs',
+      qdrantCollection: { mode: 'list', value: 'Manuals' },
+    });
+    const { blocks, report } = importIt(agent([store]));
+    expect(blocks[1].body.blocks[2].params).toEqual({
+      operation: 'search',
+      knowledgeBases: ['Manuals'],
+      query: '{{ it_turn.data["docs"]["query"] }}',
+      topK: 4,
+    });
+    expect(report.needs).toContainEqual(expect.objectContaining({ kind: 'knowledgeBase', name: 'Manuals' }));
   });
 
   test('with a tool that no block does is refused by the name of the tool', () => {
