@@ -1,3 +1,4 @@
+// One table, a row a node: it is long because n8n has many nodes.
 import { objectOf } from '#libs/platform/json/json';
 import { readCall, readChild, readCode, readSearch, readStoreTool, readWikipedia } from './models/agent.ts';
 import { convertCode } from './code.ts';

@@ -1,3 +1,4 @@
+// The runtimes of blocks are texts in one piece, beside the code that decides which of them a block needs.
 import { parse, type Node as Parsed, type Program } from 'acorn';
 import type { JsonObject } from '#libs/platform/json/json';
 import { type CelPlace, template, writePath } from '../cel-text.ts';

@@ -1,3 +1,4 @@
+// An agent and its tools, which are built by the same names.
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { getFirst, template, writePath } from '../../cel-text.ts';
 import type { DraftBlock, DraftStep } from '../../draft.ts';

@@ -1,3 +1,4 @@
+// One operation of a service a member: it is long because Google has many services.
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { itemScope, itemsCode } from '../items.ts';
 import type { Service, ServiceNode, ServiceOperation } from './service.ts';

@@ -1,3 +1,4 @@
+// One operation of a service a member.
 import { isObject, type Json, objectOf } from '#libs/platform/json/json';
 import type { Service, ServiceNode, ServiceOperation } from './service.ts';
 import { toList } from '../../values.ts';
