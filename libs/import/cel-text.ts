@@ -9,6 +9,8 @@ export interface CelPlace {
   steps: Steps;
   /** Set where the other product has members that lie elsewhere here; there are no others then. */
   members?: Record<string, CelPlace>;
+  /** The names of members that the other product has there, and that are not here. All others are missing there too, and read as null. */
+  lacks?: string[];
 }
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -46,14 +48,28 @@ export const template = (expression: string) => `{{ ${expression} }}`;
 export const literal = (text: string) => text.replaceAll('{{', '{{ "{{" }}');
 
 /** The place further in; undefined when the other product has no such member there. */
-export function stepInto({ root, steps, members }: CelPlace, step: string | number): CelPlace | undefined {
+export function stepInto(
+  { root, steps, members, lacks }: CelPlace,
+  step: string | number,
+): CelPlace | undefined {
+  if (root === 'null') return { root, steps };
   if (!members) return { root, steps: [...steps, step] };
-  return Object.hasOwn(members, step) ? members[step] : undefined;
+  if (Object.hasOwn(members, step)) return members[step];
+  return lacks && !lacks.includes(String(step)) ? { root: 'null', steps: [] } : undefined;
 }
 
 /** The first of several places that is not null, as where ways join of which only one was taken. */
-export function firstOf(places: CelPlace[]): CelPlace {
-  const [last = 'null', ...others] = places.map(writePath).toReversed();
-  const root = others.reduce((rest, one) => `(${one} != null ? dyn(${one}) : dyn(${rest}))`, last);
+export function getFirst(places: CelPlace[]): CelPlace {
+  const [last, ...others] = places.toReversed();
+  const root = others.reduce(
+    (rest, one) => `(${writePath(getLeaf(one))} != null ? dyn(${writePath(one)}) : dyn(${rest}))`,
+    last ? writePath(last) : 'null',
+  );
   return { root, steps: [] };
+}
+
+/** A value inside of a place: an object that is put together here is never null itself. */
+function getLeaf(place: CelPlace): CelPlace {
+  const [inner] = Object.values(place.members ?? {});
+  return inner ? getLeaf(inner) : place;
 }

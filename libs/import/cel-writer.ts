@@ -113,7 +113,7 @@ export class CelWriter {
   }
 
   private call({ of, args }: Extract<Node, { kind: 'call' }>): Written {
-    const global = functions[nameOf(of) ?? ''];
+    const global = functions[toName(of) ?? ''];
     const [first] = args;
     if (global && first) {
       const inner = this.write(first);
@@ -123,7 +123,7 @@ export class CelWriter {
       };
     }
     if (of.kind !== 'member' || of.key.kind !== 'literal')
-      throw new NotUnderstood(`there is no counterpart of ${nameOf(of) ?? 'such a call'}()`);
+      throw new NotUnderstood(`there is no counterpart of ${toName(of) ?? 'such a call'}()`);
     return this.method(of.of, String(of.key.value), args);
   }
 
@@ -219,9 +219,9 @@ function truth({ cel, type }: Written): string {
   return `(${['null', '""', '0', 'false'].map((value) => `dyn(${cel}) != dyn(${value})`).join(' && ')})`;
 }
 
-function nameOf(node: Node): string | undefined {
+function toName(node: Node): string | undefined {
   if (node.kind === 'name') return node.name;
   if (node.kind !== 'member' || node.key.kind !== 'literal') return undefined;
-  const inner = nameOf(node.of);
+  const inner = toName(node.of);
   return inner === undefined ? undefined : `${inner}.${node.key.value}`;
 }

@@ -1,13 +1,19 @@
-import type { Json, JsonObject } from '#libs/platform/json/json';
+import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { placeholderType } from '#libs/language/definition/blocks/placeholder';
 import { validate } from '#libs/language/definition/checks/validate';
 import { reservedIds } from '#libs/language/definition/checks/wiring';
 import { Invalid } from '#libs/platform/errors/errors';
 import { cutText } from '#libs/platform/text/whole-text';
 import { withoutSecrets } from './original.ts';
-import { wordsOf } from './values.ts';
+import { toWords } from './values.ts';
 import type { Imported, ImportedBlock, ImportOutcome, ImportSource } from './report.ts';
 import { Needs } from './report.ts';
+
+/** A block that belongs to another one. */
+export interface DraftStep {
+  id: string;
+  block: JsonObject;
+}
 
 /** One block of the file on its way into a definition. */
 export interface DraftBlock {
@@ -22,8 +28,10 @@ export interface DraftBlock {
   parent?: DraftBlock;
   /** The block without id and name; absent while there is none, as for a trigger or a note. */
   block?: JsonObject;
-  /** A function block before it, which computes values for it. */
-  before?: { id: string; block: JsonObject };
+  /** Blocks before it, as a function that computes values for it. */
+  before: DraftStep[];
+  /** Blocks behind it, as a function that makes items of its answer. */
+  after: DraftStep[];
   /** True when the block has a body. */
   container?: boolean;
   /** Its new place, when it has no block. */
@@ -61,14 +69,25 @@ export class Draft {
   constructor(private readonly from: ImportSource) {}
 
   addBlock(key: string, name: string, type: string, original: Json): DraftBlock {
-    const piece: DraftBlock = { key, name, type, id: this.idFor(name), becomes: null, changes: [], original };
+    const id = this.idFor(name);
+    const piece: DraftBlock = {
+      key,
+      name,
+      type,
+      id,
+      before: [],
+      after: [],
+      becomes: null,
+      changes: [],
+      original,
+    };
     this.pieces.push(piece);
     return piece;
   }
 
   /** A name for expressions that no block and no other name has. */
   idFor(name: string): string {
-    const words = cutText(wordsOf(name.normalize('NFKD')).toLowerCase(), 50);
+    const words = cutText(toWords(name.normalize('NFKD')).toLowerCase(), 50);
     const stem = /^[a-z]/.test(words) ? words : ['block', words].filter(Boolean).join('_');
     let id = stem;
     for (let n = 2; this.ids.has(id) || reservedIds.has(id); n++) id = `${stem}_${n}`;
@@ -126,7 +145,7 @@ export class Draft {
 
   private lineOf(piece: DraftBlock): ImportedBlock {
     const { name, type, block, becomes, changes, id } = piece;
-    const refusal = refusalOf(piece);
+    const refusal = getRefusal(piece);
     const outcome = refusal ? 'refused' : changes.length > 0 ? 'changed' : 'kept';
     const note = [...(refusal ? [refusal] : []), ...changes].join(' ');
     return { name, type, outcome, becomes: block || refusal ? (isInside(piece) ? null : id) : becomes, note };
@@ -163,25 +182,24 @@ export class Draft {
   private graph(parent: DraftBlock | undefined): JsonObject {
     const members = this.pieces.filter((one) => one.parent === parent && (one.block ?? one.refusal));
     const edges = new Map<string, JsonObject>();
+    const add = (from: string, to: string, port?: string) =>
+      edges.set(JSON.stringify([from, to, port]), { from, to, ...(port ? { port } : {}) });
     for (const { from, to, port } of this.ways) {
       if (!members.includes(to) || (from && !members.includes(from))) continue;
+      const target = getSteps(to)[0]?.id ?? to.id;
       const own = from?.refusal !== undefined && port !== 'error' ? undefined : port;
-      const edge = {
-        from: from?.id ?? 'start',
-        to: beforeOf(to)?.id ?? to.id,
-        ...(own ? { port: own } : {}),
-      };
-      edges.set(JSON.stringify(edge), edge);
+      if (!from) add('start', target);
+      else if (own === 'error') for (const id of failingIn(from)) add(id, target, own);
+      else add(getSteps(from).at(-1)?.id ?? from.id, target, own);
     }
-    const blocks = members.flatMap((one): JsonObject[] => {
-      const before = beforeOf(one);
-      if (!before) return [this.blockOf(one)];
-      edges.set(before.id, { from: before.id, to: one.id });
-      return [
-        { id: before.id, name: cutText(`${one.name}: values`, nameMax), ...before.block },
-        this.blockOf(one),
-      ];
-    });
+    const blocks = members.flatMap((one) =>
+      getSteps(one).map(({ id, block }, i, all): JsonObject => {
+        const next = all[i + 1];
+        if (next) add(id, next.id);
+        if (id === one.id) return this.blockOf(one);
+        return { id, name: cutText(`${one.name}: ${id.split('_').at(-1)}`, nameMax), ...block };
+      }),
+    );
     return { blocks, edges: [...edges.values()] };
   }
 
@@ -202,7 +220,9 @@ export class Draft {
     if (cycle) throw Invalid.field('', `has a cycle, which only a loop may have. ${cycle.message}`, 'cycle');
     let found = false;
     for (const { blockId, message } of faults) {
-      const piece = this.pieces.find(({ id, before }) => id === blockId || before?.id === blockId);
+      const piece = this.pieces.find((one) =>
+        getSteps(one).some(({ id, block }) => holds(id, block, blockId)),
+      );
       if (!piece || piece.refusal !== undefined) continue;
       piece.refusal = `The converted block is not valid: ${message}`;
       found = true;
@@ -213,16 +233,29 @@ export class Draft {
   }
 }
 
-/** The block before a piece; a placeholder has none. */
-const beforeOf = ({ before, block, refusal }: DraftBlock) =>
-  block && refusal === undefined ? before : undefined;
+/** All blocks of a piece in their order; a placeholder is one alone. */
+const getSteps = ({ id, block = {}, before, after, refusal }: DraftBlock): DraftStep[] =>
+  refusal === undefined ? [...before, { id, block }, ...after] : [{ id, block: {} }];
+
+/** The blocks of a piece whose failure is a failure of the piece. */
+const failingIn = (piece: DraftBlock) =>
+  getSteps(piece).flatMap(({ id, block }) => (id === piece.id || block['type'] === 'http' ? [id] : []));
+
+/** True for the block with this id, and for one whose body has it. */
+function holds(id: string, block: JsonObject, wanted: string | undefined): boolean {
+  if (id === wanted) return true;
+  const inner = objectOf(block['body'])['blocks'];
+  return (
+    Array.isArray(inner) && inner.some((one) => holds(String(objectOf(one)['id']), objectOf(one), wanted))
+  );
+}
 
 /** Why a block was not taken over: by itself, or since its container was not. */
-function refusalOf({ refusal, parent }: DraftBlock): string | undefined {
+function getRefusal({ refusal, parent }: DraftBlock): string | undefined {
   if (refusal !== undefined) return refusal;
   for (let around = parent; around; around = around.parent)
     if (around.refusal !== undefined) return `It is inside of "${around.name}", which was not taken over.`;
   return undefined;
 }
 
-const isInside = (piece: DraftBlock) => piece.refusal === undefined && refusalOf(piece) !== undefined;
+const isInside = (piece: DraftBlock) => piece.refusal === undefined && getRefusal(piece) !== undefined;

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import { screen } from '#libs/language/definition/checks/screen';
 import { Invalid } from '#libs/platform/errors/errors';
-import { n8nChildren } from './n8n-graph.ts';
-import { convertN8n } from './n8n.ts';
+import { n8nChildren } from './n8n/graph.ts';
+import { convertN8n } from './n8n/conversion.ts';
 import { simChildren } from './sim-graph.ts';
 import { convertSim } from './sim.ts';
 import type { Imported, ImportSource, Surroundings } from './report.ts';
@@ -11,14 +11,14 @@ import type { Imported, ImportSource, Surroundings } from './report.ts';
 export const importCharsMax = 4_000_000;
 
 const childrenMax = 100;
-const childrenOf: Record<ImportSource, (file: unknown) => string[]> = {
+const readers: Record<ImportSource, (file: unknown) => string[]> = {
   n8n: n8nChildren,
   sim: simChildren,
 };
 
 /** The names of the workflows that a file runs, as far as it can be read. They are looked for in the workspace. */
 export function workflowsNamedIn(from: ImportSource, file: unknown): string[] {
-  const names = childrenOf[from](file);
+  const names = readers[from](file);
   return [...new Set(names)].filter((name) => name !== '' && !name.includes('\0')).slice(0, childrenMax);
 }
 

@@ -30,11 +30,16 @@ export function parseExpression(source: string): Expression {
   let node: Expression;
   try {
     node = parseExpressionAt(text, 0, { ecmaVersion: 'latest' });
+    // Parentheses around the whole, and a comment behind it, are no part of the node.
+    if (isTail(text.slice(node.end))) {
+      parseExpressionAt(`(${text}\n)`, 0, { ecmaVersion: 'latest' });
+      return node;
+    }
   } catch (error) {
     throw new NotUnderstood(
-      error instanceof RangeError || messageOf(error).startsWith('Not enough stack')
+      error instanceof RangeError || getMessage(error).startsWith('Not enough stack')
         ? 'it is nested too deeply'
-        : `it is no JavaScript (${messageOf(error)})`,
+        : `it is no JavaScript (${getMessage(error)})`,
     );
   }
   const rest = text.slice(node.end).trim();
@@ -42,7 +47,19 @@ export function parseExpression(source: string): Expression {
   return node;
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** True for closing parentheses, blanks and comments. */
+function isTail(text: string): boolean {
+  for (let rest = text.trimStart(); rest !== ''; rest = rest.trimStart()) {
+    const end = rest.startsWith('//') ? '\n' : rest.startsWith('/*') ? '*/' : ')';
+    if (end === ')' && !rest.startsWith(')')) return false;
+    const at = rest.indexOf(end);
+    if (at < 0) return end === '\n';
+    rest = rest.slice(at + end.length);
+  }
+  return true;
+}
+
+const getMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Parses one expression. `reference` matches what stands for a value in this product's text, at the beginning of the rest. */
 export function parseJavaScript(source: string, reference?: RegExp): Node {

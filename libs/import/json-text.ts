@@ -7,7 +7,7 @@ import { clip } from './values.ts';
 export type JsonPart = { text: string } | { hole: string };
 
 /** Text that would be JSON once its templates have values, as JSON with templates for texts. Throws NotMapped for anything else. */
-export function jsonOf(parts: JsonPart[]): Json {
+export function parseJson(parts: JsonPart[]): Json {
   const [only] = parts;
   if (parts.length === 1 && only && 'hole' in only) return only.hole;
   let written = '';

@@ -1,10 +1,10 @@
 import { cutText } from '#libs/platform/text/whole-text';
-import { wordsOf } from './values.ts';
+import { toWords } from './values.ts';
 import type { Needs } from './report.ts';
 
 /** The name of a secret for what the other product kept under `name`. */
-export function secretNameOf(name: string): string {
-  const words = wordsOf(name).toUpperCase();
+export function toSecretName(name: string): string {
+  const words = toWords(name).toUpperCase();
   return cutText(/^[A-Z_]/.test(words) ? words : `S_${words}`, 60);
 }
 

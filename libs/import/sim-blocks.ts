@@ -3,9 +3,9 @@ import { NotMapped } from './report.ts';
 import { requireSandboxed } from './sandbox.ts';
 import { convertAgent, convertEvaluator, convertRouter, convertRoutes } from './sim-models.ts';
 import type { SimContext, SimTaken } from './sim-context.ts';
-import { pairsOf, rowsOf } from './sim-fields.ts';
+import { toPairs, toRows } from './sim-fields.ts';
 import { convertKnowledge, convertTable } from './sim-stores.ts';
-import { isOn, numberOf, parsedOf, textOf } from './values.ts';
+import { isOn, parseNumber, parseJsonText, toText } from './values.ts';
 
 /** Every block that has a counterpart, by its type. */
 export const simBlocks: Record<string, (context: SimContext) => SimTaken> = {
@@ -35,7 +35,7 @@ function convertFunction(context: SimContext): SimTaken {
   const { fields } = context.block;
   const language = context.plain('language') || 'javascript';
   if (language !== 'javascript') throw new NotMapped(`It is written in ${language}; write it in JavaScript.`);
-  const lines = rowsOf(fields['code']).map(({ content }) => textOf(content));
+  const lines = toRows(fields['code']).map(({ content }) => toText(content));
   const code = lines.length > 0 ? lines.join('\n') : context.plain('code');
   requireSandboxed(code, [
     [/\bprocess\.|\benvironmentVariables\b/, 'It reads the environment; give it a secret by its input.'],
@@ -49,7 +49,7 @@ function convertFunction(context: SimContext): SimTaken {
     input[name] = hole;
     return `input.${name}`;
   });
-  const timeout = numberOf(fields['timeout']);
+  const timeout = parseNumber(fields['timeout']);
   return {
     block: {
       type: 'function',
@@ -62,11 +62,11 @@ function convertFunction(context: SimContext): SimTaken {
 function convertCondition(context: SimContext): SimTaken {
   const ports = new Map<string, string>();
   const cases: JsonObject[] = [];
-  for (const { id, title, value } of rowsOf(context.block.fields['conditions'])) {
-    const isElse = textOf(title).toLowerCase() === 'else';
+  for (const { id, title, value } of toRows(context.block.fields['conditions'])) {
+    const isElse = toText(title).toLowerCase() === 'else';
     const port = isElse ? 'else' : `case_${cases.length + 1}`;
-    ports.set(`condition-${textOf(id)}`, port);
-    if (!isElse) cases.push({ port, when: context.expressions.test(textOf(value, 'false') || 'false') });
+    ports.set(`condition-${toText(id)}`, port);
+    if (!isElse) cases.push({ port, when: context.expressions.test(toText(value, 'false') || 'false') });
   }
   return { block: { type: 'condition', cases }, ports };
 }
@@ -76,7 +76,7 @@ function convertApi(context: SimContext): SimTaken {
   const { fields } = block;
   const method = (context.plain('method') || 'GET').toUpperCase();
   const filled = (value: Json | undefined): JsonObject =>
-    Object.fromEntries(pairsOf(value).map(([key, one]): [string, Json] => [key, expressions.template(one)]));
+    Object.fromEntries(toPairs(value).map(([key, one]): [string, Json] => [key, expressions.template(one)]));
   const [headers, query] = [filled(fields['headers']), filled(fields['params'])];
   const hasBody =
     method !== 'GET' &&
@@ -84,8 +84,8 @@ function convertApi(context: SimContext): SimTaken {
     fields['body'] !== undefined &&
     fields['body'] !== null &&
     fields['body'] !== '';
-  const timeout = numberOf(fields['timeout']);
-  const retry = retryOf(context);
+  const timeout = parseNumber(fields['timeout']);
+  const retry = buildRetry(context);
   // It was sent again whatever its method, which a block here does only when that is harmless.
   const repeats = retry !== undefined && isOn(fields['retryNonIdempotent']);
   return {
@@ -99,8 +99,8 @@ function convertApi(context: SimContext): SimTaken {
         ...(hasBody
           ? {
               body: isForm(headers)
-                ? formOf(context, fields['body'] ?? null)
-                : bodyOf(context, fields['body'] ?? null),
+                ? buildForm(context, fields['body'] ?? null)
+                : buildBody(context, fields['body'] ?? null),
             }
           : {}),
         ...(repeats ? { idempotent: true } : {}),
@@ -111,11 +111,11 @@ function convertApi(context: SimContext): SimTaken {
   };
 }
 
-function retryOf(context: SimContext): JsonObject | undefined {
+function buildRetry(context: SimContext): JsonObject | undefined {
   const { fields } = context.block;
-  const retries = numberOf(fields['retries']) ?? 0;
+  const retries = parseNumber(fields['retries']) ?? 0;
   if (retries <= 0) return undefined;
-  const delay = numberOf(fields['retryDelayMs']);
+  const delay = parseNumber(fields['retryDelayMs']);
   if (retries > 9) context.change(`It has ten attempts in place of ${retries + 1}; a block has no more.`);
   if (fields['retryMaxDelayMs'])
     context.change('The longest delay between its attempts is left out; each delay is twice the one before.');
@@ -128,26 +128,26 @@ function retryOf(context: SimContext): JsonObject | undefined {
 const isForm = (headers: JsonObject) =>
   Object.entries(headers).some(
     ([name, value]) =>
-      name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded/i.test(textOf(value)),
+      name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded/i.test(toText(value)),
   );
 
 /** A body whose content type is a form: its members as the text that is sent. A text is sent as it is. */
-function formOf(context: SimContext, body: Json): Json {
-  const members = bodyOf(context, body);
+function buildForm(context: SimContext, body: Json): Json {
+  const members = buildBody(context, body);
   if (!isObject(members)) return members;
   return Object.entries(members)
     .map(([name, value]) => {
-      if (typeof value === 'object' || textOf(value).includes('{{'))
+      if (typeof value === 'object' || toText(value).includes('{{'))
         throw new NotMapped(
           `The member "${name}" of its form is no constant: build the text in a function block.`,
         );
-      return `${encodeURIComponent(name)}=${encodeURIComponent(textOf(value))}`;
+      return `${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`;
     })
     .join('&');
 }
 
 /** JSON as JSON, and any other text as text. */
-function bodyOf({ expressions }: SimContext, body: Json): Json {
+function buildBody({ expressions }: SimContext, body: Json): Json {
   try {
     return expressions.json(body);
   } catch (error) {
@@ -160,9 +160,9 @@ function convertResponse(context: SimContext): SimTaken {
   const { expressions, block, around } = context;
   const { fields } = block;
   const isJson = context.plain('dataMode') === 'json';
-  const data = isJson ? expressions.json(fields['data'] ?? null) : builtOf(context, fields['builderData']);
+  const data = isJson ? expressions.json(fields['data'] ?? null) : getBuilt(context, fields['builderData']);
   const headers = Object.fromEntries(
-    pairsOf(fields['headers']).map(([key, one]): [string, Json] => [key, expressions.template(one)]),
+    toPairs(fields['headers']).map(([key, one]): [string, Json] => [key, expressions.template(one)]),
   );
   const status = context.plain('status');
   if (around.followers.size > 0) context.change('It ended the run; here the run goes on behind it.');
@@ -172,7 +172,7 @@ function convertResponse(context: SimContext): SimTaken {
       type: 'response',
       params: {
         data,
-        ...(status ? { status: numberOf(status) ?? expressions.template(status) } : {}),
+        ...(status ? { status: parseNumber(status) ?? expressions.template(status) } : {}),
         ...(Object.keys(headers).length > 0 ? { headers } : {}),
       },
     },
@@ -180,32 +180,32 @@ function convertResponse(context: SimContext): SimTaken {
 }
 
 /** The object that rows of names, types and values make. */
-function builtOf(context: SimContext, rows: Json | undefined): JsonObject {
+function getBuilt(context: SimContext, rows: Json | undefined): JsonObject {
   return Object.fromEntries(
-    rowsOf(rows)
-      .filter(({ name }) => textOf(name) !== '' && textOf(name) !== '__proto__')
+    toRows(rows)
+      .filter(({ name }) => toText(name) !== '' && toText(name) !== '__proto__')
       .map(({ name, type, value = null }): [string, Json] => [
-        textOf(name),
-        typedOf(context, value, textOf(type)),
+        toText(name),
+        toTyped(context, value, toText(type)),
       ]),
   );
 }
 
-function typedOf(context: SimContext, value: Json, type: string): Json {
+function toTyped(context: SimContext, value: Json, type: string): Json {
   const { expressions } = context;
   if (
     Array.isArray(value) &&
     (type === 'object' || type === 'array') &&
-    rowsOf(value).every((row) => 'value' in row && 'type' in row)
+    toRows(value).every((row) => 'value' in row && 'type' in row)
   ) {
-    const made = rowsOf(value).map((row): [string, Json] => [
-      textOf(row['name']),
-      typedOf(context, row['value'] ?? null, textOf(row['type'])),
+    const made = toRows(value).map((row): [string, Json] => [
+      toText(row['name']),
+      toTyped(context, row['value'] ?? null, toText(row['type'])),
     ]);
     return type === 'array' ? made.map(([, one]) => one) : Object.fromEntries(made);
   }
   if (typeof value !== 'string') return expressions.template(value);
-  if (type === 'number') return numberOf(value) ?? expressions.template(value);
+  if (type === 'number') return parseNumber(value) ?? expressions.template(value);
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return type === 'object' || type === 'array' ? expressions.json(value) : expressions.template(value);
 }
@@ -213,36 +213,36 @@ function typedOf(context: SimContext, value: Json, type: string): Json {
 function convertLoop(context: SimContext): SimTaken {
   const { data } = context.block;
   const { collect } = context.around;
-  const kind = textOf(data['loopType'], 'for');
-  const iterations = numberOf(data['count']) ?? numberOf(data['iterations']) ?? 5;
+  const kind = toText(data['loopType'], 'for');
+  const iterations = parseNumber(data['count']) ?? parseNumber(data['iterations']) ?? 5;
   const most = { maxIterations: 1000 };
   if (kind === 'while' || kind === 'doWhile')
     context.change(`It has at most ${most.maxIterations} passes; change maxIterations for more.`);
   const test = (name: string, wanted: 'true' | 'false') =>
-    context.around.inside.test(textOf(data[name]), wanted);
+    context.around.inside.test(toText(data[name]), wanted);
   if (kind === 'while')
     return { block: { type: 'loop', params: { while: test('whileCondition', 'true'), ...most, collect } } };
   if (kind === 'doWhile') {
-    const name = textOf(data['doWhileCondition']) ? 'doWhileCondition' : 'whileCondition';
+    const name = toText(data['doWhileCondition']) ? 'doWhileCondition' : 'whileCondition';
     return { block: { type: 'loop', params: { until: test(name, 'false'), ...most, collect } } };
   }
   const over: JsonObject =
-    kind === 'forEach' ? { forEach: itemsOf(context, data['collection']) } : { count: iterations };
+    kind === 'forEach' ? { forEach: toItems(context, data['collection']) } : { count: iterations };
   return { block: { type: 'loop', params: { ...over, collect } } };
 }
 
 function convertParallel(context: SimContext): SimTaken {
   const { data } = context.block;
-  const isCount = textOf(data['parallelType'], 'count') === 'count';
+  const isCount = toText(data['parallelType'], 'count') === 'count';
   const over: JsonObject = isCount
-    ? { count: numberOf(data['count']) ?? 1 }
-    : { forEach: itemsOf(context, data['collection']) };
-  const concurrency = numberOf(data['batchSize']) ?? 20;
+    ? { count: parseNumber(data['count']) ?? 1 }
+    : { forEach: toItems(context, data['collection']) };
+  const concurrency = parseNumber(data['batchSize']) ?? 20;
   return { block: { type: 'parallel', params: { ...over, concurrency, collect: context.around.collect } } };
 }
 
-function itemsOf({ expressions }: SimContext, value: Json | undefined): Json {
-  const given = parsedOf(value) ?? parsedOf(textOf(value).replaceAll("'", '"'));
+function toItems({ expressions }: SimContext, value: Json | undefined): Json {
+  const given = parseJsonText(value) ?? parseJsonText(toText(value).replaceAll("'", '"'));
   const made = given === undefined ? expressions.template(value ?? null) : expressions.template(given);
   if (Array.isArray(made) || (typeof made === 'string' && made.includes('{{'))) return made;
   throw new NotMapped('It runs over what is no list; give it a list.');
@@ -264,7 +264,7 @@ function convertWorkflow(context: SimContext): SimTaken {
   }
   context.change(`It runs the workflow that is called "${name}".`);
   const inputs = Object.fromEntries(
-    pairsOf(fields['inputMapping']).map(([key, one]): [string, Json] => [key, expressions.template(one)]),
+    toPairs(fields['inputMapping']).map(([key, one]): [string, Json] => [key, expressions.template(one)]),
   );
   const input: JsonObject = fields['input'] ? { input: expressions.template(fields['input']) } : {};
   return { block: { type: 'workflow', params: { workflowId, inputs: { ...input, ...inputs } } } };
@@ -273,10 +273,10 @@ function convertWorkflow(context: SimContext): SimTaken {
 function convertWait({ block: { fields }, expressions }: SimContext): SimTaken {
   const unit =
     fields['async'] === true
-      ? textOf(fields['timeUnitLong'], 'minutes')
-      : textOf(fields['timeUnit'], 'seconds');
+      ? toText(fields['timeUnitLong'], 'minutes')
+      : toText(fields['timeUnit'], 'seconds');
   const factor = seconds[unit] ?? 1;
-  const amount = numberOf(fields['timeValue'] ?? 10);
+  const amount = parseNumber(fields['timeValue'] ?? 10);
   if (amount !== undefined) return { block: { type: 'wait', params: { duration: amount * factor } } };
   if (factor !== 1) throw new NotMapped(`Its time is a reference in ${unit}; give it in seconds.`);
   return { block: { type: 'wait', params: { duration: expressions.text(fields['timeValue']) } } };
@@ -284,21 +284,21 @@ function convertWait({ block: { fields }, expressions }: SimContext): SimTaken {
 
 function convertHuman(context: SimContext): SimTaken {
   const { fields, name } = context.block;
-  if (rowsOf(fields['notification']).length > 0)
+  if (toRows(fields['notification']).length > 0)
     context.change('Its notifications are left out; set notify, or send them by a block before it.');
-  const shown = Object.entries(builtOf(context, fields['builderData'])).map(([label, value]) => ({
+  const shown = Object.entries(getBuilt(context, fields['builderData'])).map(([label, value]) => ({
     label,
     value,
   }));
-  const form = rowsOf(fields['inputFormat']).map((field): JsonObject => {
-    const type = textOf(field['type'], 'string');
+  const form = toRows(fields['inputFormat']).map((field): JsonObject => {
+    const type = toText(field['type'], 'string');
     const known = ['string', 'number', 'boolean'].includes(type);
-    if (!known) context.change(`Its field "${textOf(field['name'])}" takes text in place of ${type}.`);
+    if (!known) context.change(`Its field "${toText(field['name'])}" takes text in place of ${type}.`);
     return {
-      name: textOf(field['name']),
+      name: toText(field['name']),
       type: known ? type : 'text',
-      ...(textOf(field['label']) ? { label: textOf(field['label']) } : {}),
-      ...(textOf(field['description']) ? { description: textOf(field['description']) } : {}),
+      ...(toText(field['label']) ? { label: toText(field['label']) } : {}),
+      ...(toText(field['description']) ? { description: toText(field['description']) } : {}),
       ...(field['required'] === true ? { required: true } : {}),
     };
   });
@@ -316,9 +316,9 @@ function convertHuman(context: SimContext): SimTaken {
 
 function convertVariables(context: SimContext): SimTaken {
   const set = Object.fromEntries(
-    rowsOf(context.block.fields['variables']).map(({ variableName, type, value = null }): [string, Json] => [
-      context.around.declare(textOf(variableName)),
-      typedOf(context, value, textOf(type)),
+    toRows(context.block.fields['variables']).map(({ variableName, type, value = null }): [string, Json] => [
+      context.around.declare(toText(variableName)),
+      toTyped(context, value, toText(type)),
     ]),
   );
   return { block: { type: 'variables', params: { set } } };

@@ -3,7 +3,7 @@ import type { DraftBlock } from './draft.ts';
 import type { Needs, Surroundings } from './report.ts';
 import type { SimExpressions } from './sim-expressions.ts';
 import type { SimBlock } from './sim-graph.ts';
-import { textOf } from './values.ts';
+import { toText } from './values.ts';
 
 /** The result of converting a block. */
 export interface SimTaken {
@@ -38,7 +38,7 @@ export class SimContext {
 
   /** A field as text, without references; the first that is not empty. */
   plain(...names: string[]): string {
-    return names.map((name) => textOf(this.block.fields[name])).find((text) => text.trim() !== '') ?? '';
+    return names.map((name) => toText(this.block.fields[name])).find((text) => text.trim() !== '') ?? '';
   }
 
   /** The name of a thing that an export does not hold, which is looked for under the name of the block. */

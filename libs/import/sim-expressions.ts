@@ -2,9 +2,9 @@ import { isObject, type Json } from '#libs/platform/json/json';
 import { type CelType, CelWriter } from './cel-writer.ts';
 import { literal, type CelPlace, stepInto, template, writePath } from './cel-text.ts';
 import { type Node, NotUnderstood, parseJavaScript } from './javascript.ts';
-import { jsonOf, type JsonPart } from './json-text.ts';
+import { parseJson, type JsonPart } from './json-text.ts';
 import { NotMapped } from './report.ts';
-import { keyOf } from './sim-fields.ts';
+import { getKey } from './sim-fields.ts';
 import { clip } from './values.ts';
 
 /** The values that references of one block read. */
@@ -57,7 +57,7 @@ export class SimExpressions {
 
   /** A text that is JSON once its references have values. */
   json(value: Json): Json {
-    return typeof value === 'string' ? jsonOf(this.parts(value)) : this.template(value);
+    return typeof value === 'string' ? parseJson(this.parts(value)) : this.template(value);
   }
 
   /** A condition in JavaScript as a bare expression. */
@@ -128,7 +128,7 @@ export class SimExpressions {
       .replaceAll(']', '')
       .split('.')
       .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-    const key = keyOf(String(first));
+    const key = getKey(String(first));
     const [root, rest] = this.rootOf(key, steps, found);
     let place = root;
     for (const step of rest) {
@@ -154,7 +154,7 @@ export class SimExpressions {
       // The start has its fields a second time, under this name.
       return [place, place?.root === 'start' && second === 'input' ? rest : steps];
     }
-    const name = this.scope.variable(keyOf(String(second)));
+    const name = this.scope.variable(getKey(String(second)));
     if (name === undefined) throw new NotMapped(`It reads ${found}, and there is no such variable.`);
     return [{ root: 'vars', steps: [name] }, rest];
   }

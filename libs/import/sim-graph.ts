@@ -1,7 +1,7 @@
 import { blocksMax, edgesMax } from '#libs/language/definition/shapes/graph-shapes';
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { listOf, textOf } from './values.ts';
+import { toList, toText } from './values.ts';
 
 /** One block of a workflow of Sim. */
 export interface SimBlock {
@@ -53,11 +53,11 @@ export function readSim(file: JsonObject): SimGraph {
   const workflow = objectOf(file['workflow']);
   const metadata = objectOf(state['metadata']);
   return {
-    name: textOf(workflow['name'] ?? metadata['name']),
-    description: textOf(workflow['description'] ?? metadata['description']),
+    name: toText(workflow['name'] ?? metadata['name']),
+    description: toText(workflow['description'] ?? metadata['description']),
     blocks,
     edges: edges.map((edge, i) => readEdge(edge, blocks, `${path}edges[${i}]`)),
-    variables: variablesOf(state['variables'] ?? workflow['variables']),
+    variables: getVariables(state['variables'] ?? workflow['variables']),
   };
 }
 
@@ -68,13 +68,13 @@ export function simChildren(file: unknown): string[] {
   return Object.values(blocks)
     .filter(isObject)
     .filter(({ type }) => type === 'workflow' || type === 'workflow_input')
-    .map(({ name }) => textOf(name));
+    .map(({ name }) => toText(name));
 }
 
 function readBlock(id: string, raw: Json, path: string): SimBlock {
   if (!isObject(raw)) throw Invalid.field(path, 'must be an object', 'type');
-  const type = textOf(raw['type']);
-  const name = textOf(raw['name']);
+  const type = toText(raw['type']);
+  const name = toText(raw['name']);
   if (type === '') throw Invalid.field(`${path}.type`, 'is required', 'required');
   if (name === '') throw Invalid.field(`${path}.name`, 'is required', 'required');
   const data = objectOf(raw['data']);
@@ -84,7 +84,7 @@ function readBlock(id: string, raw: Json, path: string): SimBlock {
       objectOf(one)['value'] ?? null,
     ]),
   );
-  const parent = textOf(data['parentId'] ?? raw['parentId']) || undefined;
+  const parent = toText(data['parentId'] ?? raw['parentId']) || undefined;
   return { id, name, type, enabled: raw['enabled'] !== false, fields, data, parent, raw };
 }
 
@@ -101,11 +101,11 @@ function checkParents(blocks: Map<string, SimBlock>, id: string, path: string): 
 
 function readEdge(edge: Json, blocks: Map<string, SimBlock>, path: string): SimEdge {
   const { source, target, sourceHandle } = objectOf(edge);
-  const [from, to] = [textOf(source), textOf(target)];
+  const [from, to] = [toText(source), toText(target)];
   if (!blocks.has(from)) throw Invalid.field(`${path}.source`, 'names no block of the file', 'unknown_block');
   if (!blocks.has(to)) throw Invalid.field(`${path}.target`, 'names no block of the file', 'unknown_block');
-  return { from, to, handle: textOf(sourceHandle, 'source') };
+  return { from, to, handle: toText(sourceHandle, 'source') };
 }
 
-const variablesOf = (value: Json | undefined): JsonObject[] =>
-  (Array.isArray(value) ? listOf(value) : Object.values(objectOf(value))).filter(isObject);
+const getVariables = (value: Json | undefined): JsonObject[] =>
+  (Array.isArray(value) ? toList(value) : Object.values(objectOf(value))).filter(isObject);

@@ -1,32 +1,32 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { NotMapped, type Needs } from './report.ts';
-import { readSecret, secretNameOf } from './secrets.ts';
+import { readSecret, toSecretName } from './secrets.ts';
 import { template } from './cel-text.ts';
 import type { SimContext, SimTaken } from './sim-context.ts';
-import { formatOf, rowsOf } from './sim-fields.ts';
-import { numberOf, textOf } from './values.ts';
+import { getFormat, toRows } from './sim-fields.ts';
+import { parseNumber, toText } from './values.ts';
 
 /** The parameters that every block with a model has. */
-function modelOf(context: SimContext): JsonObject {
+function getModel(context: SimContext): JsonObject {
   const { fields } = context.block;
   const model = context.plain('model');
   if (model === '') throw new NotMapped('It names no model.');
-  const temperature = numberOf(fields['temperature']);
-  const maxTokens = numberOf(fields['maxTokens']);
+  const temperature = parseNumber(fields['temperature']);
+  const maxTokens = parseNumber(fields['maxTokens']);
   return {
     model: context.expressions.text(model),
-    ...keyOf(context, context.around.needs),
+    ...getKey(context, context.around.needs),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
   };
 }
 
 /** A key that stands in the file is not taken over: every copy of a definition would hold it. */
-function keyOf(context: SimContext, needs: Needs): JsonObject {
+function getKey(context: SimContext, needs: Needs): JsonObject {
   const key = context.plain('apiKey');
   if (key === '') return {};
   if (/^\{\{\s*\w+\s*\}\}$/.test(key)) return { apiKey: context.expressions.text(key) };
-  const name = secretNameOf(`${context.block.name} key`);
+  const name = toSecretName(`${context.block.name} key`);
   context.change(`Its key is the secret ${name}.`);
   return { apiKey: template(readSecret(needs, name, `The key of the model of "${context.block.name}".`)) };
 }
@@ -34,7 +34,7 @@ function keyOf(context: SimContext, needs: Needs): JsonObject {
 export function convertAgent(context: SimContext): SimTaken {
   const { block, expressions } = context;
   const { fields } = block;
-  if (rowsOf(fields['tools']).length > 0)
+  if (toRows(fields['tools']).length > 0)
     throw new NotMapped(
       'It calls tools. Use an llm block with a responseSchema, and http, mcp or function blocks behind a router.',
     );
@@ -43,11 +43,11 @@ export function convertAgent(context: SimContext): SimTaken {
     throw new NotMapped(
       'It remembers earlier runs. Keep the messages in a table, and give them to an llm block.',
     );
-  if (rowsOf(fields['skills']).length > 0 || rowsOf(fields['files']).length > 0)
+  if (toRows(fields['skills']).length > 0 || toRows(fields['files']).length > 0)
     throw new NotMapped('It uses skills or files. Put their text into the prompt of an llm block.');
-  const schema = formatOf(fields['responseFormat']);
-  const written = rowsOf(fields['messages']).map(({ role, content }) => ({
-    role: textOf(role, 'user'),
+  const schema = getFormat(fields['responseFormat']);
+  const written = toRows(fields['messages']).map(({ role, content }) => ({
+    role: toText(role, 'user'),
     content: expressions.text(content),
   }));
   const [system, prompt] = [context.plain('systemPrompt'), context.plain('userPrompt')];
@@ -56,7 +56,7 @@ export function convertAgent(context: SimContext): SimTaken {
     block: {
       type: 'llm',
       params: {
-        ...modelOf(context),
+        ...getModel(context),
         ...(system ? { system: expressions.text(system) } : {}),
         ...(written.length > 0 ? { messages: written } : { prompt: expressions.text(prompt) }),
         ...(schema ? { responseSchema: schema } : {}),
@@ -67,18 +67,18 @@ export function convertAgent(context: SimContext): SimTaken {
 
 export function convertEvaluator(context: SimContext): SimTaken {
   const { fields } = context.block;
-  const metrics = rowsOf(fields['metrics']).map(({ name, description, range }): JsonObject => {
+  const metrics = toRows(fields['metrics']).map(({ name, description, range }): JsonObject => {
     const { min = 0, max = 10 } =
       typeof range === 'object' && range !== null && !Array.isArray(range) ? range : {};
     return {
-      name: textOf(name),
-      description: textOf(description) || textOf(name),
-      min: numberOf(min) ?? 0,
-      max: numberOf(max) ?? 10,
+      name: toText(name),
+      description: toText(description) || toText(name),
+      min: parseNumber(min) ?? 0,
+      max: parseNumber(max) ?? 10,
     };
   });
   const content: Json = context.expressions.template(fields['content'] ?? '');
-  return { block: { type: 'evaluator', params: { ...modelOf(context), content, metrics } } };
+  return { block: { type: 'evaluator', params: { ...getModel(context), content, metrics } } };
 }
 
 /** The older router, whose routes are the blocks to which its ways lead. */
@@ -95,10 +95,10 @@ export function convertRouter(context: SimContext): SimTaken {
 
 export function convertRoutes(context: SimContext): SimTaken {
   const ports = new Map<string, string>();
-  const routes = rowsOf(context.block.fields['routes']).map(({ id, title, description, value }, i) => {
+  const routes = toRows(context.block.fields['routes']).map(({ id, title, description, value }, i) => {
     const port = `route_${i + 1}`;
-    ports.set(`router-${textOf(id)}`, port);
-    return { port, description: textOf(value) || textOf(description) || textOf(title) };
+    ports.set(`router-${toText(id)}`, port);
+    return { port, description: toText(value) || toText(description) || toText(title) };
   });
   return routed(context, 'context', routes, ports);
 }
@@ -114,5 +114,5 @@ function routed(
     port,
     description: context.expressions.text(description),
   }));
-  return { block: { type: 'router', params: { ...modelOf(context), input, routes: described } }, ports };
+  return { block: { type: 'router', params: { ...getModel(context), input, routes: described } }, ports };
 }

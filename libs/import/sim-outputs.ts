@@ -1,8 +1,8 @@
 import { objectOf } from '#libs/platform/json/json';
 import type { CelPlace, Steps } from './cel-text.ts';
 import type { SimBlock } from './sim-graph.ts';
-import { formatOf, rowsOf } from './sim-fields.ts';
-import { textOf } from './values.ts';
+import { getFormat, toRows } from './sim-fields.ts';
+import { toText } from './values.ts';
 
 /** The types of blocks that begin a workflow. */
 export const simTriggers = new Set([
@@ -49,12 +49,12 @@ export function outputOf(block: SimBlock, id: string): CelPlace {
   });
   if (simTriggers.has(type)) return { root: 'start', steps: [] };
   if (type === 'agent') {
-    const properties = objectOf(objectOf(formatOf(fields['responseFormat']))['properties']);
+    const properties = objectOf(objectOf(getFormat(fields['responseFormat']))['properties']);
     const own = Object.keys(properties).map((name): [string, Steps] => [name, ['data', name]]);
     return members({ content: ['content'], model: ['model'], ...Object.fromEntries(own) });
   }
   if (type === 'evaluator') {
-    const named = rowsOf(fields['metrics']).map(({ name }) => textOf(name));
+    const named = toRows(fields['metrics']).map(({ name }) => toText(name));
     return members(
       Object.fromEntries(
         named.flatMap((name) => [name, name.toLowerCase()].map((key) => [key, ['scores', name]])),
@@ -62,16 +62,16 @@ export function outputOf(block: SimBlock, id: string): CelPlace {
     );
   }
   if (type === 'human_in_the_loop') {
-    const named = rowsOf(fields['inputFormat']).map(({ name }): [string, Steps] => [
-      textOf(name),
-      [textOf(name)],
+    const named = toRows(fields['inputFormat']).map(({ name }): [string, Steps] => [
+      toText(name),
+      [toText(name)],
     ]);
     return members({ submission: [], resumeInput: [], ...Object.fromEntries(named) });
   }
   if (type === 'variables') {
-    const named = rowsOf(fields['variables']).map(({ variableName }): [string, Steps] => [
-      textOf(variableName),
-      [textOf(variableName)],
+    const named = toRows(fields['variables']).map(({ variableName }): [string, Steps] => [
+      toText(variableName),
+      [toText(variableName)],
     ]);
     return members(Object.fromEntries(named));
   }

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { NotMapped } from './report.ts';
 import type { SimContext, SimTaken } from './sim-context.ts';
-import { rowsOf } from './sim-fields.ts';
-import { isOn, numberOf } from './values.ts';
+import { toRows } from './sim-fields.ts';
+import { isOn, parseNumber } from './values.ts';
 
 export function convertKnowledge(context: SimContext): SimTaken {
   const { fields } = context.block;
@@ -12,12 +12,12 @@ export function convertKnowledge(context: SimContext): SimTaken {
   if (operation === 'search') {
     if (
       context.plain('searchFolder', 'manualSearchFolder') !== '' ||
-      rowsOf(fields['tagFilters']).some(({ tagName }) => tagName)
+      toRows(fields['tagFilters']).some(({ tagName }) => tagName)
     )
       throw new NotMapped(
         'It searches in a folder or by tags. Write a knowledge block with knowledgeBases and tagFilters.',
       );
-    const topK = numberOf(fields['topK']);
+    const topK = parseNumber(fields['topK']);
     if (isOn(fields['rerankerEnabled']))
       context.change('Its reranker is left out; a search here ranks by words and meaning together.');
     return taken('knowledge', {
@@ -62,7 +62,7 @@ export function convertTable(context: SimContext): SimTaken {
       `Its operation is ${name}, which a table block does not have. Use the API of tables.`,
     );
   const built = ['filterBuilder', 'sortBuilder', 'bulkFilterBuilder'];
-  if (built.some((field) => rowsOf(fields[field]).length > 0))
+  if (built.some((field) => toRows(fields[field]).length > 0))
     throw new NotMapped(
       'Its filter or order was put together by hand. Write a table block with filter and sort.',
     );
@@ -70,7 +70,7 @@ export function convertTable(context: SimContext): SimTaken {
     const value = fields[field];
     return value === undefined || value === null || value === ''
       ? []
-      : [[field, valueOf(context, field, value)]];
+      : [[field, toValue(context, field, value)]];
   });
   const isBulk = name.endsWith('_by_filter');
   if (isBulk && !given.some(([field]) => field === 'filter'))
@@ -81,8 +81,8 @@ export function convertTable(context: SimContext): SimTaken {
   return taken('table', { operation: known.operation, table, ...Object.fromEntries(given) });
 }
 
-function valueOf({ expressions }: SimContext, field: string, value: Json): Json {
-  if (field === 'limit' || field === 'offset') return numberOf(value) ?? expressions.template(value);
+function toValue({ expressions }: SimContext, field: string, value: Json): Json {
+  if (field === 'limit' || field === 'offset') return parseNumber(value) ?? expressions.template(value);
   return field === 'rowId' ? expressions.template(value) : expressions.json(value);
 }
 

@@ -5,14 +5,14 @@ import { cutText } from '#libs/platform/text/whole-text';
 import { type CelPlace, template, writePath } from './cel-text.ts';
 import { Draft, type DraftBlock } from './draft.ts';
 import { type Imported, NotMapped, type Surroundings } from './report.ts';
-import { readSecret, secretNameOf } from './secrets.ts';
+import { readSecret, toSecretName } from './secrets.ts';
 import { simBlocks } from './sim-blocks.ts';
 import { SimContext } from './sim-context.ts';
 import { SimExpressions } from './sim-expressions.ts';
-import { keyOf, originalOf, rowsOf } from './sim-fields.ts';
+import { getKey, getOriginal, toRows } from './sim-fields.ts';
 import { readSim, type SimBlock, type SimEdge, type SimGraph } from './sim-graph.ts';
 import { outputOf, simTriggers } from './sim-outputs.ts';
-import { clip, isOn, numberOf, parsedOf, textOf, wordsOf } from './values.ts';
+import { clip, isOn, parseNumber, parseJsonText, toText, toWords } from './values.ts';
 
 /** The advice for a block that has no counterpart, by its type. */
 const hints: [RegExp, string][] = [
@@ -32,7 +32,7 @@ const hints: [RegExp, string][] = [
 
 /** True when a field asks for further attempts. */
 const retries = (name: string, value: Json | undefined) =>
-  /^(max)?retr(y|ies)/i.test(name) && (isOn(value) || (numberOf(value) ?? 0) > 0);
+  /^(max)?retr(y|ies)/i.test(name) && (isOn(value) || (parseNumber(value) ?? 0) > 0);
 
 /** A workflow of Sim as a definition. Throws Invalid when the file is none, or leads in a circle. */
 export function convertSim(file: JsonObject, surroundings: Surroundings): Imported {
@@ -56,8 +56,8 @@ class SimConversion {
     draft.name = graph.name;
     draft.description = cutText(graph.description, 2000);
     for (const block of graph.blocks.values()) {
-      this.pieces.set(block.id, draft.addBlock(block.id, block.name, block.type, originalOf(block)));
-      if (!this.byKey.has(keyOf(block.name))) this.byKey.set(keyOf(block.name), block);
+      this.pieces.set(block.id, draft.addBlock(block.id, block.name, block.type, getOriginal(block)));
+      if (!this.byKey.has(getKey(block.name))) this.byKey.set(getKey(block.name), block);
     }
     for (const { id, parent, type } of graph.blocks.values()) {
       const [piece, around] = [this.pieces.get(id), this.pieces.get(parent ?? '')];
@@ -75,13 +75,13 @@ class SimConversion {
   }
 
   private declare({ name, type, value = null }: JsonObject): string {
-    const given = textOf(name);
-    const key = keyOf(given);
+    const given = toText(name);
+    const key = getKey(given);
     const known = this.variables.get(key);
     if (known !== undefined) return known;
-    const words = /^[A-Za-z_]\w{0,63}$/.test(given) ? given : `v_${cutText(wordsOf(given), 60)}`;
-    const wanted = textOf(type) === 'plain' ? 'string' : textOf(type);
-    const initial = wanted === 'string' ? textOf(value) : (parsedOf(value) ?? null);
+    const words = /^[A-Za-z_]\w{0,63}$/.test(given) ? given : `v_${cutText(toWords(given), 60)}`;
+    const wanted = toText(type) === 'plain' ? 'string' : toText(type);
+    const initial = wanted === 'string' ? toText(value) : (parseJsonText(value) ?? null);
     const fitting = variableTypes.find((one) => one === wanted);
     const fits = fitting !== undefined && (initial === null || isOfType(initial, fitting));
     this.draft.variables[words] = { type: fits ? fitting : 'json', ...(initial === null ? {} : { initial }) };
@@ -97,7 +97,7 @@ class SimConversion {
     for (const block of all) {
       const piece = this.pieces.get(block.id);
       if (!piece) continue;
-      for (const field of rowsOf(block.fields['inputFormat'])) this.addInput(field, piece);
+      for (const field of toRows(block.fields['inputFormat'])) this.addInput(field, piece);
       if (/webhook|schedule/.test(block.type)) {
         draft.needs.addNeed(
           'trigger',
@@ -112,12 +112,12 @@ class SimConversion {
   }
 
   private addInput(field: JsonObject, piece: DraftBlock): void {
-    const name = textOf(field['name']);
+    const name = toText(field['name']);
     if (!/^[A-Za-z_]\w{0,63}$/.test(name)) {
       if (name) piece.changes.push(`The input "${clip(name)}" is left out: its name cannot be one here.`);
       return;
     }
-    const given = textOf(field['type'], 'string');
+    const given = toText(field['type'], 'string');
     const type = ['string', 'number', 'boolean', 'object', 'array'].includes(given)
       ? given
       : given.startsWith('file')
@@ -126,12 +126,12 @@ class SimConversion {
     const preset = field['value'] ?? field['defaultValue'] ?? null;
     const value: Json =
       type === 'string'
-        ? textOf(preset)
+        ? toText(preset)
         : type === 'number'
-          ? (numberOf(preset) ?? null)
-          : (parsedOf(preset) ?? null);
+          ? (parseNumber(preset) ?? null)
+          : (parseJsonText(preset) ?? null);
     const hasDefault = value !== null && value !== '' && isOfType(value, type);
-    const description = cutText(textOf(field['description']), 500);
+    const description = cutText(toText(field['description']), 500);
     this.draft.inputs[name] = {
       type,
       ...(hasDefault ? { default: value } : {}),
@@ -196,7 +196,7 @@ class SimConversion {
       outputOf: (key) => this.placeFor(key, block),
       variable: (key) => this.variables.get(key),
       pass,
-      secret: (name) => readSecret(this.draft.needs, secretNameOf(name), `"${block.name}" reads it.`),
+      secret: (name) => readSecret(this.draft.needs, toSecretName(name), `"${block.name}" reads it.`),
     });
   }
 

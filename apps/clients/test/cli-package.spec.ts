@@ -114,7 +114,7 @@ test('a file of n8n is reported block by block, and ends with 1 when a block was
   const nodes = [
     { name: 'In', type: 'n8n-nodes-base.webhook' },
     { name: 'Go on', type: 'n8n-nodes-base.noOp' },
-    { name: 'Tell', type: 'n8n-nodes-base.slack' },
+    { name: 'Tell', type: 'n8n-nodes-base.postgres' },
   ];
   const to = (node: string) => ({ main: [[{ node }]] });
   const path = join(installed.folder, 'n8n.json');
@@ -122,7 +122,7 @@ test('a file of n8n is reported block by block, and ends with 1 when a block was
   await writeFile(path, JSON.stringify(file));
   const tried = await holdfast('import', path, '--from', 'n8n', '--dry-run');
   expect(tried.code).toBe(1);
-  expect(tried.stdout).toMatch(/refused +Tell +slack +tell/);
+  expect(tried.stdout).toMatch(/refused +Tell +postgres +tell/);
   expect(tried.stdout).toContain('1 kept, 1 changed, 1 refused. Nothing was stored.');
   const good = { ...file, nodes: nodes.slice(0, 2), connections: { In: to('Go on') } };
   await writeFile(path, JSON.stringify(good));

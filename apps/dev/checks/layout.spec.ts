@@ -25,7 +25,6 @@ const bigFolders = {
     'a resource of the client a file, so that a page loads those that it calls',
   'apps/local/src': 'a step of the start a file, with the demo in a folder of its own',
   'libs/language/definition/blocks': 'a type of block a file, found by its name',
-  'libs/import': 'a type of block of another product a file',
   'temporal/workflows': 'Temporal bundles one folder',
 };
 const files = filesBelow();

@@ -1,17 +1,14 @@
-import { NotUnderstood } from './javascript.ts';
-import type { N8nContext, ConvertedNode } from './n8n-context.ts';
-import { eachItem, itemsCode } from './n8n-items.ts';
-import { NotMapped } from './report.ts';
-import { requireSandboxed } from './sandbox.ts';
-import { textOf } from './values.ts';
+import { NotUnderstood } from '../javascript.ts';
+import type { N8nContext, ConvertedNode } from './context.ts';
+import { eachItem, itemsCode } from './items.ts';
+import { NotMapped } from '../report.ts';
+import { requireSandboxed } from '../sandbox.ts';
+import { toText } from '../values.ts';
 
 /** Things that only n8n has, each with advice. */
 const missing: [RegExp, string][] = [
   [/\$getWorkflowStaticData|getWorkflowStaticData/, 'It keeps data from run to run; use a table block.'],
-  [
-    /\$(now|today)\b|\bDateTime\b|\bluxon\b/,
-    'It uses the dates of n8n; give it {{ run.startTime }} and use Date.',
-  ],
+  [/\bluxon\b/, 'It uses the dates of n8n; give it {{ run.startTime }} and use Date.'],
   [/\$(env|vars|secrets)\b|\bprocess\./, 'It reads the environment; give it a secret by its input.'],
   [
     /\$(execution|workflow|prevNode|binary|itemIndex|runIndex|jmespath)\b|\.binary\b/,
@@ -26,9 +23,9 @@ const unwrap = `const itemOf = (one) => (one !== null && typeof one === 'object'
 /** The node Code, and Function and Function Item before it. */
 export function convertCode(context: N8nContext): ConvertedNode {
   const { parameters, type } = context.node;
-  const language = textOf(parameters['language'], 'javaScript');
+  const language = toText(parameters['language'], 'javaScript');
   if (language !== 'javaScript') throw new NotMapped(`It is written in ${language}; write it in JavaScript.`);
-  const written = textOf(parameters['jsCode'] ?? parameters['functionCode']);
+  const written = toText(parameters['jsCode'] ?? parameters['functionCode']);
   requireSandboxed(written, missing);
   const { script } = context.expressions;
   let code: string;

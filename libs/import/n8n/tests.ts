@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import type { N8nContext } from './n8n-context.ts';
-import { NotMapped } from './report.ts';
-import { listOf, textOf } from './values.ts';
+import type { N8nContext } from './context.ts';
+import { NotMapped } from '../report.ts';
+import { toList, toText } from '../values.ts';
 
 /** The comparisons of a condition since version 2, by type and name, over two values that have that type. */
 const newer = `const parseMoment = (value) => {
@@ -98,11 +98,11 @@ const ofVersion1 = new Set(
 const defaults: Record<string, string> = { number: 'smaller', dateTime: 'after' };
 
 /** The test of an If, a Filter or a rule of a Switch, in JavaScript. Throws NotMapped for an operation without a counterpart. */
-export function testOf(conditions: JsonObject, combine: Json | undefined, context: N8nContext): string {
+export function buildTest(conditions: JsonObject, combine: Json | undefined, context: N8nContext): string {
   const list = conditions['conditions'];
   const tests = Array.isArray(list) ? newerTests(list, conditions, context) : olderTests(conditions, context);
   if (tests.length === 0) throw new NotMapped('It has no condition.');
-  const how = textOf(conditions['combinator'] ?? combine, 'and');
+  const how = toText(conditions['combinator'] ?? combine, 'and');
   // All are calculated: n8n fails for a wrong type in any of them.
   return `[${tests.join(', ')}].${how === 'or' || how === 'any' ? 'some' : 'every'}(Boolean)`;
 }
@@ -112,7 +112,7 @@ function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): 
   const { parameters } = context.node;
   const ignoreCase =
     options['caseSensitive'] === false || objectOf(parameters['options'])['ignoreCase'] === true;
-  const validation = textOf(options['typeValidation'], 'strict');
+  const validation = toText(options['typeValidation'], 'strict');
   const isLoose =
     validation === 'loose' ||
     parameters['looseTypeValidation'] === true ||
@@ -120,7 +120,7 @@ function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): 
   const version = Number(options['version'] ?? 1);
   return list.filter(isObject).map(({ leftValue = null, rightValue = null, operator }) => {
     const { type, operation, rightType } = objectOf(operator);
-    const [kind, name] = [textOf(type, 'string'), textOf(operation, 'equals')];
+    const [kind, name] = [toText(type, 'string'), toText(operation, 'equals')];
     if (!(byType[kind] ?? '').split(' ').includes(name))
       throw new NotMapped(
         `The comparison "${name}" of ${kind} has no counterpart; write it in a function block.`,
@@ -130,7 +130,7 @@ function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): 
     const settings = {
       type: kind,
       operation: name,
-      rightType: textOf(rightType, kind === 'array' ? (name.startsWith('length') ? 'number' : 'any') : kind),
+      rightType: toText(rightType, kind === 'array' ? (name.startsWith('length') ? 'number' : 'any') : kind),
       loose: isLoose,
       version,
       ignoreCase,
@@ -143,10 +143,10 @@ function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): 
 
 function olderTests(conditions: JsonObject, context: N8nContext): string[] {
   return Object.entries(conditions).flatMap(([kind, list]) =>
-    listOf(list)
+    toList(list)
       .filter(isObject)
       .map(({ value1 = null, value2 = null, operation }) =>
-        olderTest(textOf(operation, defaults[kind] ?? 'equal'), kind, [value1, value2], context),
+        olderTest(toText(operation, defaults[kind] ?? 'equal'), kind, [value1, value2], context),
       ),
   );
 }

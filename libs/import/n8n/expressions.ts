@@ -1,10 +1,10 @@
 import { isObject, type Json } from '#libs/platform/json/json';
-import { literal, type CelPlace, stepInto, template, writePath } from './cel-text.ts';
-import { type Node, NotUnderstood, parseJavaScript } from './javascript.ts';
-import { jsonOf } from './json-text.ts';
-import type { N8nScript, ScriptScope } from './n8n-script.ts';
-import { NotMapped } from './report.ts';
-import { clip } from './values.ts';
+import { literal, type CelPlace, stepInto, template, writePath } from '../cel-text.ts';
+import { type Node, NotUnderstood, parseExpression, parseJavaScript } from '../javascript.ts';
+import { parseJson } from '../json-text.ts';
+import { N8nScript, type ScriptScope } from './script.ts';
+import { NotMapped } from '../report.ts';
+import { clip } from '../values.ts';
 
 /** The values that expressions of one node read. */
 export interface N8nScope extends ScriptScope {
@@ -46,10 +46,16 @@ export class N8nExpressions {
       return `{ ${members.join(', ')} }`;
     }
     if (typeof value !== 'string' || !value.startsWith('=')) return JSON.stringify(value);
-    const parts = piecesOf(value.slice(1)).map((part) =>
+    const parts = parsePieces(value.slice(1)).map((part) =>
       'text' in part ? JSON.stringify(part.text) : this.source(part.source),
     );
     return parts.length === 1 ? (parts[0] ?? '""') : `[${parts.join(', ')}].join('')`;
+  }
+
+  /** The same expressions for a block that has values of its own. */
+  forBlock(valuesId: string): N8nExpressions {
+    const scope = { ...this.scope, valuesId: () => valuesId };
+    return new N8nExpressions(scope, new N8nScript(scope));
   }
 
   /** Makes the block before the node from this code, and returns its id. */
@@ -72,7 +78,7 @@ export class N8nExpressions {
 
   private text(value: string): Json {
     if (!value.startsWith('=')) return literal(value);
-    const parts = piecesOf(value.slice(1)).map((part) =>
+    const parts = parsePieces(value.slice(1)).map((part) =>
       'text' in part ? literal(part.text) : this.path(part.source),
     );
     if (parts.every((one) => one !== undefined))
@@ -83,7 +89,7 @@ export class N8nExpressions {
   /** A text that is JSON with expressions in it, as JSON with templates. */
   json(value: Json): Json {
     if (typeof value !== 'string') return this.template(value);
-    const parts = (value.startsWith('=') ? piecesOf(value.slice(1)) : [{ text: value }]).map((part) =>
+    const parts = (value.startsWith('=') ? parsePieces(value.slice(1)) : [{ text: value }]).map((part) =>
       'text' in part ? part : { source: withoutStringify(part.source), isWhole: part.source },
     );
     const holes = parts.filter((part) => !('text' in part) || part.text.trim() !== '');
@@ -95,7 +101,7 @@ export class N8nExpressions {
           `((value) => (typeof value === 'string' ? JSON.parse(value) : value))(${this.source(only.source)})`,
         ),
       );
-    return jsonOf(
+    return parseJson(
       parts.map((part) =>
         'text' in part
           ? part
@@ -130,7 +136,7 @@ export class N8nExpressions {
   private placeOf(node: Node): CelPlace | { cel: string } | undefined {
     const found = this.resolve(node);
     if (found || node.kind !== 'member') return found;
-    const key = constantOf(node.key);
+    const key = getConstant(node.key);
     // The length of a text counts differently here.
     if ((typeof key !== 'string' && typeof key !== 'number') || key === 'length') return undefined;
     const inner = this.placeOf(node.of);
@@ -154,14 +160,14 @@ export class N8nExpressions {
   private resolve(node: Node): CelPlace | { cel: string } | undefined {
     const place = this.itemOf(node);
     if (place !== undefined) return place;
-    const clock = clockOf(node);
+    const clock = parseClock(node);
     if (clock) {
       this.scope.change('A run has one clock, the moment of its start: $now reads that.');
       return clock;
     }
     if (node.kind === 'name' && (node.name === '$itemIndex' || node.name === '$runIndex'))
       return { cel: this.scope.loop ? `${this.scope.loop}.index` : '0' };
-    const [root, member] = memberOf(node);
+    const [root, member] = parseMember(node);
     if (member === undefined) return undefined;
     if (root === '$vars' || root === '$env') return { cel: this.scope.secret(member) };
     if (root === '$execution' && member === 'id') return { cel: 'run.id' };
@@ -177,19 +183,19 @@ export class N8nExpressions {
   /** `$json`, `$input.item.json`, `$('A').item.json`, `$node["A"].json` and their like. */
   private itemOf(node: Node): CelPlace | undefined {
     if (node.kind === 'name' && node.name === '$json') return this.single();
-    const [of, key] = node.kind === 'member' ? [node.of, constantOf(node.key)] : [undefined, undefined];
+    const [of, key] = node.kind === 'member' ? [node.of, getConstant(node.key)] : [undefined, undefined];
     if (!of || key !== 'json') return undefined;
     const direct = this.nodeOf(of);
     if (direct) return direct;
     const item = withoutCall(of);
-    if (item.kind !== 'member' || !aliases.has(String(constantOf(item.key)))) return undefined;
+    if (item.kind !== 'member' || !aliases.has(String(getConstant(item.key)))) return undefined;
     if (item.of.kind === 'name' && item.of.name === '$input') return this.single();
     return this.nodeOf(item.of);
   }
 
   /** The output of the node that `$('A')`, `$node["A"]` or `$items("A")[0]` names. */
   private nodeOf(node: Node): CelPlace | undefined {
-    const name = nodeNameOf(node);
+    const name = parseNodeName(node);
     if (name === undefined) return undefined;
     const place = this.scope.outputOf(name);
     if (place === undefined) throw new NotUnderstood(`there is no node "${name}"`);
@@ -198,30 +204,30 @@ export class N8nExpressions {
   }
 }
 
-function nodeNameOf(node: Node): string | undefined {
+function parseNodeName(node: Node): string | undefined {
   if (node.kind === 'call' && node.of.kind === 'name' && node.of.name === '$') return argument(node.args);
   if (node.kind !== 'member') return undefined;
   const { of, key } = node;
-  if (of.kind === 'name' && of.name === '$node') return textOf(constantOf(key));
+  if (of.kind === 'name' && of.name === '$node') return toText(getConstant(key));
   if (of.kind === 'call' && of.of.kind === 'name' && of.of.name === '$items') return argument(of.args);
   return undefined;
 }
 
-const argument = ([first]: Node[]) => (first ? textOf(constantOf(first)) : undefined);
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-const constantOf = (node: Node) => (node.kind === 'literal' ? node.value : undefined);
+const argument = ([first]: Node[]) => (first ? toText(getConstant(first)) : undefined);
+const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const getConstant = (node: Node) => (node.kind === 'literal' ? node.value : undefined);
 const withoutCall = (node: Node) => (node.kind === 'call' && node.args.length === 0 ? node.of : node);
 
-function memberOf(node: Node): [string, string | undefined] {
+function parseMember(node: Node): [string, string | undefined] {
   if (node.kind !== 'member' || node.of.kind !== 'name') return ['', undefined];
-  return [node.of.name, textOf(constantOf(node.key))];
+  return [node.of.name, toText(getConstant(node.key))];
 }
 
 /** The moment that an expression asks for: the run has one clock, the moment of its start. */
-function clockOf(node: Node): { cel: string } | undefined {
+function parseClock(node: Node): { cel: string } | undefined {
   const inner = withoutCall(node);
   const isText =
-    inner.kind === 'member' && /^(toISO|toISOString|toString)$/.test(String(constantOf(inner.key)));
+    inner.kind === 'member' && /^(toISO|toISOString|toString)$/.test(String(getConstant(inner.key)));
   const moment = isText ? inner.of : node;
   const isNow = moment.kind === 'name' && moment.name === '$now';
   const isDate = moment.kind === 'call' && moment.of.kind === 'name' && moment.of.name === 'new Date';
@@ -232,11 +238,11 @@ function clockOf(node: Node): { cel: string } | undefined {
 type Part = { text: string } | { source: string };
 
 /** Splits the text behind the sign of equality at its expressions. */
-function piecesOf(text: string): Part[] {
+export function parsePieces(text: string): Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', at)) {
-    const close = closingOf(text, open + 2);
+    const close = getClose(text, open + 2);
     if (close < 0) throw new NotMapped(`The expression "${clip(text)}" has a {{ without its }}.`);
     if (open > at) parts.push({ text: text.slice(at, open) });
     parts.push({ source: text.slice(open + 2, close).trim() });
@@ -246,8 +252,34 @@ function piecesOf(text: string): Part[] {
   return parts;
 }
 
+/** Where an expression ends: by the parser, which knows braces in texts and patterns, else by counting braces. */
+function getClose(text: string, from: number): number {
+  const close = findClosing(text, from);
+  if (close >= 0 && isExpression(text.slice(from, close))) return close;
+  for (
+    let at = text.indexOf('}}', from), tried = 0;
+    at >= 0 && tried < closesMax;
+    at = text.indexOf('}}', at + 1), tried++
+  )
+    if (isExpression(text.slice(from, at))) return at;
+  return close;
+}
+
+/** How many ends of an expression are tried. */
+const closesMax = 20;
+
+function isExpression(source: string): boolean {
+  try {
+    parseExpression(source);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    return false;
+  }
+}
+
 /** The first pair of braces that ends an expression and no object in it. */
-function closingOf(text: string, from: number): number {
+function findClosing(text: string, from: number): number {
   let depth = 0;
   let quote = '';
   for (let at = from; at < text.length; at++) {

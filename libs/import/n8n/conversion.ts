@@ -1,34 +1,16 @@
-import { type JsonObject, objectOf } from '#libs/platform/json/json';
-import { firstOf, type CelPlace, template, writePath } from './cel-text.ts';
-import { Draft, type DraftBlock } from './draft.ts';
-import { N8nContext, type ConvertedNode } from './n8n-context.ts';
-import { N8nExpressions, type N8nScope } from './n8n-expressions.ts';
-import { type N8nGraph, type N8nLink, type N8nNode, readN8n } from './n8n-graph.ts';
-import { depthsOf, type N8nLoop, orderOf, takeLoops } from './n8n-loops.ts';
-import { n8nNodes, passOn } from './n8n-nodes.ts';
-import { N8nScript } from './n8n-script.ts';
-import { isUnknownTrigger, triggerOf } from './n8n-triggers.ts';
-import { type Imported, Needs, NotMapped, type Surroundings } from './report.ts';
-import { readSecret, secretNameOf } from './secrets.ts';
-import { clip, numberOf, textOf } from './values.ts';
-
-/** Blocks that may read secrets. */
-const reachesOutside = new Set(['httpRequest', 'code', 'function', 'functionItem']);
-
-/** The advice for a node that has no counterpart, by the beginning of its type. */
-const hints: [RegExp, string][] = [
-  [/^@n8n\/n8n-nodes-langchain\./, 'Use an llm, router, evaluator or knowledge block.'],
-  [
-    /^(googleSheets|airtable|postgres|mySql|supabase|nocoDb|dataTable)/,
-    'Use a table block, or an http block for its API.',
-  ],
-  [
-    /^(emailSend|gmail|slack|telegram|discord|microsoftTeams)/,
-    'Use an http block for its API, or a human block when it asks somebody.',
-  ],
-  [/^errorTrigger$/, 'Use the port error of the blocks that may fail.'],
-  [/trigger$/i, 'Let the system that triggers it call execute, with its fields as inputs.'],
-];
+import type { JsonObject } from '#libs/platform/json/json';
+import { getFirst, type CelPlace, template, writePath } from '../cel-text.ts';
+import { Draft, type DraftBlock } from '../draft.ts';
+import { N8nContext, type ConvertedNode } from './context.ts';
+import { N8nExpressions, type N8nScope } from './expressions.ts';
+import { type N8nGraph, type N8nLink, type N8nNode, readN8n } from './graph.ts';
+import { getDepths, type N8nLoop, getOrder, takeLoops } from './loops.ts';
+import { convertDisabled, n8nTable } from './nodes.ts';
+import { N8nScript } from './script.ts';
+import { findUnread, type N8nRow, withDefaults } from './table.ts';
+import { type Imported, NotMapped, type Surroundings } from '../report.ts';
+import { readSecret, toSecretName } from '../secrets.ts';
+import { clip, parseNumber, toText } from '../values.ts';
 
 /** A workflow of n8n as a definition. Throws Invalid when the file is none, or leads in a circle outside of a loop. */
 export function convertN8n(file: JsonObject, surroundings: Surroundings): Imported {
@@ -54,17 +36,31 @@ class N8nConversion {
     private readonly graph: N8nGraph,
     private readonly surroundings: Surroundings,
   ) {
-    for (const node of graph.nodes.values())
+    for (const node of graph.nodes.values()) {
       this.pieces.set(node.name, this.draft.addBlock(node.name, node.name, node.type, node.raw));
-    this.loops = takeLoops(graph);
+      graph.nodes.set(node.name, withDefaults(node, n8nTable.get(node)?.parameters));
+    }
+    this.leaveOutUnreached();
+    this.loops = takeLoops(graph, (node) => n8nTable.get(node)?.kind === 'loop');
     this.triggers = [...graph.nodes.values()]
       .filter(
         (node) =>
-          !node.disabled &&
-          triggerOf(node, new Needs()) &&
-          graph.links.some(({ from }) => from === node.name),
+          !node.disabled && n8nTable.get(node)?.trigger && graph.links.some(({ from }) => from === node.name),
       )
       .flatMap(({ name }) => this.pieces.get(name) ?? []);
+  }
+
+  /** Takes out the ways that begin at nodes which no trigger leads to: they never run, and no value comes from them. */
+  private leaveOutUnreached(): void {
+    const { graph } = this;
+    const starts = [...graph.nodes.values()].filter(
+      (node) => !node.disabled && (n8nTable.get(node)?.trigger ?? isTrigger(node)),
+    );
+    const reached = getDepths(
+      starts.map(({ name }) => name),
+      graph.links,
+    );
+    graph.links = graph.links.filter(({ from }) => reached.has(from));
   }
 
   convert(): Imported {
@@ -76,7 +72,7 @@ class N8nConversion {
     for (const name of sorted) this.convertNode(name);
     for (const loop of this.loops) this.collect(loop);
     for (const piece of this.pieces.values())
-      if (piece.refusal !== undefined && /trigger$/i.test(piece.type)) draft.ways.push({ to: piece });
+      if (piece.refusal !== undefined && isTrigger(piece)) draft.ways.push({ to: piece });
     for (const link of graph.links) this.connect(link);
     return draft.finish();
   }
@@ -85,10 +81,10 @@ class N8nConversion {
   private order(): string[] {
     const { graph } = this;
     for (;;) {
-      const { sorted, circle } = orderOf([...graph.nodes.keys()], graph.links);
+      const { sorted, circle } = getOrder([...graph.nodes.keys()], graph.links);
       const [first] = circle;
       if (first === undefined) return sorted;
-      const depths = depthsOf(
+      const depths = getDepths(
         this.triggers.map(({ key }) => key),
         graph.links,
       );
@@ -117,31 +113,43 @@ class N8nConversion {
     if (!node || !piece) return;
     const root: CelPlace = { root: piece.id, steps: [] };
     this.outs.set(name, root);
-    const host = this.graph.attached.get(name);
+    const row = n8nTable.get(node);
+    const [host] = this.graph.attached.get(name) ?? [];
     if (host !== undefined) return this.leaveOut(piece, host);
-    if (node.type === 'stickyNote') {
-      piece.changes.push(`A note is left out: "${clip(textOf(node.parameters['content']))}".`);
+    if (row?.kind === 'note') {
+      piece.changes.push(`A note is left out: "${clip(toText(node.parameters['content']))}".`);
       return;
     }
-    const trigger = node.disabled ? undefined : triggerOf(node, this.draft.needs);
-    if (trigger) {
+    if (row?.trigger && !node.disabled) {
+      const trigger = row.trigger(node, this.draft.needs);
       Object.assign(this.draft.inputs, trigger.inputs);
+      noteUnread(piece, findUnread(node, row.parameters));
       return this.begin(piece, trigger.out, trigger.note);
     }
+    if (node.disabled && !this.graph.links.some(({ to }) => to === name)) {
+      this.outs.delete(name);
+      piece.changes.push('It was switched off, and nothing leads to it; it is left out.');
+      return;
+    }
     const context = this.contextOf(node, piece);
-    if (givesSeveral(node) || (passesItems.has(node.type) && this.hasSeveral(name))) this.several.add(name);
+    context.parameters = row?.parameters ?? {};
+    const items = typeof row?.items === 'function' ? row.items(node) : row?.items;
+    if (items === 'several' || (items === 'through' && this.hasSeveral(name))) this.several.add(name);
     try {
       const back = this.circles.get(name);
       if (back !== undefined)
         throw new NotMapped(
           `It leads back to "${back}", and only a loop may lead back. Put the blocks from "${back}" to this one into a loop block with a bound, and end it by its condition.`,
         );
-      const taken = this.take(node, context);
-      piece.block = { ...taken.block, ...retryOf(node, taken) };
+      const taken = this.take(node, context, row);
+      piece.block = { ...taken.block, ...buildRetry(node, taken) };
       const { script } = context.expressions;
-      if (!script.isEmpty) piece.before = { id: this.valuesIdOf(piece), block: script.valuesBlock() };
-      if (piece.before) context.change('A function block before it computes its values, as JavaScript.');
-      noteFlags(node, context);
+      const values = script.isEmpty ? [] : [{ id: this.valuesIdOf(piece), block: script.valuesBlock() }];
+      if (values.length > 0) context.change('A function block before it computes its values, as JavaScript.');
+      piece.before.push(...values, ...(taken.before ?? []));
+      piece.after.push(...(taken.after ?? []));
+      if (taken.several) this.several.add(name);
+      this.noteDifferences(node, context, row?.takesAll === true || taken.takesAll === true);
       this.outs.set(name, taken.out ?? root);
       if (taken.ports) this.ports.set(name, taken.ports);
       this.noteFailures(node, context);
@@ -163,23 +171,47 @@ class N8nConversion {
     if (port !== undefined) this.ports.set(piece.key, [[port]]);
   }
 
-  private take(node: N8nNode, context: N8nContext): ConvertedNode {
+  private take(node: N8nNode, context: N8nContext, row: N8nRow | undefined): ConvertedNode {
     if (node.disabled) {
       context.change('It was switched off, and lets its item through.');
-      return passOn(context);
+      return convertDisabled(context);
     }
+    if (!row) throw new NotMapped(this.adviceFor(node));
+    if (row.verdict === 'refused') throw new NotMapped(row.how);
     const loop = this.loops.find(({ name }) => name === node.name);
     if (loop) return this.loopOf(node, context);
-    const convert = Object.hasOwn(n8nNodes, node.type) ? n8nNodes[node.type] : undefined;
-    if (convert) return convert(context);
-    if (isUnknownTrigger(node))
-      this.draft.needs.addNeed('trigger', node.name, `It was started by ${node.type}.`);
-    const hint = hints.find(([pattern]) => pattern.test(node.type))?.[1] ?? 'Use an http block for its API.';
-    throw new NotMapped(`The node ${node.type} has no counterpart. ${hint}`);
+    if (!row.convert) throw new NotMapped('It belongs to another node, and none has it.');
+    return row.convert(context);
   }
 
-  private loopOf({ parameters, version }: N8nNode, context: N8nContext): ConvertedNode {
-    const size = numberOf(parameters['batchSize']) ?? (version >= 3 ? 1 : 10);
+  /** What to do with a node that the table does not have. */
+  private adviceFor({ name, type, version }: N8nNode): string {
+    const known = n8nTable.getVersions(type).flatMap(({ versions }) => versions.split(' '));
+    if (known.length > 0)
+      return `Version ${version} of the node ${type} is not known here; ${known.join(', ')} are. Look at what it does, and write the block by hand.`;
+    if (!/trigger$/i.test(type))
+      return `The node ${type} has no counterpart. ${type.includes('langchain') ? 'Use an llm, router, evaluator or knowledge block.' : 'Use an http block for its API.'}`;
+    this.draft.needs.addNeed('trigger', name, `It was started by ${type}.`);
+    return `The node ${type} has no counterpart. Let the system that triggers it call execute, with its fields as inputs.`;
+  }
+
+  /** Notes what a node says and its block does not do. */
+  private noteDifferences(node: N8nNode, context: N8nContext, takesAll: boolean): void {
+    const { raw, name } = node;
+    const once = raw['executeOnce'] === true;
+    if (raw['alwaysOutputData'] === true)
+      context.change('It always gave an item (alwaysOutputData); here no item is an empty list.');
+    if (once && !takesAll)
+      context.change('It ran for its first item alone (executeOnce); see that one item comes in.');
+    if (!once && !takesAll && !node.disabled && this.hasSeveral(name))
+      context.change(
+        'It ran for each item; here it runs once. Put a loop around it where several items come.',
+      );
+    if (!node.disabled) noteUnread(context.piece, findUnread(node, context.parameters));
+  }
+
+  private loopOf({ parameters }: N8nNode, context: N8nContext): ConvertedNode {
+    const size = parseNumber(parameters['batchSize']) ?? 1;
     if (size > 1) context.change(`It took ${size} items at a time; here each pass has one.`);
     context.change('It is a loop over the list that comes in; an item that is no list has one pass.');
     const items = writePath(context.expressions.incoming());
@@ -199,7 +231,7 @@ class N8nConversion {
     const params = this.pieces.get(name)?.block?.['params'];
     const places = last.map((one) => this.outs.get(one)).filter((one) => typeof one === 'object');
     if (!params || typeof params !== 'object' || Array.isArray(params) || places.length === 0) return;
-    params['collect'] = template(writePath(places.length === 1 && places[0] ? places[0] : firstOf(places)));
+    params['collect'] = template(writePath(places.length === 1 && places[0] ? places[0] : getFirst(places)));
   }
 
   private contextOf(node: N8nNode, piece: DraftBlock): N8nContext {
@@ -216,26 +248,29 @@ class N8nConversion {
         if (!piece.changes.includes(sentence)) piece.changes.push(sentence);
       },
       secret: (name) => {
-        if (!reachesOutside.has(node.type))
+        if (!n8nTable.get(node)?.readsSecrets)
           throw new NotMapped(
             `It reads the variable ${name} of the installation; give it by an input or in the block itself.`,
           );
-        return readSecret(draft.needs, secretNameOf(name), `"${node.name}" reads it.`);
+        return readSecret(draft.needs, toSecretName(name), `"${node.name}" reads it.`);
       },
     };
     const expressions = new N8nExpressions(scope, new N8nScript(scope));
-    return new N8nContext(node, piece, expressions, {
+    const around = {
       needs: draft.needs,
       surroundings: this.surroundings,
       inputs: this.placesInto(node.name, piece),
-      attached: [...this.graph.attached].flatMap(([from, to]) =>
-        to === node.name ? (this.graph.nodes.get(from) ?? []) : [],
-      ),
-      outputOf: (name) => this.seenFrom(name, piece),
-      declare: (name) => {
+      attachedTo: (name: string) =>
+        [...this.graph.attached].flatMap(([from, to]) =>
+          to.includes(name) ? (this.graph.nodes.get(from) ?? []) : [],
+        ),
+      getRow: (one: N8nNode) => n8nTable.get(one),
+      outputOf: (name: string) => this.seenFrom(name, piece),
+      declare: (name: string) => {
         draft.variables[name] = { type: 'json' };
       },
-    });
+    };
+    return new N8nContext(node, piece, expressions, around, (word) => draft.idFor(`${piece.id} ${word}`));
   }
 
   private hasSeveral(name: string): boolean {
@@ -268,11 +303,12 @@ class N8nConversion {
     const [only] = places;
     if (!only) return 'No node leads to it, so it has no item to read.';
     if (places.length === 1) return only;
-    if (this.graph.nodes.get(name)?.type !== 'merge')
+    const node = this.graph.nodes.get(name);
+    if (!node || !n8nTable.get(node)?.joins)
       piece.changes.push(
         'Several ways lead to it: it runs once, with the item of the first of them that ran.',
       );
-    return firstOf(places);
+    return getFirst(places);
   }
 
   /** The item of a node as another one sees it: of a loop, its pass from inside, and its results from outside. */
@@ -286,7 +322,7 @@ class N8nConversion {
   }
 
   private noteFailures(node: N8nNode, context: N8nContext): void {
-    const on = textOf(node.raw['onError']);
+    const on = toText(node.raw['onError']);
     if (on === 'continueRegularOutput' || node.raw['continueOnFail'] === true)
       context.goesOnAfterFailure = true;
     if (!context.goesOnAfterFailure) return;
@@ -316,7 +352,7 @@ class N8nConversion {
   private portsOf({ from, output }: N8nLink): string[] {
     const node = this.graph.nodes.get(from);
     const ports = this.ports.get(from);
-    if (textOf(node?.raw['onError']) === 'continueErrorOutput' && output === (ports?.length ?? 1))
+    if (toText(node?.raw['onError']) === 'continueErrorOutput' && output === (ports?.length ?? 1))
       return ['error'];
     if (!ports) return ['out'];
     if (!ports[output])
@@ -327,27 +363,12 @@ class N8nConversion {
   }
 }
 
-/** Nodes whose output may be several items, whatever comes in. */
-function givesSeveral({ type, parameters }: N8nNode): boolean {
-  if (type === 'httpRequest') {
-    const response = objectOf(objectOf(objectOf(parameters['options'])['response'])['response']);
-    return response['fullResponse'] !== true && textOf(response['responseFormat']) !== 'text';
-  }
-  if (type === 'merge') return textOf(parameters['mode'], 'append') !== 'chooseBranch';
-  return /^(code|function|splitOut|executeWorkflow)$/.test(type);
+/** Notes the parameters that nothing reads. */
+function noteUnread({ changes }: DraftBlock, names: string[]): void {
+  if (names.length > 0) changes.push(`It also says ${names.join(', ')}, which nothing reads here.`);
 }
 
-/** Nodes that let all their items through. */
-const passesItems = new Set('set if filter switch noOp wait limit functionItem respondToWebhook'.split(' '));
-
-/** Notes the switches of a node that do not come along. */
-function noteFlags({ raw, type }: N8nNode, context: N8nContext): void {
-  if (raw['alwaysOutputData'] === true)
-    context.change('It always gave an item (alwaysOutputData); here no item is an empty list.');
-  if (raw['executeOnce'] === true && !/^(set|if|filter)$/.test(type))
-    context.change('It ran for its first item alone (executeOnce); see that one item comes in.');
-}
-
+const isTrigger = ({ type }: { type: string }) => /trigger$/i.test(type);
 const isUnreached = ({ block, refusal }: DraftBlock) => block === undefined && refusal === undefined;
 
 function isInside(piece: DraftBlock, container: DraftBlock): boolean {
@@ -356,10 +377,10 @@ function isInside(piece: DraftBlock, container: DraftBlock): boolean {
 }
 
 /** The retries of a node, for the blocks that may have them. */
-function retryOf({ raw }: N8nNode, { block }: ConvertedNode): JsonObject {
-  if (raw['retryOnFail'] !== true || !/^(http|function)$/.test(textOf(block['type']))) return {};
-  const delay = (numberOf(raw['waitBetweenTries']) ?? 1000) / 1000;
+function buildRetry({ raw }: N8nNode, { block }: ConvertedNode): JsonObject {
+  if (raw['retryOnFail'] !== true || !/^(http|function)$/.test(toText(block['type']))) return {};
+  const delay = (parseNumber(raw['waitBetweenTries']) ?? 1000) / 1000;
   return {
-    retry: { maxAttempts: Math.min(numberOf(raw['maxTries']) ?? 3, 10), initialDelay: delay, backoff: 1 },
+    retry: { maxAttempts: Math.min(parseNumber(raw['maxTries']) ?? 3, 10), initialDelay: delay, backoff: 1 },
   };
 }

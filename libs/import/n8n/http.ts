@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { type CelPlace, template, writeOptionalPath } from './cel-text.ts';
-import type { N8nContext, ConvertedNode } from './n8n-context.ts';
-import { NotMapped } from './report.ts';
-import { secretNameOf } from './secrets.ts';
-import { listOf, numberOf, textOf } from './values.ts';
+import { type CelPlace, template, writeOptionalPath } from '../cel-text.ts';
+import type { N8nContext, ConvertedNode } from './context.ts';
+import { NotMapped } from '../report.ts';
+import { toSecretName } from '../secrets.ts';
+import { toList, parseNumber, toText } from '../values.ts';
 
 const bodiless = new Set(['GET', 'HEAD']);
 const otherBodies = 'Only JSON and text can be sent. Build the body in a function block, or send JSON.';
@@ -11,22 +11,22 @@ const otherBodies = 'Only JSON and text can be sent. Build the body in a functio
 /** The node HTTP Request in all its versions. */
 export function convertHttp(context: N8nContext): ConvertedNode {
   const { parameters, raw, version } = context.node;
-  const method = textOf(parameters['method'] ?? parameters['requestMethod'], 'GET').toUpperCase();
+  const method = toText(parameters['method'] ?? parameters['requestMethod'], 'GET').toUpperCase();
   const options = objectOf(parameters['options']);
   const headers = pairs(context, parameters, 'header', 'sendHeaders', 'specifyHeaders');
   const query = pairs(context, parameters, 'query', 'sendQuery', 'specifyQuery');
-  const body = bodiless.has(method) ? undefined : bodyOf(context, headers);
+  const body = bodiless.has(method) ? undefined : buildBody(context, headers);
   authenticate(context, headers, query);
   const response = objectOf(objectOf(options['response'])['response']);
   const follow = objectOf(objectOf(options['redirect'])['redirect'])['followRedirects'];
-  const timeout = numberOf(options['timeout']);
+  const timeout = parseNumber(options['timeout']);
   for (const name of ['pagination', 'proxy', 'allowUnauthorizedCerts', 'batching'])
     if (options[name] !== undefined && options[name] !== false)
       context.change(`Its option ${name} is left out.`);
   if (response['neverError'] === true || raw['continueOnFail'] === true) context.goesOnAfterFailure = true;
   const full = response['fullResponse'] === true || options['fullResponse'] === true;
   const { id } = context.piece;
-  const format = textOf(
+  const format = toText(
     response['responseFormat'] ?? parameters['responseFormat'],
     version >= 3 ? 'autodetect' : 'json',
   );
@@ -57,7 +57,7 @@ export function convertHttp(context: N8nContext): ConvertedNode {
       : toAnswerPlace(
           id,
           format,
-          textOf(response['outputPropertyName'] ?? parameters['dataPropertyName'], 'data'),
+          toText(response['outputPropertyName'] ?? parameters['dataPropertyName'], 'data'),
         ),
   };
 }
@@ -76,12 +76,13 @@ function toAnswerPlace(id: string, format: string, name: string): CelPlace {
 
 /** Headers or query parameters: pairs in the newer and the older form, or an object as JSON text. */
 function pairs(
-  { expressions }: N8nContext,
+  context: N8nContext,
   parameters: JsonObject,
   kind: 'header' | 'query' | 'body',
   sends: string,
   specifies: string,
 ): JsonObject {
+  const { expressions } = context;
   if (parameters[sends] === false) return {};
   if (parameters[specifies] === 'json' || parameters['jsonParameters'] === true) {
     const json = expressions.json(
@@ -92,12 +93,13 @@ function pairs(
     if (isObject(json)) return json;
     throw new NotMapped(`Its ${kind} is one expression; write it as pairs of names and values.`);
   }
-  const newer = listOf(objectOf(parameters[`${kind}Parameters`])['parameters']);
-  const older = listOf(objectOf(parameters[`${kind}ParametersUi`])['parameter']);
+  const newer = toList(objectOf(parameters[`${kind}Parameters`])['parameters']);
+  const older = toList(objectOf(parameters[`${kind}ParametersUi`])['parameter']);
+  const all = [...newer, ...older].filter(isObject);
+  const named = kind === 'body' ? all : all.filter(({ name }) => toText(name) !== '');
+  if (named.length < all.length) context.change(`A ${kind} without a name is left out.`);
   return Object.fromEntries(
-    [...newer, ...older]
-      .filter(isObject)
-      .map(({ name, value = '' }): [string, Json] => [textOf(name), expressions.template(value)]),
+    named.map(({ name, value = '' }): [string, Json] => [toText(name), expressions.template(value)]),
   );
 }
 
@@ -112,8 +114,8 @@ function formBody(context: N8nContext): Json {
   const { parameters } = context.node;
   const { expressions } = context;
   if (parameters['specifyBody'] === 'string') return expressions.template(parameters['body'] ?? '');
-  const newer = listOf(objectOf(parameters['bodyParameters'])['parameters']);
-  const older = listOf(objectOf(parameters['bodyParametersUi'])['parameter']);
+  const newer = toList(objectOf(parameters['bodyParameters'])['parameters']);
+  const older = toList(objectOf(parameters['bodyParametersUi'])['parameter']);
   const listed = [...newer, ...older]
     .filter(isObject)
     .map(
@@ -127,14 +129,33 @@ function formBody(context: N8nContext): Json {
   );
 }
 
-function bodyOf(context: N8nContext, headers: JsonObject): Json | undefined {
+/** A form of several parts as the text that is sent; a file of the run is none. */
+function partsBody(context: N8nContext, headers: JsonObject): Json {
+  const fields = toList(objectOf(context.node.parameters['bodyParameters'])['parameters']).filter(isObject);
+  if (fields.some(({ parameterType }) => toText(parameterType, 'formData') !== 'formData'))
+    throw new NotMapped(`It sends a file of the run. ${otherBodies}`);
+  const line = 'holdfast-part-7d4a6d158c9';
+  headers['Content-Type'] = `multipart/form-data; boundary=${line}`;
+  context.change('Its form of several parts is one text, with a fixed line between the parts.');
+  const listed = fields.map(
+    ({ name = '', value = '' }) =>
+      `[${context.expressions.javascript(name)}, ${context.expressions.javascript(value)}]`,
+  );
+  return template(
+    context.expressions.computed(
+      `[${listed.join(', ')}].map(([name, value]) => '--${line}\\r\\nContent-Disposition: form-data; name="' + name + '"\\r\\n\\r\\n' + String(value ?? '') + '\\r\\n').join('') + '--${line}--\\r\\n'`,
+    ),
+  );
+}
+
+function buildBody(context: N8nContext, headers: JsonObject): Json | undefined {
   const { parameters, version } = context.node;
   const { expressions } = context;
   const options = objectOf(parameters['options']);
   if (version >= 3 && parameters['sendBody'] !== true) return undefined;
-  const type = textOf(parameters['contentType'] ?? options['bodyContentType'], 'json');
+  const type = toText(parameters['contentType'] ?? options['bodyContentType'], 'json');
   if (type === 'raw') {
-    const media = textOf(parameters['rawContentType'] ?? options['bodyContentCustomMimeType']);
+    const media = toText(parameters['rawContentType'] ?? options['bodyContentCustomMimeType']);
     setContentType(headers, media || 'text/plain');
     return expressions.template(parameters['body'] ?? '');
   }
@@ -142,6 +163,7 @@ function bodyOf(context: N8nContext, headers: JsonObject): Json | undefined {
     setContentType(headers, 'application/x-www-form-urlencoded');
     return formBody(context);
   }
+  if (type === 'multipart-form-data') return partsBody(context, headers);
   if (type !== 'json') throw new NotMapped(`It sends a body of type ${type}. ${otherBodies}`);
   if (parameters['specifyBody'] === 'json' || parameters['jsonParameters'] === true)
     return expressions.json(parameters['jsonBody'] ?? parameters['bodyParametersJson'] ?? '{}');
@@ -154,11 +176,11 @@ function authenticate(context: N8nContext, headers: JsonObject, query: JsonObjec
   const { parameters, raw } = context.node;
   const credentials = objectOf(raw['credentials']);
   const [kind] = Object.keys(credentials);
-  const asks = textOf(parameters['authentication'], 'none');
+  const asks = toText(parameters['authentication'], 'none');
   if (asks === 'none' && kind === undefined) return;
-  const credential = kind ?? textOf(parameters['genericAuthType'] ?? parameters['nodeCredentialType'], asks);
-  const label = textOf(objectOf(credentials[kind ?? ''])['name'], `${context.node.name} ${credential}`);
-  const name = secretNameOf(label);
+  const credential = kind ?? toText(parameters['genericAuthType'] ?? parameters['nodeCredentialType'], asks);
+  const label = toText(objectOf(credentials[kind ?? ''])['name'], `${context.node.name} ${credential}`);
+  const name = toSecretName(label);
   const make = (note: string) => `{{ ${context.readSecret(name, note)} }}`;
   if (/basic/i.test(credential))
     headers['Authorization'] =

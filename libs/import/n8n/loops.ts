@@ -1,7 +1,7 @@
-import type { N8nGraph, N8nLink } from './n8n-graph.ts';
+import type { N8nGraph, N8nLink, N8nNode } from './graph.ts';
 
 /** The output by which a node goes through its items, and the one that it takes at the end. */
-const outputsOf = (version: number) => (version >= 3 ? { each: 1, end: 0 } : { each: 0, end: 1 });
+const getOutputs = (version: number) => (version >= 3 ? { each: 1, end: 0 } : { each: 0, end: 1 });
 
 export interface N8nLoop {
   name: string;
@@ -17,11 +17,11 @@ export interface N8nLoop {
  * Every loop of the graph, the inner ones first. A body is what the output of each item leads to. The ways that lead back from it are taken out of
  * `links`, since a loop here goes back by itself.
  */
-export function takeLoops(graph: N8nGraph): N8nLoop[] {
+export function takeLoops(graph: N8nGraph, isLoop: (node: N8nNode) => boolean): N8nLoop[] {
   const loops = [...graph.nodes.values()]
-    .filter(({ type, disabled }) => type === 'splitInBatches' && !disabled)
+    .filter((node) => isLoop(node) && !node.disabled)
     .map(({ name, version }): N8nLoop => {
-      const { each, end } = outputsOf(version);
+      const { each, end } = getOutputs(version);
       const body = new Set<string>();
       const open = graph.links
         .filter(({ from, output }) => from === name && output === each)
@@ -51,7 +51,7 @@ function addAll(target: Set<string>, names: Set<string>): void {
 }
 
 /** The nodes in an order in which each comes after all that lead to it; the names of a circle when there is one. */
-export function orderOf(names: string[], links: N8nLink[]): { sorted: string[]; circle: string[] } {
+export function getOrder(names: string[], links: N8nLink[]): { sorted: string[]; circle: string[] } {
   const left = new Map(names.map((name) => [name, links.filter(({ to }) => to === name).length]));
   const ready = names.filter((name) => left.get(name) === 0);
   const sorted: string[] = [];
@@ -87,7 +87,7 @@ function circleIn(names: string[], links: N8nLink[]): string[] {
 }
 
 /** How many ways each node is away from the nearest of these nodes. */
-export function depthsOf(starts: string[], links: N8nLink[]): Map<string, number> {
+export function getDepths(starts: string[], links: N8nLink[]): Map<string, number> {
   const depths = new Map(starts.map((name) => [name, 0]));
   const open = [...starts];
   for (let at = open.shift(); at !== undefined; at = open.shift())

@@ -1,7 +1,8 @@
 import { blocksMax, edgesMax } from '#libs/language/definition/shapes/graph-shapes';
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { clip, listOf, numberOf, textOf } from './values.ts';
+import { NotMapped } from '../report.ts';
+import { clip, toList, parseNumber, toText } from '../values.ts';
 
 const notesMax = 50;
 
@@ -27,8 +28,8 @@ export interface N8nGraph {
   name: string | undefined;
   nodes: Map<string, N8nNode>;
   links: N8nLink[];
-  /** The node to which a model, a tool or a memory is attached, by the name of that. */
-  attached: Map<string, string>;
+  /** The nodes to which a model, a tool or a memory is attached, by the name of that. */
+  attached: Map<string, string[]>;
   /** What the file says of the workflow as a whole and what is not taken over, in sentences. */
   notes: string[];
 }
@@ -53,7 +54,7 @@ export function readN8n(file: JsonObject): N8nGraph {
     nodes.set(node.name, node);
   });
   const graph: N8nGraph = {
-    name: textOf(file['name']) || undefined,
+    name: toText(file['name']) || undefined,
     nodes,
     ...readConnections(objectOf(file['connections']), nodes),
   };
@@ -63,30 +64,38 @@ export function readN8n(file: JsonObject): N8nGraph {
 
 /** The names of the workflows that the nodes of a file run; nothing of the file is checked. */
 export function n8nChildren(file: unknown): string[] {
-  const list: Json[] = isObject(file) ? listOf(file['nodes']) : [];
+  const list: Json[] = isObject(file) ? toList(file['nodes']) : [];
   return list
     .map(objectOf)
-    .filter(({ type }) => type === 'n8n-nodes-base.executeWorkflow')
-    .map(({ parameters }) => childOf(objectOf(parameters)));
+    .filter(({ type }) => /\.(executeWorkflow|toolWorkflow)$/.test(toText(type)))
+    .map(({ parameters }) => toChildName(objectOf(parameters)));
 }
 
 /** The name of the workflow that a node runs. */
-export function childOf({ workflowId = '' }: JsonObject): string {
+export function toChildName({ workflowId = '' }: JsonObject): string {
   return isObject(workflowId)
-    ? textOf(workflowId['cachedResultName'] ?? workflowId['value'])
-    : textOf(workflowId);
+    ? toText(workflowId['cachedResultName'] ?? workflowId['value'])
+    : toText(workflowId);
+}
+
+/** Refuses a node that runs its own workflow, whose id is known only when it is stored. */
+export function refuseItself(name: string): void {
+  if (name.includes('$workflow.id'))
+    throw new NotMapped(
+      'It runs this workflow itself, whose id is known when it is stored. Write a workflow block with that id, and say the trigger in its input trigger.',
+    );
 }
 
 function readNode(raw: Json, path: string): N8nNode {
   if (!isObject(raw)) throw Invalid.field(path, 'must be an object', 'type');
-  const name = textOf(raw['name']);
-  const type = textOf(raw['type']);
+  const name = toText(raw['name']);
+  const type = toText(raw['type']);
   if (!name) throw Invalid.field(`${path}.name`, 'is required', 'required');
   if (!type) throw Invalid.field(`${path}.type`, 'is required', 'required');
   return {
     name,
     type: type.replace(/^n8n-nodes-base\./, ''),
-    version: numberOf(raw['typeVersion']) ?? 1,
+    version: parseNumber(raw['typeVersion']) ?? 1,
     parameters: objectOf(raw['parameters']),
     disabled: raw['disabled'] === true,
     raw,
@@ -95,9 +104,9 @@ function readNode(raw: Json, path: string): N8nNode {
 
 function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
   const links: N8nLink[] = [];
-  const attached = new Map<string, string>();
+  const attached = new Map<string, string[]>();
   const notes: string[] = [];
-  const byId = new Map([...nodes.values()].map(({ name, raw }) => [textOf(raw['id']), name]));
+  const byId = new Map([...nodes.values()].map(({ name, raw }) => [toText(raw['id']), name]));
   /** The name of a node; some files name it by its id. */
   const named = (key: string) => (nodes.has(key) ? key : (byId.get(key) ?? key));
   for (const [key, kinds] of Object.entries(connections)) {
@@ -107,9 +116,9 @@ function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
       continue;
     }
     for (const [kind, outputs] of Object.entries(objectOf(kinds)))
-      listOf(outputs).forEach((targets, output) => {
-        for (const target of listOf(targets)) {
-          const to = named(textOf(objectOf(target)['node']));
+      toList(outputs).forEach((targets, output) => {
+        for (const target of toList(targets)) {
+          const to = named(toText(objectOf(target)['node']));
           if (!nodes.has(to)) {
             notes.push(
               `A connection of "${from}" leads to "${clip(to)}", which is no node; it is left out, as n8n does.`,
@@ -119,7 +128,7 @@ function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
           if (kind === 'main' && links.length === edgesMax)
             throw Invalid.field('connections', `holds more than ${edgesMax} ways`, 'too_many');
           if (kind === 'main') links.push({ from, to, output });
-          else attached.set(from, to);
+          else attached.set(from, [...(attached.get(from) ?? []), to]);
         }
       });
   }
@@ -139,7 +148,7 @@ const settingAdvice: Record<string, (value: string) => string> = {
 function settingNotes(file: JsonObject): string[] {
   const settings = objectOf(file['settings']);
   const notes = Object.entries(settingAdvice).flatMap(([name, write]) => {
-    const value = textOf(settings[name]);
+    const value = toText(settings[name]);
     return value === '' || value === '-1' || value === 'DEFAULT' ? [] : [write(clip(value))];
   });
   if (Object.keys(objectOf(file['pinData'])).length > 0)

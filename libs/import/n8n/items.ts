@@ -1,14 +1,14 @@
 import { isObject, objectOf } from '#libs/platform/json/json';
-import { type CelPlace, template, writePath } from './cel-text.ts';
-import type { ConvertedNode, N8nContext } from './n8n-context.ts';
-import type { N8nNode } from './n8n-graph.ts';
-import { NotMapped } from './report.ts';
-import { listOf, numberOf, textOf } from './values.ts';
+import { type CelPlace, template, writePath } from '../cel-text.ts';
+import type { ConvertedNode, N8nContext } from './context.ts';
+import type { N8nNode } from './graph.ts';
+import { NotMapped } from '../report.ts';
+import { toList, parseNumber, toText } from '../values.ts';
 
 export function convertMerge(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  const mode = textOf(parameters['mode'], 'append');
-  const how = textOf(parameters['combineBy'] ?? parameters['combinationMode'], 'combineByFields');
+  const mode = toText(parameters['mode'], 'append');
+  const how = toText(parameters['combineBy'] ?? parameters['combinationMode'], 'combineByFields');
   const inputs = { lists: context.around.inputs.map((one: CelPlace) => template(writePath(one))) };
   const block = (code: string) => ({ block: context.expressions.script.block(code, inputs) });
   if (mode === 'append') return block('return giveItems(input.lists.flatMap(itemsOf));');
@@ -30,16 +30,16 @@ return giveItems(lists.reduce((made, list) => made.flatMap(({ json }) => list.ma
 
 export function convertSplitOut(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  const field = textOf(parameters['fieldToSplitOut']);
+  const field = toText(parameters['fieldToSplitOut']);
   if (
     field === '' ||
     field.includes(',') ||
-    textOf(parameters['include'], 'noOtherFields') !== 'noOtherFields'
+    toText(parameters['include'], 'noOtherFields') !== 'noOtherFields'
   )
     throw new NotMapped(
       'It splits several fields, or keeps others beside them; do that in a function block.',
     );
-  const target = textOf(
+  const target = toText(
     objectOf(parameters['options'])['destinationFieldName'],
     parsePath(field).at(-1)?.toString(),
   );
@@ -54,10 +54,10 @@ return (Array.isArray(list) ? list : list === undefined || list === null ? [] : 
 /** The first or the last items. */
 export function convertLimit(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
-  const most = numberOf(parameters['maxItems'] ?? 1);
+  const most = parseNumber(parameters['maxItems'] ?? 1);
   if (most === undefined)
     throw new NotMapped('The number of items is calculated; do that in a function block.');
-  const ends = textOf(parameters['keep'], 'firstItems') === 'lastItems';
+  const ends = toText(parameters['keep'], 'firstItems') === 'lastItems';
   const { script } = context.expressions;
   const code = `const items = itemsOf(input.json);\nreturn giveItems(items.slice(${ends ? -most : `0, ${most}`}));`;
   return { block: script.block(code) };
@@ -67,20 +67,20 @@ export function convertLimit(context: N8nContext): ConvertedNode {
 export function convertAggregate(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const { script } = context.expressions;
-  if (textOf(parameters['aggregate'], 'aggregateIndividualFields') === 'aggregateAllItemData') {
-    const include = textOf(parameters['include'], 'allFields');
+  if (toText(parameters['aggregate'], 'aggregateIndividualFields') === 'aggregateAllItemData') {
+    const include = toText(parameters['include'], 'allFields');
     if (include !== 'allFields')
       throw new NotMapped('It keeps some fields alone; do that in a function block.');
-    const name = textOf(parameters['destinationFieldName'], 'data');
+    const name = toText(parameters['destinationFieldName'], 'data');
     const code = `return { ${JSON.stringify(name)}: itemsOf(input.json).map(({ json }) => json) };`;
     return { block: script.block(code) };
   }
-  const fields = listOf(objectOf(parameters['fieldsToAggregate'])['fieldToAggregate']).filter(isObject);
+  const fields = toList(objectOf(parameters['fieldsToAggregate'])['fieldToAggregate']).filter(isObject);
   if (fields.length === 0 || Object.keys(objectOf(parameters['options'])).length > 0)
     throw new NotMapped('It gathers fields with options; do that in a function block.');
   const members = fields.map((one) => {
-    const path = parsePath(textOf(one['fieldToAggregate']));
-    const name = one['renameField'] === true ? textOf(one['outputFieldName']) : String(path.at(-1));
+    const path = parsePath(toText(one['fieldToAggregate']));
+    const name = one['renameField'] === true ? toText(one['outputFieldName']) : String(path.at(-1));
     return `${JSON.stringify(name)}: itemsOf(input.json).map(({ json }) => ${JSON.stringify(path)}.reduce((at, step) => at?.[step], json)).filter((one) => one !== undefined && one !== null)`;
   });
   const code = `return { ${members.join(', ')} };`;

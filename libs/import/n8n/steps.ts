@@ -1,71 +1,34 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { template, writePath } from './cel-text.ts';
-import type { N8nContext, ConvertedNode } from './n8n-context.ts';
-import { convertCode } from './n8n-code.ts';
-import { convertHttp } from './n8n-http.ts';
-import { convertAgent, convertChain, convertOpenAi } from './n8n-models.ts';
-import { convertService } from './n8n-services.ts';
-import { childOf } from './n8n-graph.ts';
-import { convertFilter, convertIf, convertSwitch } from './n8n-conditions.ts';
-import { convertAggregate, convertLimit, convertMerge, convertSplitOut } from './n8n-items.ts';
-import { convertSet } from './n8n-set.ts';
-import { NotMapped } from './report.ts';
-import { listOf, numberOf, textOf } from './values.ts';
-
-export type ConvertNode = (context: N8nContext) => ConvertedNode;
+import { template, writePath } from '../cel-text.ts';
+import type { N8nContext, ConvertedNode } from './context.ts';
+import { refuseItself, toChildName } from './graph.ts';
+import { NotMapped } from '../report.ts';
+import { toList, parseNumber, toText } from '../values.ts';
 
 const seconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
 
-/** Every node that has a counterpart, by its type. */
-export const n8nNodes: Record<string, ConvertNode> = {
-  httpRequest: convertHttp,
-  code: convertCode,
-  function: convertCode,
-  functionItem: convertCode,
-  set: convertSet,
-  if: convertIf,
-  filter: convertFilter,
-  switch: convertSwitch,
-  merge: convertMerge,
-  wait: convertWait,
-  respondToWebhook: convertRespond,
-  executeWorkflow: convertExecute,
-  noOp: passOn,
-  splitOut: convertSplitOut,
-  limit: convertLimit,
-  aggregate: convertAggregate,
-  stopAndError: convertStop,
-  telegram: convertService,
-  slack: convertService,
-  openAi: convertOpenAi,
-  '@n8n/n8n-nodes-langchain.openAi': convertOpenAi,
-  '@n8n/n8n-nodes-langchain.chainLlm': convertChain,
-  '@n8n/n8n-nodes-langchain.agent': convertAgent,
-};
-
 /** A block that does nothing and lets its item through. */
-export function passOn(context: N8nContext): ConvertedNode {
+export function convertDisabled(context: N8nContext): ConvertedNode {
   return { block: { type: 'wait', params: { duration: 0 } }, out: context.expressions.incoming() };
 }
 
-function convertWait(context: N8nContext): ConvertedNode {
+export function convertWait(context: N8nContext): ConvertedNode {
   context.expressions.script.takesFirst = true;
-  const { parameters, name, version } = context.node;
+  const { parameters, name } = context.node;
   const { expressions } = context;
   const out = expressions.incoming();
-  const defaults = version >= 1.1 ? { amount: 5, unit: 'seconds' } : { amount: 1, unit: 'hours' };
-  const resume = textOf(parameters['resume'], 'timeInterval');
+  const resume = toText(parameters['resume']);
   if (resume === 'specificTime')
     return {
       block: { type: 'wait', params: { until: expressions.template(parameters['dateTime'] ?? '') } },
       out,
     };
   if (resume === 'timeInterval') {
-    const factor = seconds[textOf(parameters['unit'], defaults.unit)] ?? 1;
-    const amount = numberOf(parameters['amount'] ?? defaults.amount);
+    const factor = seconds[toText(parameters['unit'])] ?? 1;
+    const amount = parseNumber(parameters['amount']);
     if (amount !== undefined) return { block: { type: 'wait', params: { duration: amount * factor } }, out };
     const value = expressions.computed(
-      `Number(${expressions.javascript(parameters['amount'] ?? defaults.amount)}) * ${factor}`,
+      `Number(${expressions.javascript(parameters['amount'] ?? 0)}) * ${factor}`,
     );
     return { block: { type: 'wait', params: { duration: template(value) } }, out };
   }
@@ -73,17 +36,17 @@ function convertWait(context: N8nContext): ConvertedNode {
   return { block: { type: 'human', params: { title: name } }, out };
 }
 
-function convertRespond(context: N8nContext): ConvertedNode {
+export function convertRespond(context: N8nContext): ConvertedNode {
   context.expressions.script.takesFirst = true;
   const { parameters } = context.node;
   const { expressions } = context;
-  const how = textOf(parameters['respondWith'], 'firstIncomingItem');
+  const how = toText(parameters['respondWith']);
   const options = objectOf(parameters['options']);
   const status = options['responseCode'];
   const headers = Object.fromEntries(
-    listOf(objectOf(options['responseHeaders'])['entries'])
+    toList(objectOf(options['responseHeaders'])['entries'])
       .filter(isObject)
-      .map(({ name, value = '' }): [string, Json] => [textOf(name), expressions.template(value)]),
+      .map(({ name, value = '' }): [string, Json] => [toText(name), expressions.template(value)]),
   );
   const data = responseData(how, parameters, context);
   context.change('The run goes on behind it, as in n8n; X-Response-Mode: raw answers with its data alone.');
@@ -92,7 +55,7 @@ function convertRespond(context: N8nContext): ConvertedNode {
       type: 'response',
       params: {
         ...(data === undefined ? {} : { data }),
-        ...(status === undefined ? {} : { status: numberOf(status) ?? expressions.template(status) }),
+        ...(status === undefined ? {} : { status: parseNumber(status) ?? expressions.template(status) }),
         ...(Object.keys(headers).length > 0 ? { headers } : {}),
       },
     },
@@ -101,7 +64,7 @@ function convertRespond(context: N8nContext): ConvertedNode {
 }
 
 function responseData(how: string, parameters: JsonObject, { expressions }: N8nContext): Json | undefined {
-  if (how === 'json') return expressions.json(parameters['responseBody'] ?? '{}');
+  if (how === 'json') return expressions.json(parameters['responseBody'] ?? '{ "myField": "value" }');
   if (how === 'text') return expressions.template(parameters['responseBody'] ?? '');
   if (how === 'noData') return undefined;
   if (how === 'firstIncomingItem') return template(expressions.computed('itemsOf(input.json)[0]?.json'));
@@ -110,10 +73,15 @@ function responseData(how: string, parameters: JsonObject, { expressions }: N8nC
   throw new NotMapped(`It answers with ${how}; a response block gives JSON or text.`);
 }
 
-function convertExecute(context: N8nContext): ConvertedNode {
+export function convertExecute(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   const { expressions, around } = context;
-  const name = childOf(parameters);
+  if (toText(parameters['source']) !== 'database')
+    throw new NotMapped('It runs a workflow that it holds itself. Import that as a workflow of its own.');
+  if (objectOf(parameters['options'])['waitForSubWorkflow'] === false)
+    context.change('It waits until the other workflow ends.');
+  const name = toChildName(parameters);
+  refuseItself(name);
   const id = around.surroundings.workflows.get(name);
   if (id === undefined) {
     around.needs.addNeed(
@@ -132,14 +100,36 @@ function convertExecute(context: N8nContext): ConvertedNode {
     Object.keys(given).length > 0
       ? expressions.template(given)
       : { input: template(writePath(expressions.incoming())) };
-  return { block: { type: 'workflow', params: { workflowId: id, inputs } } };
+  return {
+    block: { type: 'workflow', params: { workflowId: id, inputs } },
+    takesAll: toText(parameters['mode']) === 'once',
+  };
 }
 
-function convertStop(context: N8nContext): ConvertedNode {
+export function convertStop(context: N8nContext): ConvertedNode {
   context.expressions.script.takesFirst = true;
+  if (toText(context.node.parameters['errorType']) !== 'errorMessage')
+    throw new NotMapped('It fails with an object; throw an error in a function block.');
   const message = context.expressions.template(context.node.parameters['errorMessage'] ?? 'Stopped.');
   context.change('It is a function that throws.');
   return {
     block: { type: 'function', params: { code: 'throw new Error(input.message);', input: { message } } },
   };
+}
+
+/** The last page of a form as a response. */
+export function convertForm(context: N8nContext): ConvertedNode {
+  const { parameters } = context.node;
+  if (toText(parameters['operation']) !== 'completion' || toText(parameters['respondWith']) !== 'text')
+    throw new NotMapped(
+      'Use a human block, which shows a form and waits, or a response block with the address.',
+    );
+  context.expressions.script.takesFirst = true;
+  context.change('Its page is a response with its title and its message; who shows the form shows them.');
+  const { expressions } = context;
+  const data = {
+    title: expressions.template(parameters['completionTitle'] ?? ''),
+    message: expressions.template(parameters['completionMessage'] ?? ''),
+  };
+  return { block: { type: 'response', params: { data } }, out: expressions.incoming() };
 }

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
-import { literal } from './cel-text.ts';
-import type { ConvertedNode, N8nContext } from './n8n-context.ts';
-import { eachItem, parsePath } from './n8n-items.ts';
-import { NotMapped } from './report.ts';
-import { listOf, textOf } from './values.ts';
+import { literal } from '../cel-text.ts';
+import type { ConvertedNode, N8nContext } from './context.ts';
+import { eachItem, parsePath } from './items.ts';
+import { NotMapped } from '../report.ts';
+import { toList, toText } from '../values.ts';
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
@@ -39,7 +39,7 @@ export function convertSet(context: N8nContext): ConvertedNode {
   const { parameters, version, raw } = context.node;
   const { expressions } = context;
   const options = objectOf(parameters['options']);
-  const fields = fieldsOf(context);
+  const fields = parseFields(context);
   const constants = findConstants(fields);
   if (constants && !keepsOthers(context) && raw['executeOnce'] !== true) {
     for (const name of Object.keys(constants)) context.around.declare(name);
@@ -74,24 +74,24 @@ interface Field {
   type: string;
 }
 
-function fieldsOf({ node: { parameters } }: N8nContext): Field[] {
+function parseFields({ node: { parameters } }: N8nContext): Field[] {
   if (parameters['mode'] === 'raw') return [];
-  const assigned = listOf(objectOf(parameters['assignments'])['assignments']).filter(isObject);
-  const listed = listOf(objectOf(parameters['fields'])['values'])
+  const assigned = toList(objectOf(parameters['assignments'])['assignments']).filter(isObject);
+  const listed = toList(objectOf(parameters['fields'])['values'])
     .filter(isObject)
     .map((one): JsonObject => {
-      const type = textOf(one['type'], 'stringValue');
+      const type = toText(one['type'], 'stringValue');
       return { name: one['name'] ?? '', value: one[type] ?? '', type: type.replace('Value', '') };
     });
   const older = Object.entries(objectOf(parameters['values'])).flatMap(([type, list]) =>
-    listOf(list)
+    toList(list)
       .filter(isObject)
       .map((one): JsonObject => ({ ...one, type: `older ${type}` })),
   );
   return [...assigned, ...listed, ...older].map(({ name, value = '', type }) => ({
-    name: textOf(name),
+    name: toText(name),
     value,
-    type: textOf(type, 'string'),
+    type: toText(type, 'string'),
   }));
 }
 
@@ -117,13 +117,13 @@ function findConstants(fields: Field[]): JsonObject | undefined {
       identifier.test(name) && type.endsWith('string') && typeof value === 'string' && !value.startsWith('='),
   );
   if (!plain || fields.length === 0) return undefined;
-  return Object.fromEntries(fields.map(({ name, value }): [string, Json] => [name, literal(textOf(value))]));
+  return Object.fromEntries(fields.map(({ name, value }): [string, Json] => [name, literal(toText(value))]));
 }
 
 function keepsOthers({ node: { parameters, version } }: N8nContext): boolean {
   if (version < 3) return parameters['keepOnlySet'] !== true;
   return version < 3.3
-    ? textOf(parameters['include'], 'all') !== 'none'
+    ? toText(parameters['include'], 'all') !== 'none'
     : parameters['includeOtherFields'] === true;
 }
 
@@ -133,11 +133,11 @@ function keptMembers(context: N8nContext): string {
   const { parameters } = context.node;
   const named = (value: Json | undefined) =>
     JSON.stringify(
-      textOf(value)
+      toText(value)
         .split(',')
         .map((one) => one.trim()),
     );
-  const include = textOf(parameters['include'], 'all');
+  const include = toText(parameters['include'], 'all');
   if (include === 'selected')
     return `Object.fromEntries(Object.entries($json).filter(([name]) => ${named(parameters['includeFields'])}.includes(name)))`;
   if (include === 'except')

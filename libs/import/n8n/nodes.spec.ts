@@ -1,0 +1,531 @@
+import type { JsonObject } from '#libs/platform/json/json';
+import { convertFile } from '../import-file.ts';
+import { n8nTable } from './nodes.ts';
+import type { N8nRow } from './table.ts';
+
+const langchain = '@n8n/n8n-nodes-langchain.';
+const conditions = { string: [{ value1: 'a', value2: 'b' }] };
+const sheet = {
+  documentId: { __rl: true, mode: 'id', value: 'abc' },
+  sheetName: { __rl: true, mode: 'name', value: 'Sales' },
+};
+
+/** What a node must say to be of use, by its type, and by the first version that says so. Other nodes are left empty. */
+const said: Record<string, [number, object][]> = {
+  httpRequest: [[1, { url: 'https://a.test' }]],
+  code: [[1, { jsCode: 'return [];' }]],
+  function: [[1, { functionCode: 'return [];' }]],
+  functionItem: [[1, { functionCode: 'return item;' }]],
+  set: [
+    [1, { values: { string: [{ name: 'a', value: 'b' }] } }],
+    [3, { fields: { values: [{ name: 'a', stringValue: 'b' }] } }],
+    [3.3, { assignments: { assignments: [{ name: 'a', value: 'b', type: 'string' }] } }],
+  ],
+  if: [[1, { conditions }]],
+  filter: [[1, { conditions }]],
+  switch: [[1, { rules: { rules: [{ value2: 1 }] } }]],
+  executeWorkflow: [[1, { workflowId: 'Child', workflowInputs: { value: { a: 1 } } }]],
+  splitOut: [[1, { fieldToSplitOut: 'list' }]],
+  aggregate: [[1, { aggregate: 'aggregateAllItemData' }]],
+  sort: [[1, { sortFieldsUi: { sortField: [{ fieldName: 'a' }] } }]],
+  summarize: [[1, { fieldsToSummarize: { values: [{ field: 'a' }] } }]],
+  itemLists: [[3, { fieldToSplitOut: 'list' }]],
+  renameKeys: [[1, { keys: { key: [{ currentKey: 'a', newKey: 'b' }] } }]],
+  stopAndError: [[1, { errorMessage: 'No.' }]],
+  telegram: [[1, { chatId: '1', text: 'Hi' }]],
+  slack: [[1, { channel: 'a', channelId: 'a', text: 'Hi' }]],
+  discord: [[1, { text: 'Hi', content: 'Hi', channelId: '1' }]],
+  whatsApp: [[1, { phoneNumberId: '1', recipientPhoneNumber: '2', textBody: 'Hi' }]],
+  twilio: [[1, { from: '1', to: '2', message: 'Hi' }]],
+  microsoftOutlook: [[2, { toRecipients: 'a@a.test', subject: 'Hi' }]],
+  googleSheets: [[3, sheet]],
+  gmail: [[2, { sendTo: 'a@a.test', subject: 'Hi', message: 'Hi' }]],
+  googleDrive: [[3, { resource: 'folder', name: 'a' }]],
+  googleDocs: [[1, { operation: 'get', documentURL: 'abc' }]],
+  googleCalendar: [[1, { calendar: 'a', start: 'b', end: 'c' }]],
+  todoist: [[2, { operation: 'get', taskId: '1' }]],
+  googleAnalytics: [[2, { propertyId: '1' }]],
+  youTube: [[1, { resource: 'video', operation: 'get', videoId: 'a' }]],
+  airtable: [
+    [1, { application: 'app', table: 'tbl', id: 'rec' }],
+    [2, { base: 'app', table: 'tbl', id: 'rec' }],
+  ],
+  supabase: [[1, { operation: 'getAll', tableId: 'a' }]],
+  linear: [[1, { title: 'a', teamId: 'b' }]],
+  baserow: [[1, { operation: 'get', tableId: 1, rowId: 2 }]],
+  form: [[1, { operation: 'completion', completionTitle: 'Done' }]],
+  wordpress: [[1, { title: 'a' }]],
+  hackerNews: [[1, { articleId: '1' }]],
+  openAi: [[1, { resource: 'chat', prompt: { messages: [{ content: 'Hi' }] } }]],
+  [`${langchain}openAi`]: [[1, { modelId: 'gpt-4o', messages: { values: [{ content: 'Hi' }] } }]],
+  [`${langchain}textClassifier`]: [[1, { inputText: 'a', categories: { categories: [{ category: 'b' }] } }]],
+  [`${langchain}informationExtractor`]: [[1, { text: 'a', attributes: { attributes: [{ name: 'b' }] } }]],
+  [`${langchain}outputParserStructured`]: [
+    [1, { jsonSchema: '{ "type": "object" }', jsonSchemaExample: '{ "a": 1 }' }],
+  ],
+  [`${langchain}outputParserAutofixing`]: [[1, { jsonSchema: '{ "type": "object" }' }]],
+  [`${langchain}toolHttpRequest`]: [[1, { url: 'https://a.test/{id}' }]],
+  [`${langchain}toolWorkflow`]: [[1, { workflowId: 'Child' }]],
+  [`${langchain}toolCode`]: [[1, { jsCode: 'return query;' }]],
+};
+const stores = ['Qdrant', 'Pinecone', 'Supabase', 'InMemory', 'PGVector'];
+for (const name of stores) said[`${langchain}vectorStore${name}`] = [[1, { mode: 'load', prompt: 'Hi' }]];
+
+interface TestNode {
+  name: string;
+  type: string;
+  typeVersion: number;
+  parameters: object;
+}
+const node = (name: string, type: string, typeVersion: number, parameters: object = {}): TestNode => ({
+  name,
+  type: type.includes('langchain') ? type : `n8n-nodes-base.${type}`,
+  typeVersion,
+  parameters,
+});
+const chain = (name: string, type = 'chainLlm', version = 1.5, parameters = {}) =>
+  node(name, langchain + type, version, { promptType: 'define', text: 'Hi', ...parameters });
+const gpt = node('Model', `${langchain}lmChatOpenAi`, 1);
+
+/** A file with one node of a row, and with what it belongs to or what belongs to it. */
+function fileWith({ type, kind, part, trigger }: N8nRow, version: number) {
+  const parameters = said[type]?.findLast(([from]) => version >= from)?.[1] ?? {};
+  const it = node('It', type, version, parameters);
+  const start = node('In', 'manualTrigger', 1);
+  const connections: Record<string, object> = {};
+  const lead = (from: string, to: string, way = 'main') => {
+    connections[from] = { [way]: [[{ node: to }]] };
+  };
+  if (trigger) {
+    lead('It', 'Next');
+    return { nodes: [it, node('Next', 'noOp', 1)], connections };
+  }
+  const nodes = [start, it];
+  const isStore = stores.some((name) => type.endsWith(`vectorStore${name}`));
+  if (part && !isStore) {
+    const hosts: Record<string, TestNode> = {
+      retriever: chain('Host', 'chainRetrievalQa'),
+      document: node('Host', `${langchain}vectorStoreQdrant`, 1, { mode: 'insert' }),
+      tool: chain('Host', 'agent', 1.7),
+      memory: chain('Host', 'agent', 1.7),
+      helper: node('Host', `${langchain}vectorStoreQdrant`, 1, { mode: 'load', prompt: 'Hi' }),
+    };
+    const host =
+      hosts[part.kind] ?? chain('Host', 'chainLlm', 1.5, { hasOutputParser: part.kind === 'parser' });
+    nodes.push(host);
+    lead('In', 'Host');
+    lead('It', 'Host', `ai_${part.kind}`);
+    if (part.kind !== 'model') {
+      nodes.push(gpt);
+      lead('Model', 'Host', 'ai_languageModel');
+    }
+    if (/toolVectorStore|retriever/.test(type)) {
+      nodes.push(node('Store', `${langchain}vectorStoreQdrant`, 1));
+      lead('Store', 'It', 'ai_vectorStore');
+    }
+    return { nodes, connections };
+  }
+  if (type.includes('langchain') && !isStore) {
+    nodes.push(gpt);
+    lead('Model', 'It', 'ai_languageModel');
+    if (type.endsWith('chainRetrievalQa')) {
+      nodes.push(
+        node('Retriever', `${langchain}retrieverVectorStore`, 1),
+        node('Store', `${langchain}vectorStoreQdrant`, 1),
+      );
+      lead('Retriever', 'It', 'ai_retriever');
+      lead('Store', 'Retriever', 'ai_vectorStore');
+    }
+    if (type.endsWith('openAi')) nodes.pop();
+    if (type.endsWith('chainSummarization') && version < 2) {
+      nodes.push(node('Loader', `${langchain}documentJsonInputLoader`, 1));
+      lead('Loader', 'It', 'ai_document');
+    }
+  }
+  if (kind === 'loop') {
+    nodes.push(node('Pass', 'noOp', 1));
+    connections['It'] = { main: version >= 3 ? [[], [{ node: 'Pass' }]] : [[{ node: 'Pass' }]] };
+  }
+  if (kind !== 'note') lead('In', 'It');
+  else {
+    nodes.push(node('Next', 'noOp', 1));
+    lead('In', 'Next');
+  }
+  return { nodes, connections };
+}
+
+const workflows = new Map([['Child', 'wf_01900000000070008000000000000000']]);
+const importIt = (file: object) => {
+  const { definition, report } = convertFile('n8n', file, { workflows });
+  const blocks = Object(definition)['blocks'];
+  return { blocks, report, line: report.blocks.find(({ name }) => name === 'It') };
+};
+const behind = (type: string, typeVersion: number, parameters: object, more: object = {}) =>
+  importIt({
+    nodes: [node('In', 'manualTrigger', 1), { ...node('It', type, typeVersion, parameters), ...more }],
+    connections: { In: { main: [[{ node: 'It' }]] } },
+  });
+
+describe('the table of n8n', () => {
+  test.each(n8nTable.rows.map((row): [string, N8nRow] => [`${row.type} ${row.versions}`, row]))(
+    'imports %s with its verdict, in each version',
+    (_, row) => {
+      const outcome = { same: 'kept', changed: 'changed', refused: 'refused' }[row.verdict];
+      for (const version of row.versions.split(' ').map(Number)) {
+        const { line, report } = importIt(fileWith(row, version));
+        expect({ version, ...line }).toMatchObject({ version, outcome });
+        if (row.verdict !== 'refused') expect(report.summary.refused).toBe(0);
+      }
+    },
+  );
+
+  test('has each version of a node once', () => {
+    const all = n8nTable.rows.flatMap(({ type, versions }) =>
+      versions.split(' ').map((one) => `${type} ${one}`),
+    );
+    expect(all.length).toBeGreaterThan(200);
+    expect(all.filter((one, i) => all.indexOf(one) < i)).toEqual([]);
+  });
+
+  test('refuses a version that it does not have, by its number', () => {
+    for (const type of ['set', 'httpRequest', 'googleSheets'])
+      expect(behind(type, 99, {}).line).toMatchObject({
+        outcome: 'refused',
+        note: expect.stringContaining(`Version 99 of the node ${type} is not known here`),
+      });
+  });
+
+  test('names a parameter that nothing reads', () => {
+    const { line } = behind('limit', 1, { maxItems: 2, wonder: 'x', empty: '', off: false });
+    expect(line).toMatchObject({
+      outcome: 'changed',
+      note: 'It also says wonder, which nothing reads here.',
+    });
+    const { line: call } = behind('httpRequest', 4.2, {
+      url: 'https://a.test',
+      options: { timeout: 500, queryParameterArrays: 'repeat' },
+    });
+    expect(call?.note).toBe('It also says options.queryParameterArrays, which nothing reads here.');
+    const trigger = { ...node('It', 'gmailTrigger', 1.2, { filters: { sender: 'a@a.test' } }) };
+    const file = {
+      nodes: [trigger, node('Next', 'noOp', 1)],
+      connections: { It: { main: [[{ node: 'Next' }]] } },
+    };
+    expect(importIt(file).line?.note).toContain('It also says filters, which nothing reads here.');
+  });
+
+  test('leaves out a node that is switched off and that nothing leads to', () => {
+    const file = {
+      nodes: [
+        { ...node('It', 'manualTrigger', 1), disabled: true },
+        node('In', 'webhook', 2),
+        node('Next', 'set', 3.4, said['set']?.[2]?.[1]),
+      ],
+      connections: { It: { main: [[{ node: 'Next' }]] }, In: { main: [[{ node: 'Next' }]] } },
+    };
+    const { line, report } = importIt(file);
+    expect(line).toMatchObject({ outcome: 'changed', becomes: null });
+    expect(report.summary.refused).toBe(0);
+  });
+
+  test('takes no value from a node that no trigger leads to', () => {
+    const file = {
+      nodes: [
+        node('In', 'webhook', 2),
+        node('Lost', 'code', 2, { jsCode: 'return [];' }),
+        node('It', 'httpRequest', 4.2, { url: '={{ $json.body.address }}' }),
+      ],
+      connections: { In: { main: [[{ node: 'It' }]] }, Lost: { main: [[{ node: 'It' }]] } },
+    };
+    const { line, blocks } = importIt(file);
+    expect(line?.outcome).toBe('kept');
+    expect(blocks[0].params.url).toBe('{{ start.address }}');
+  });
+});
+
+describe('a node of a service', () => {
+  /** Runs the code of a function block. */
+  const run = ({ params }: { params: { code: string } }, input: JsonObject) =>
+    // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the code of the block under test
+    JSON.parse(JSON.stringify(new Function('input', params.code)(input)));
+  const columns = (mappingMode: string, value: object, matchingColumns: string[] = []) => ({
+    columns: { mappingMode, value, matchingColumns },
+  });
+
+  test('of Google Sheets gives a row as an object by the names of its columns, with the rows that its filter finds', () => {
+    const filtersUI = { values: [{ lookupColumn: 'city', lookupValue: 'Bonn' }] };
+    const values = [['name', 'city'], ['Ann', 'Bonn'], [], ['Bob'], ['Cid', 'Bonn', 'x']];
+    const { blocks } = behind('googleSheets', 4.5, sheet);
+    expect(blocks[0].params.url).toBe(
+      'https://sheets.googleapis.com/v4/spreadsheets/abc/values/' + encodeURIComponent("'Sales'"),
+    );
+    expect(run(blocks[1], { data: { values } })).toEqual([
+      { row_number: 2, name: 'Ann', city: 'Bonn' },
+      { row_number: 4, name: 'Bob', city: '' },
+      { row_number: 5, name: 'Cid', city: 'Bonn', col_3: 'x' },
+    ]);
+    const found = behind('googleSheets', 4.5, { ...sheet, filtersUI }).blocks;
+    expect(
+      run(found.at(-1), { data: { values }, filters: ['Bonn'] }).map(({ name }: { name: string }) => name),
+    ).toEqual(['Ann', 'Cid']);
+  });
+
+  test('of Google Sheets appends all items in the order of the columns, and refuses a field without a column', () => {
+    const { blocks } = behind('googleSheets', 4.5, {
+      ...sheet,
+      operation: 'append',
+      ...columns('defineBelow', { city: '={{ $json.town }}', name: 'x' }),
+    });
+    expect(blocks.map(({ type }: { type: string }) => type)).toEqual(['http', 'function', 'http']);
+    const json = [{ town: 'Bonn' }, { town: 'Ulm' }];
+    expect(run(blocks[1], { json, data: { values: [['name', 'city']] } })).toEqual({
+      body: {
+        values: [
+          ['x', 'Bonn'],
+          ['x', 'Ulm'],
+        ],
+      },
+      rows: [
+        { city: 'Bonn', name: 'x' },
+        { city: 'Ulm', name: 'x' },
+      ],
+    });
+    expect(() => run(blocks[1], { json, data: { values: [['name']] } })).toThrow('no column "city"');
+  });
+
+  test('of Google Sheets writes the cells of the row that its column finds, and makes a row that is not there', () => {
+    const parameters = { ...sheet, ...columns('autoMapInputData', {}, ['id']) };
+    const data = {
+      values: [
+        ['id', 'name'],
+        [7, 'Ann'],
+      ],
+    };
+    const json = [
+      { id: '7', name: 'Eve' },
+      { id: 8, name: 'Bob' },
+    ];
+    const cells = (operation: string) =>
+      run(behind('googleSheets', 4.5, { ...parameters, operation }).blocks[1], { json, data }).body.data;
+    const changed = { range: "'Sales'!B2", values: [['Eve']] };
+    expect(cells('update')).toEqual([changed]);
+    expect(cells('appendOrUpdate')).toEqual([
+      changed,
+      { range: "'Sales'!A3", values: [[8]] },
+      { range: "'Sales'!B3", values: [['Bob']] },
+    ]);
+  });
+
+  test('of Gmail sends the text of a mail in base64, with words of other alphabets', () => {
+    const { blocks } = behind('gmail', 2.1, { sendTo: 'a@a.test', subject: 'Grüße', message: '<b>Ж</b>' });
+    const { v0 } = run(blocks[0], {});
+    const mail = Buffer.from(v0, 'base64url').toString();
+    expect(mail).toContain('To: a@a.test\r\n');
+    expect(mail).toContain(`Subject: =?UTF-8?B?${Buffer.from('Grüße').toString('base64')}?=`);
+    expect(mail).toContain('Content-Type: text/html; charset=utf-8');
+    expect(Buffer.from(mail.split('\r\n\r\n')[1] ?? '', 'base64').toString()).toBe('<b>Ж</b>');
+    expect(blocks[1].params.body).toEqual({ raw: '{{ it_values.v0 }}' });
+  });
+
+  test('of Airtable gives its fields beside the id until version 2.2', () => {
+    const answer = { records: [{ id: 'rec1', fields: { a: 1 } }] };
+    const items = (version: number) => {
+      const { blocks } = behind('airtable', version, { operation: 'search', base: 'app', table: 'tbl' });
+      return run(blocks[1], { data: answer });
+    };
+    expect(items(2.1)).toEqual({ id: 'rec1', a: 1 });
+    expect(items(2.2)).toEqual({ id: 'rec1', fields: { a: 1 } });
+  });
+
+  test('fails when Slack refuses a call', () => {
+    const { blocks } = behind('slack', 2.2, { channelId: 'C', text: 'Hi' });
+    expect(() => run(blocks[1], { data: { ok: false, error: 'not_in_channel' } })).toThrow('not_in_channel');
+  });
+
+  test('says what its file leaves empty', () => {
+    const { line, blocks } = behind('googleSheets', 4.5, {
+      ...sheet,
+      documentId: { mode: 'list', value: '' },
+    });
+    expect(line?.note).toContain('It does not say its documentId');
+    expect(blocks[0].params.url).toContain('/YOUR_DOCUMENTID/');
+  });
+
+  test.each<[string, number, object, string]>([
+    ['googleDrive', 3, { operation: 'download', fileId: 'a' }, 'The operation file download of Google Drive'],
+    ['telegram', 1.2, { operation: 'sendPhoto', binaryData: true }, 'a file of the run'],
+    ['gmail', 2.1, { operation: 'get', simple: false, messageId: 'a' }, 'the whole text'],
+    [
+      'airtable',
+      2.1,
+      { operation: 'update', ...columns('defineBelow', { a: 1 }, ['a']) },
+      'other columns than the id',
+    ],
+  ])('%s %d with %j is refused with a sentence', (type, version, parameters, sentence) => {
+    expect(behind(type, version, parameters).line).toMatchObject({
+      outcome: 'refused',
+      note: expect.stringContaining(sentence),
+    });
+  });
+});
+
+describe('a list of items', () => {
+  const run = ({ params }: { params: { code: string } }, json: object) =>
+    // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the code of the block under test
+    JSON.parse(JSON.stringify(new Function('input', params.code)({ json })));
+  const items = [
+    { city: 'Ulm', n: 2, tags: ['b'] },
+    { city: 'bonn', n: 1, tags: ['a'] },
+    { city: 'Ulm', n: 3, tags: ['b'] },
+  ];
+
+  // Each value is that of n8n-nodes-base 2.41.
+  test.each<[string, number, object, unknown]>([
+    [
+      'sort',
+      1,
+      { sortFieldsUi: { sortField: [{ fieldName: 'city' }, { fieldName: 'n', order: 'descending' }] } },
+      [items[1], items[2], items[0]],
+    ],
+    [
+      'removeDuplicates',
+      2,
+      { compare: 'selectedFields', fieldsToCompare: 'city, tags' },
+      [items[0], items[1]],
+    ],
+    [
+      'summarize',
+      1.1,
+      {
+        fieldsToSplitBy: 'city',
+        fieldsToSummarize: {
+          values: [
+            { aggregation: 'sum', field: 'n' },
+            { aggregation: 'concatenate', field: 'n' },
+          ],
+        },
+      },
+      [
+        { sum_n: 5, concatenated_n: '2,3', city: 'Ulm' },
+        { sum_n: 1, concatenated_n: '1', city: 'bonn' },
+      ],
+    ],
+    [
+      'renameKeys',
+      1,
+      { keys: { key: [{ currentKey: 'city', newKey: 'town' }] } },
+      items.map(({ city, ...others }) => ({ ...others, town: city })),
+    ],
+    ['itemLists', 3, { operation: 'limit', maxItems: 2 }, [items[0], items[1]]],
+    ['html', 1.2, { html: '<b>{{ $json.city }}</b>' }, items.map(({ city }) => ({ html: `<b>${city}</b>` }))],
+  ])('goes through %s %d', (type, version, parameters, wanted) => {
+    expect(run(behind(type, version, parameters).blocks[0], items)).toEqual(wanted);
+  });
+});
+
+describe('an agent of n8n', () => {
+  const agent = (tools: TestNode[], parameters = {}) => ({
+    nodes: [node('In', 'manualTrigger', 1), chain('It', 'agent', 1.7, parameters), gpt, ...tools],
+    connections: {
+      In: { main: [[{ node: 'It' }]] },
+      Model: { ai_languageModel: [[{ node: 'It' }]] },
+      ...Object.fromEntries(tools.map(({ name }) => [name, { ai_tool: [[{ node: 'It' }]] }])),
+    },
+  });
+
+  test('with tools is a loop that asks for a tool, runs its block, and ends with the answer', () => {
+    const weather = node('Weather', `${langchain}toolHttpRequest`, 1.1, {
+      url: 'https://w.test/{city}',
+      toolDescription: 'The weather.',
+      placeholderDefinitions: { values: [{ name: 'city', description: 'Where.' }] },
+    });
+    const mail = node('Mail', 'gmailTool', 2.1, {
+      sendTo: "={{ $fromAI('to', 'Who gets it', 'string') }}",
+      subject: 'Hi',
+      message: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('text', ``, 'string') }}",
+      options: { appendAttribution: false },
+    });
+    const { blocks, report, line } = importIt(agent([weather, mail]));
+    expect(report.summary.refused).toBe(0);
+    expect(line?.note).toContain('The tools are Weather, Mail.');
+    const [begin, loop] = blocks;
+    expect(begin.type).toBe('variables');
+    expect(loop).toMatchObject({
+      type: 'loop',
+      params: { until: 'vars.it_answer != null', maxIterations: 10 },
+    });
+    const [turn, pick, call] = loop.body.blocks;
+    expect(turn.params.responseSchema.properties).toMatchObject({
+      tool: { enum: ['Weather', 'Mail', 'answer'] },
+      Weather: { properties: { city: { description: 'Where.' } } },
+      Mail: { properties: { to: { description: 'Who gets it' }, text: {} } },
+    });
+    expect(pick.cases).toHaveLength(2);
+    expect(call.params.url).toBe('https://w.test/{{ it_turn.data["Weather"]["city"] }}');
+    const values = loop.body.blocks.find(({ id }: { id: string }) => id.endsWith('mail_values'));
+    expect(values.params.input.args.to).toBe('{{ it_turn.data["Mail"]["to"] }}');
+    expect(values.params.code).toContain('To: input.args["to"]');
+  });
+
+  test('of OpenAI with tools begins with its messages, and its item is the answer', () => {
+    const wikipedia = node('Wiki', `${langchain}toolWikipedia`, 1);
+    const parameters = {
+      modelId: 'gpt-4o',
+      messages: { values: [{ role: 'system', content: 'Be brief.' }, { content: 'Hi' }] },
+    };
+    const file = {
+      nodes: [
+        node('In', 'manualTrigger', 1),
+        node('It', `${langchain}openAi`, 1.7, parameters),
+        wikipedia,
+        node('Out', 'httpRequest', 4.2, { url: '={{ $json.message.content }}' }),
+      ],
+      connections: {
+        In: { main: [[{ node: 'It' }]] },
+        It: { main: [[{ node: 'Out' }]] },
+        Wiki: { ai_tool: [[{ node: 'It' }]] },
+      },
+    };
+    const [begin, loop, out] = importIt(file).blocks;
+    expect(begin.params.set.it_messages.slice(1)).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+    ]);
+    expect(loop.body.blocks[0].params.model).toBe('gpt-4o');
+    expect(out.params.url).toBe('{{ vars.it_answer }}');
+  });
+
+  test('with a store of vectors searches the knowledge base of the name of its collection', () => {
+    const store = node('Docs', `${langchain}vectorStoreQdrant`, 1, {
+      mode: 'retrieve-as-tool',
+      toolName: 'docs',
+      qdrantCollection: { mode: 'list', value: 'Manuals' },
+    });
+    const { blocks, report } = importIt(agent([store]));
+    expect(blocks[1].body.blocks[2].params).toEqual({
+      operation: 'search',
+      knowledgeBases: ['Manuals'],
+      query: '{{ it_turn.data["docs"]["query"] }}',
+      topK: 4,
+    });
+    expect(report.needs).toContainEqual(expect.objectContaining({ kind: 'knowledgeBase', name: 'Manuals' }));
+  });
+
+  test('with a tool that no block does is refused by the name of the tool', () => {
+    const { line } = importIt(agent([node('Sums', 'postgresTool', 2.5)]));
+    expect(line).toMatchObject({ outcome: 'refused', note: expect.stringContaining('Its tool "Sums"') });
+  });
+
+  test('with a parser of its answer has the schema of the example', () => {
+    const parser = node('Parser', `${langchain}outputParserStructured`, 1.3, {
+      jsonSchemaExample: '{ "a": 1, "list": ["x"] }',
+    });
+    const file = agent([parser], { hasOutputParser: true });
+    Object.assign(file.connections, { Parser: { ai_outputParser: [[{ node: 'It' }]] } });
+    expect(importIt(file).blocks[0].params.responseSchema).toEqual({
+      type: 'object',
+      properties: { a: { type: 'number' }, list: { type: 'array', items: { type: 'string' } } },
+      required: ['a', 'list'],
+    });
+  });
+});
