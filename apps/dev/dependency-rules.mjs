@@ -35,7 +35,7 @@ const groups = [
       pathNot: [
         '^libs/language/',
         '^libs/platform/(errors|json)/',
-        '^libs/platform/text/(characters|whole-text)\\.ts$',
+        '^libs/platform/text/(characters|whole-text|support/cpu)\\.ts$',
       ],
     },
   ),
@@ -148,7 +148,7 @@ const folders = [
       pathNot: [
         '^libs/runs/scenario/',
         '^libs/platform/(errors|json)/',
-        '^libs/platform/text/(characters|whole-text)\\.ts$',
+        '^libs/platform/text/(characters|whole-text|support/cpu)\\.ts$',
         // Large values travel as references, packed as the product packs them.
         '^libs/runs/executions/record/pack\\.ts$',
         // Its test server must know the search attributes of a run.
@@ -181,7 +181,7 @@ const folders = [
         '^temporal/(workflows/|(messages|activities|run-type|search-attributes)\\.ts$)',
         '^libs/language/(definition|engine)/',
         '^libs/platform/(errors|json)/',
-        '^libs/platform/text/(characters|whole-text)\\.ts$',
+        '^libs/platform/text/(characters|whole-text|support/cpu)\\.ts$',
         '^node_modules/@temporalio/(workflow|common)/',
       ],
     },

@@ -261,6 +261,32 @@ test('keys, members and workspaces are on disk before the answer', async () => {
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200, 200]);
 });
 
+test('a right that another process has given counts at once, before its notice has come', async () => {
+  const theirs = await stack.givenWorkspace('Of another');
+  const mine = { email: 'new.member@example.org', role: 'editor' };
+  const invited = await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, mine);
+  const { token } = invited.body.data;
+  const { body } = await stack.post('/api/v1/invitations/accept', { token }, { 'x-api-key': '' });
+  const key = { 'x-api-key': String(body.data.key) };
+  const read = () => stack.get(`/api/v1/workspaces/${theirs.id}`, key);
+  const change = () => stack.call('PATCH', `/api/v1/workspaces/${theirs.id}`, { name: 'Renamed' }, key);
+  expect((await read()).status).toBe(404);
+  const owner = new pg.Client({ connectionString: stack.env.DATABASE_DIRECT_URL });
+  await owner.connect();
+  const give = (role: string) =>
+    owner.query(
+      `insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)
+        on conflict (workspace_id, user_id) do update set role = excluded.role`,
+      [theirs.id, body.data.userId, role],
+    );
+  await give('viewer');
+  expect((await read()).status).toBe(200);
+  expect((await change()).status).toBe(403);
+  await give('admin');
+  expect((await change()).status).toBe(200);
+  await owner.end();
+});
+
 describe('rate limits', () => {
   test('answer 429 with whole seconds and the numbers, and admit exactly the burst', async () => {
     const strict = await Stack.start({ RATE_SYNC_PER_MINUTE: '3' }, { worker: false });
@@ -289,6 +315,7 @@ describe('health', () => {
     expect((await stack.get('/health/ready', { 'x-api-key': '' })).body).toEqual({
       status: 'up',
       dependencies: { database: 'up', temporal: 'up' },
+      repairsRuns: false,
     });
   });
 

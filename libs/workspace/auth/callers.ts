@@ -120,6 +120,13 @@ export class Callers {
     return this.cache.get(row.digest) ?? this.fromRows(row.digest, lookUp);
   }
 
+  /** Like `identifyById` for the id of this caller, without the cache. */
+  async readAnew({ keyId: id }: Caller): Promise<Caller> {
+    const [row] = await this.database.systemUnflushed<{ digest: string }>(digestOf, [id]);
+    if (row) this.cache.delete(row.digest);
+    return this.identifyById(id);
+  }
+
   private async fromRows(digest: string, lookUp: LookUp): Promise<Caller> {
     const isSession = lookUp === this.lookUpSession;
     const unknown = () => (isSession ? new SessionEnded() : new Unauthenticated());

@@ -27,6 +27,9 @@ export interface Passkey {
 
 const challengeKind = 'PasskeyChallenge';
 const challengeLastsS = 300;
+/** EdDSA, ES256 and RS256 by their numbers in COSE. Every release of Node on which a process may run checks them. */
+const algorithms = [-8, -7, -257];
+
 /** The most passkeys of one user. */
 const passkeysMax = 20;
 
@@ -75,6 +78,7 @@ export class Passkeys {
       userDisplayName: user.name,
       excludeCredentials: user.known.map((id) => ({ id })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      supportedAlgorithmIDs: algorithms,
     });
     await this.keepChallenge(options.challenge, userId);
     return options;

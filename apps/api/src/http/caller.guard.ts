@@ -156,8 +156,8 @@ export class CallerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (!request.caller) throw new Unauthenticated();
-    const admission = await this.admit(request, request.caller, need, need.permission);
-    if (need.recentSignIn) await this.requireProof(request.caller, need.recentSignIn);
+    const admission = await this.admitCurrent(request, request.caller, need, need.permission);
+    if (need.recentSignIn) await this.requireProof(admission.caller, need.recentSignIn);
     request.admission = admission;
     if (need.metered) writeRateHeaders(reply, await this.limits.takeTokens(admission.payer, 'api'), 'api');
     if (need.stores) await this.room.require(admission.workspaceId);
@@ -177,11 +177,28 @@ export class CallerGuard implements CanActivate {
     requireRecentSignIn(caller);
   }
 
-  private async admit(
+  /** Admits the caller. Reads the caller anew before a refusal, because another process may just have given the right. */
+  private async admitCurrent(
     request: FastifyRequest,
     caller: Caller,
     need: Need,
     permission: Permission,
+  ): Promise<Admission> {
+    try {
+      return await this.admit(request, caller, need, { permission, notes: false });
+    } catch (error) {
+      if (!(error instanceof NotFound || error instanceof Denied)) throw error;
+      request.caller = await this.callers.readAnew(caller);
+      return this.admit(request, request.caller, need, { permission, notes: true });
+    }
+  }
+
+  /** With `notes`, a refusal is noted in the audit log of the workspace. */
+  private async admit(
+    request: FastifyRequest,
+    caller: Caller,
+    need: Need,
+    { permission, notes }: { permission: Permission; notes: boolean },
   ): Promise<Admission> {
     // A user's own data belongs to no workspace, so no workspace policy may block access to it.
     const source = sourceOf(request, need.source);
@@ -190,8 +207,12 @@ export class CallerGuard implements CanActivate {
       this.lookFor(request, caller, membersOf(request.params).workspaceId);
       return { caller, workspaceId: '', readable, reach: nobody, payer: caller.payer };
     }
+    if (notes && (source === 'workspace' || source === 'named'))
+      this.lookFor(request, caller, askedWorkspace(request, membersOf(request.params)));
     const workspaceId = await this.workspaceOf(request, caller, source);
-    const reach = await this.reachOf(request, caller, workspaceId, permission);
+    const reach = notes
+      ? await this.reachOf(request, caller, workspaceId, permission)
+      : caller.require(workspaceId, permission);
     return {
       caller,
       workspaceId,
@@ -246,7 +267,6 @@ export class CallerGuard implements CanActivate {
       const requestedId = askedWorkspace(request, params);
       if (requestedId === undefined && source === 'named')
         throw Invalid.field('workspaceId', 'is required', 'required');
-      this.lookFor(request, caller, requestedId);
       return caller.choose(requestedId);
     }
     const id =
