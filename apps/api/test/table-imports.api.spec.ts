@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { utils, write } from '@e965/xlsx';
 import pg from 'pg';
 import { Stack, until } from './support/stack.ts';
@@ -224,10 +225,13 @@ test('a file that cannot be imported says why, and the committed rows of a cance
   ]);
 });
 
-test.each([
+const large = `email\n${'a'.repeat(1000)}\n`.repeat(17_000);
+
+test.each<[string, string | Uint8Array, number]>([
   ['?async=maybe', 'email\na\n', 400],
   ['?async=true&mode=some', 'email\na\n', 400],
-  [`?mode=good`, `email\n${'a'.repeat(1000)}\n`.repeat(17_000), 400],
+  [`?mode=good`, large, 400],
+  [`?mode=good&nulls=null`, gzipSync(large), 400],
 ])('a wrong import %s is refused and leaves nothing', async (query, body, status) => {
   const table = await tables.given(columns.slice(0, 2));
   const refused = await stack.call('POST', `${table}/import${query}`, body, { 'content-type': 'text/csv' });

@@ -25,6 +25,8 @@ export const delimiters = [',', ';', '\t', '|'];
 
 /** The maximum number of bytes of a file of rows, after it is unpacked. */
 export const fileBytesMax = 100 * 1024 * 1024;
+/** The maximum number of bytes that a call imports before it answers, also unpacked. A worker imports larger files. */
+export const inCallBytesMax = 16 * 1024 * 1024;
 const headBytes = 64 * 1024;
 const sampleLines = 20;
 
@@ -39,18 +41,26 @@ export interface Source {
   read(): AsyncGenerator<RawRecord[]>;
 }
 
+interface SourceInput {
+  names: string[];
+  workspaceId: string;
+  options: ReadOptions;
+  /** The maximum number of bytes after a gzip is unpacked. */
+  bytesMax?: number;
+}
+
 /**
  * Finds out what a file is, runs the work with its records, and removes what it wrote to the disk. `names` are the columns of the table,
  * by which it finds the delimiter. Throws `Invalid` for a file that holds no records.
  */
 export async function withSource<T>(
   path: string,
-  { names, workspaceId, options }: { names: string[]; workspaceId: string; options: ReadOptions },
+  { names, workspaceId, options, bytesMax = fileBytesMax }: SourceInput,
   work: (source: Source) => Promise<T>,
 ): Promise<T> {
   const folder = await newScratch();
   try {
-    const plain = await unpacked(path, join(folder, 'unpacked'));
+    const plain = await unpack(path, join(folder, 'unpacked'), bytesMax);
     const head = await headOf(plain);
     if (isWorkbook(head))
       return await work(await workbook(plain, join(folder, 'sheet'), options, workspaceId));
@@ -83,14 +93,15 @@ async function headOf(path: string): Promise<Buffer> {
 }
 
 /** Unpacks a file of gzip, and returns the path of the plain file. Throws `Invalid` for one that grows too large or is packed twice. */
-async function unpacked(path: string, to: string): Promise<string> {
+async function unpack(path: string, to: string, bytesMax: number): Promise<string> {
   if (!isGzip(await headOf(path))) return path;
   let bytes = 0;
   const bounded = new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      const isTooLarge = bytes > fileBytesMax;
-      done(isTooLarge ? refusedFile(0, `the gzip unpacks to more than ${fileBytesMax} bytes`) : null, chunk);
+      const advice = bytesMax < fileBytesMax ? '; import it with async=true' : '';
+      const reason = `the gzip unpacks to more than ${bytesMax} bytes${advice}`;
+      done(bytes > bytesMax ? refusedFile(0, reason) : null, chunk);
     },
   });
   try {

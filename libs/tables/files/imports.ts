@@ -7,7 +7,7 @@ import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import type { ImportLine, ReadOptions, Taken } from './import-options.ts';
 import { buildPlan, type FileColumn, type ImportPlan } from './import-plan.ts';
-import { type Source, withSource } from './import-source.ts';
+import { inCallBytesMax, type Source, withSource } from './import-source.ts';
 import { RowParser } from '../writes/row-parser.ts';
 import { LongWork } from '../writes/long-work.ts';
 import type { TableRef } from '../writes/row-changes.ts';
@@ -62,6 +62,8 @@ export interface ImportHooks {
   begin?(taken: Taken): Promise<void>;
   read?(lines: number): Promise<void>;
   last?(tx: EntityManager, report: ImportReport): Promise<void>;
+  /** The maximum number of bytes after a gzip is unpacked. */
+  bytesMax?: number;
 }
 
 export interface ImportPreview {
@@ -92,9 +94,9 @@ export class Imports {
     place: ImportPlace,
     { mode, options }: ImportInput,
     path: string,
-    { begin, read, last }: ImportHooks = {},
+    { begin, read, last, bytesMax }: ImportHooks = {},
   ): Promise<ImportReport> {
-    return this.withPlan(place, options, path, async (plan, source) => {
+    const work = async (plan: ImportPlan, source: Source) => {
       await begin?.(plan.taken);
       // Reads the first lines before it locks the table, so that a slow disk does not block other writers.
       const ready = batches(source, plan);
@@ -111,7 +113,8 @@ export class Imports {
         await last?.(tx, report);
         return report;
       });
-    });
+    };
+    return this.withPlan(place, options, path, work, bytesMax);
   }
 
   /**
@@ -129,6 +132,7 @@ export class Imports {
     if (before) return before;
     try {
       const once = {
+        bytesMax: inCallBytesMax,
         read,
         last: async (tx: EntityManager, report: ImportReport) => {
           await send(tx, insertReport, [id, place.workspaceId, JSON.stringify(report)]);
@@ -182,13 +186,14 @@ export class Imports {
     given: ReadOptions,
     path: string,
     work: (plan: ImportPlan, source: Source) => Promise<T>,
+    bytesMax?: number,
   ): Promise<T> {
     const { workspaceId } = place;
     const isNew = 'create' in place;
     const { columns } = isNew ? { columns: [] } : await readTable(this.database, workspaceId, place.tableId);
     const options = isNew ? { ...given, createColumns: true } : given;
     const names = columns.map(({ name }) => name);
-    return withSource(path, { names, workspaceId, options }, async (source) =>
+    return withSource(path, { names, workspaceId, options, bytesMax }, async (source) =>
       work(await buildPlan(source, columns, options), source),
     );
   }

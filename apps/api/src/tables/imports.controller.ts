@@ -11,7 +11,7 @@ import { type ImportJob, ImportJobs } from '#libs/tables/files/import-jobs';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { ImportOutbox } from '#libs/tables/files/import-outbox';
 import type { ReadOptions } from '#libs/tables/files/import-options';
-import { guessFormat } from '#libs/tables/files/import-source';
+import { guessFormat, inCallBytesMax } from '#libs/tables/files/import-source';
 import { Imports, type ImportInput, type ImportPlace } from '#libs/tables/files/imports';
 import { mediaTypeOf } from '#libs/platform/text/foreign-text';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -36,9 +36,6 @@ import { envelope } from '../http/envelope.ts';
 import { isExactObject } from '#libs/platform/json/exact-json';
 import { parameterOf } from './exact-bodies.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
-
-/** The maximum number of bytes that a call imports before it answers. A worker imports larger files. */
-const inCallBytesMax = 16 * 1024 * 1024;
 
 const begunNote =
   'With `async`: the file is stored, and a worker imports it. Read its progress at `statusUrl`.';
