@@ -53,7 +53,7 @@ async function ownNode() {
 }
 
 /** Lets npm load the package into a folder of its own. npm compares it with the checksum in the lock file that we write. */
-async function fetchNode(home, { package: name, version, integrity }, advice) {
+export async function fetchNode(home, { package: name, version, integrity }, advice) {
   say(`Fetching Node ${version}, because this is ${process.versions.node} ...`);
   const begin = performance.now();
   const folder = mkdtempSync(`${home}-`);
