@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
-import { Fault, Invalid } from '#libs/platform/errors/errors';
+import { ApiError, Invalid } from '#libs/platform/errors/errors';
 import { cutText } from '#libs/platform/text/whole-text';
 import type { OperationCall, OperatorCalls } from './operator-calls.ts';
 import type { ApiOperationInfo, Operations } from './operations.ts';
@@ -107,7 +107,7 @@ export function operatorServer(given: OperatorTools, request: FastifyRequest): S
     try {
       return await call(params.name, args, given, { request, signal });
     } catch (error) {
-      if (error instanceof Fault) return refusedResult(error);
+      if (error instanceof ApiError) return refusedResult(error);
       throw error;
     }
   });

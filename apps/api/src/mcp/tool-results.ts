@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
-import { Fault, type Detail, sentencesOf, TooMany } from '#libs/platform/errors/errors';
+import { ApiError, type Detail, sentencesOf, TooMany } from '#libs/platform/errors/errors';
 
 /** A larger output becomes a link to a resource. In bytes of JSON. */
 export const outputBytesMax = 64 * 1024;
@@ -82,12 +82,12 @@ export function toldResult(state: ToldExecution, sentences: string): CallToolRes
   return { content: [{ type: 'text', text: sentences }], structuredContent: { execution: state } };
 }
 
-/** A refused call. Any error but a fault is a bug, which the caller must not read. */
-export function refusedResult(fault: Fault): CallToolResult {
-  const details = (fault.details ?? []).map((detail: Detail) => ({ ...detail }));
-  return errorResult(fault.code, sentencesOf(fault), {
+/** A refused call. Any error but an ApiError is a bug, which the caller must not read. */
+export function refusedResult(error: ApiError): CallToolResult {
+  const details = (error.details ?? []).map((detail: Detail) => ({ ...detail }));
+  return errorResult(error.code, sentencesOf(error), {
     ...(details.length > 0 ? { details } : {}),
-    ...(fault instanceof TooMany ? { retryAfterSeconds: fault.retryAfterS } : {}),
+    ...(error instanceof TooMany ? { retryAfterSeconds: error.retryAfterS } : {}),
   });
 }
 

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
-import { Fault, sentencesOf } from '#libs/platform/errors/errors';
+import { ApiError, sentencesOf } from '#libs/platform/errors/errors';
 import type { Permission } from '#libs/workspace/auth/caller';
 import type { Admission } from '../http/caller.guard.ts';
 import type { FormerSession } from './former-sessions.ts';
@@ -46,7 +46,7 @@ export async function orProtocolError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     const { code, details } = error;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentencesOf(error), {
       code,

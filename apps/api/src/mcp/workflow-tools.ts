@@ -11,7 +11,7 @@ import {
 import { inputSchemaOf, outputSchemaOf } from '#libs/workspace/mcp-servers/tool-schemas';
 import { ownTools } from '#libs/workspace/mcp-servers/tool-names';
 import type { JsonObject } from '#libs/platform/json/json';
-import { Fault, Invalid } from '#libs/platform/errors/errors';
+import { ApiError, Invalid } from '#libs/platform/errors/errors';
 import { McpServers, type OfferedTool } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Cursors } from '#libs/platform/cursors/cursor';
 import { Settings } from '#libs/platform/settings/settings';
@@ -80,7 +80,7 @@ export class WorkflowTools {
     try {
       return await this.carryOut(visit, given, ctx);
     } catch (error) {
-      if (error instanceof Fault) return refusedResult(error);
+      if (error instanceof ApiError) return refusedResult(error);
       throw error;
     }
   }

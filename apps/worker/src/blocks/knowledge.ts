@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAway, isUnavailable } from '#libs/platform/database/violations';
 import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import { isAbsent, type Json } from '#libs/platform/json/json';
-import { Fault, NotFound } from '#libs/platform/errors/errors';
+import { ApiError, NotFound } from '#libs/platform/errors/errors';
 import { digestOf } from '#libs/platform/files/files';
 import { KnowledgeBases } from '#libs/knowledge/bases/bases';
 import { KnowledgeDocuments, type NewDocument } from '#libs/knowledge/bases/documents';
@@ -103,14 +103,14 @@ function viewOf({ sourceUrl, baseId, ...result }: SearchResult): Json {
 function knowledgeFailure(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure('KNOWLEDGE_BASE_NOT_FOUND', error.message, { retryable: false });
-  if (error instanceof Fault && (error.kind === 'invalid' || error.kind === 'unpaid'))
+  if (error instanceof ApiError && (error.kind === 'invalid' || error.kind === 'unpaid'))
     return blockFailure('KNOWLEDGE_REFUSED', error.message, {
       retryable: false,
       details: (error.details ?? []).map((detail) => ({ ...detail })),
     });
   // This is no failure of the block: the whole attempt is repeated, like every attempt without a database.
   if (isAway(error)) return error;
-  if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
+  if (isUnavailable(error) || (error instanceof ApiError && error.kind === 'unavailable'))
     return blockFailure('KNOWLEDGE_UNAVAILABLE', 'The knowledge base could not be reached in time.', {
       retryable: true,
     });

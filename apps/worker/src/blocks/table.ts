@@ -4,7 +4,7 @@ import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { TableOperation } from '#libs/language/definition/blocks/table';
 import { isAbsent, type Json, type JsonObject } from '#libs/platform/json/json';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
-import { Fault, NotFound } from '#libs/platform/errors/errors';
+import { ApiError, NotFound } from '#libs/platform/errors/errors';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import * as operations from '#libs/tables/writes/row-operations';
 import { duplicate } from '#libs/tables/writes/row-details';
@@ -172,14 +172,14 @@ function tableFailure(error: unknown): unknown {
     return blockFailure(error.resource === 'row' ? 'ROW_NOT_FOUND' : 'TABLE_NOT_FOUND', error.message, {
       retryable: false,
     });
-  if (error instanceof Fault && (error.kind === 'invalid' || error.kind === 'unpaid')) {
+  if (error instanceof ApiError && (error.kind === 'invalid' || error.kind === 'unpaid')) {
     const details: Json = JSON.parse(exactJson(error.details ?? []));
     const code = error.code === duplicate ? duplicate : 'TABLE_REFUSED';
     return blockFailure(code, error.message, { retryable: false, details });
   }
   // This is no failure of the block: the whole attempt is repeated, like every attempt without a database.
   if (isAway(error) || error instanceof TableLocked) return error;
-  if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
+  if (isUnavailable(error) || (error instanceof ApiError && error.kind === 'unavailable'))
     return blockFailure('TABLE_UNAVAILABLE', 'The table could not be reached in time.', { retryable: true });
   return error;
 }

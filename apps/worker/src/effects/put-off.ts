@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnavailable } from '#libs/platform/database/violations';
-import { Fault } from '#libs/platform/errors/errors';
+import { ApiError } from '#libs/platform/errors/errors';
 
 const firstDelayMs = 500;
 
@@ -35,5 +35,5 @@ export function outage(attempt: number): ApplicationFailure {
 
 /** True for a failure of the database that says nothing about the effect. */
 export function isOutage(error: unknown): boolean {
-  return isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable');
+  return isUnavailable(error) || (error instanceof ApiError && error.kind === 'unavailable');
 }
