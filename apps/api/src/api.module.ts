@@ -25,7 +25,7 @@ import { Consenters } from './oauth/consenters.ts';
 import { PauseLinkResolver } from './pauses/pause-link-resolver.ts';
 import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
-import { FormerCalls } from './mcp/former-calls.ts';
+import { LegacyCalls } from './mcp/legacy-calls.ts';
 import { StreamQuestions } from './mcp/stream-questions.ts';
 import { Operations } from './mcp/operations.ts';
 import { OperatorCalls } from './mcp/operator-calls.ts';
@@ -50,7 +50,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
   providers: [
     AgentAnswers,
     AgentRuns,
-    FormerCalls,
+    LegacyCalls,
     StreamQuestions,
     Operations,
     OperatorCalls,
