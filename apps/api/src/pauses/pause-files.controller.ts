@@ -10,7 +10,7 @@ import { LastingAnswers } from '../http/lasting-answers.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { Upload } from '../http/upload-body.ts';
-import { AnswerFileView, answerFilesOf } from './answer-files.ts';
+import { AnswerFileView, buildAnswerFiles } from './answer-files.ts';
 import type { PauseParams } from './pauses.shapes.ts';
 
 /** Files that people give as answers. They belong to the execution and are deleted with it. */
@@ -58,7 +58,7 @@ export class PauseFilesController {
     let views: AnswerFileView[] = [];
     await this.answers.storeFor({ ...params, workspaceId, who }, (tx, { rootId: executionId }) => {
       const { workflowId } = params;
-      const answerFiles = answerFilesOf(this.settings.publicUrl, { workflowId, executionId }, uploaded);
+      const answerFiles = buildAnswerFiles(this.settings.publicUrl, { workflowId, executionId }, uploaded);
       views = answerFiles.views;
       return this.files.keepWithin(tx, workspaceId, executionId, answerFiles.files);
     });
