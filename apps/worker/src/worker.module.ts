@@ -21,9 +21,9 @@ import { maintenanceProviders } from './maintenance-loops.ts';
 import { Costs } from './effects/costs.ts';
 import { SingleEffectRunner } from './effects/single-effect-runner.ts';
 import { BlockLogLines } from './effects/block-log-lines.ts';
-import { AttemptStores } from './effects/effect-attempt.ts';
+import { EffectStores } from './effects/effect-attempt.ts';
 import { WorkerEnds } from './effects/worker-ends.ts';
-import { EffectFrame } from './effects/effect-frame.ts';
+import { EffectExecutor } from './effects/effect-executor.ts';
 import { BatchRunner } from './effects/batch-runner.ts';
 import { EffectChainRunner } from './effects/effect-chain-runner.ts';
 import { handlers } from './blocks/handlers.ts';
@@ -75,9 +75,9 @@ const warmMax = 4;
     ImportWork,
     DocumentWork,
     DocumentFetch,
-    AttemptStores,
+    EffectStores,
     BlockLogLines,
-    EffectFrame,
+    EffectExecutor,
     WorkerEnds,
     EffectChainRunner,
     SingleEffectRunner,

@@ -14,7 +14,12 @@ import { rowIdText } from '#libs/tables/reads/row-ids';
 import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import { Rows } from '#libs/tables/reads/rows';
 import { Tables } from '#libs/tables/schema/tables';
-import { blockFailure, type Committed, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import {
+  blockFailure,
+  type Committed,
+  type EffectHandler,
+  type EffectContext,
+} from '../effects/effect-handler.ts';
 
 type TableParams = EffectParams<'table'>;
 /** Does an operation and commits it with the output of the block. */
@@ -31,8 +36,8 @@ export class TableHandler implements EffectHandler<'table'> {
     private readonly room: StorageQuota,
   ) {}
 
-  async carryOut(work: Work<'table'>): Promise<Json | Committed> {
-    const { params, run } = work;
+  async execute(context: EffectContext<'table'>): Promise<Json | Committed> {
+    const { params, run } = context;
     try {
       const { id } = await this.tables.findTable(run.workspaceId, params.table);
       const place = { workspaceId: run.workspaceId, tableId: id };
@@ -44,7 +49,7 @@ export class TableHandler implements EffectHandler<'table'> {
         case 'aggregate':
           return await this.aggregate(place, params);
         default:
-          return await this.write(place, params, work);
+          return await this.write(place, params, context);
       }
     } catch (error) {
       throw tableFailure(error);
@@ -90,7 +95,7 @@ export class TableHandler implements EffectHandler<'table'> {
   private write(
     place: TableRef,
     params: ParamsOf<'insert' | 'upsert' | 'update' | 'delete'>,
-    { writes, run }: Pick<Work, 'writes' | 'run'>,
+    { writes, run }: Pick<EffectContext, 'writes' | 'run'>,
   ): Promise<Committed> {
     const apply: Apply = (operation, outputOf) =>
       this.changes.withLock(place, () =>
