@@ -8,7 +8,8 @@ import { Denied } from '#libs/platform/errors/errors';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
 import { actingIn } from '../http/actor-context.ts';
-import { Admitted, type Admission, headerOf, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission, headerOf } from '../http/caller.guard.ts';
+import { ForAgents, RequirePermission, Unmetered } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { challengeOf } from '../oauth/resources.ts';
@@ -35,9 +36,11 @@ export class McpController {
   ) {}
 
   @Post(':serverId')
-  @Needs('read', 'mcpServer', { metered: false, isMcp: true })
+  @RequirePermission('read', 'mcpServer')
+  @Unmetered()
+  @ForAgents()
   async callMcpServer(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('serverId') serverId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -2,7 +2,7 @@ import type { Caller } from '#libs/workspace/auth/caller';
 import type { Callers } from '#libs/workspace/auth/callers';
 import { ApiError } from '#libs/platform/errors/errors';
 import type { CallerLinks, Links } from '#libs/runs/pauses/links';
-import type { PausedView } from '../executions/executions.shapes.ts';
+import type { PausedView } from '../executions/executions.dto.ts';
 import type { Admission } from '../http/caller.guard.ts';
 
 /** The part of the guard's result that links depend on. */

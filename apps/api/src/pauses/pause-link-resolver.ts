@@ -12,7 +12,7 @@ import { actingIn } from '../http/actor-context.ts';
 import { pageHeaders } from '../http/html.ts';
 import { routeConfigOf } from '../http/route-config.ts';
 import { findHolder } from './caller-links.ts';
-import type { PauseParams } from './pauses.shapes.ts';
+import type { PauseParams } from './pauses.dto.ts';
 import { isLinkProblem, type LinkProblem, problemPage } from './resume-page.html.ts';
 
 /** The query of a link. `as` names its receiver, `by` the key or session with which it ends. */

@@ -5,7 +5,7 @@ import { Denied, ApiError, Invalid } from '#libs/platform/errors/errors';
 import { toReturnAddress } from '#libs/platform/return-addresses/return-address';
 import { Settings } from '#libs/platform/settings/settings';
 import { IdentityProviders } from '#libs/workspace/sign-in/identity-providers';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { IsPage } from '../http/page-route.ts';
 import { RawQuery } from '../http/raw-input.ts';
 import { bindingSecretOf, setBindingCookie } from './session-cookie.ts';

@@ -5,7 +5,7 @@ import { type TimelineLink, Timelines } from '#libs/runs/executions/read/timelin
 import { idPattern } from '#libs/platform/ids/ids';
 import { Callers } from '#libs/workspace/auth/callers';
 import { Settings } from '#libs/platform/settings/settings';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
 import { RawQuery } from '../http/raw-input.ts';
