@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
-import { TemporalWorkersModule } from '#libs/runs/temporal-workers/workflow-host';
-import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
-import { PagesModule } from '#libs/platform/cursors/cursor';
+import { TemporalWorkersModule } from '#libs/runs/temporal-workers/temporal-workers.module';
+import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client.module';
+import { PagesModule } from '#libs/platform/cursors/pages.module';
 import { Callers } from '#libs/workspace/auth/callers';
 import { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
 import { Mail } from '#libs/platform/mail/mail';
-import { Settings, SettingsModule } from '#libs/platform/settings/settings';
+import { Settings } from '#libs/platform/settings/settings';
+import { SettingsModule } from '#libs/platform/settings/settings.module';
 import { Runs } from './compat/runs.ts';
 import { RunStreams } from './compat/run-streams.ts';
 import { controllers } from './controllers.ts';
