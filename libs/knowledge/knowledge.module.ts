@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/platform/database/database';
-import { FilesModule } from '#libs/platform/files/files';
+import { DatabaseModule } from '#libs/platform/database/database.module';
+import { FilesModule } from '#libs/platform/files/files.module';
 import { KnowledgeBases } from './bases/bases.ts';
 import { CandidateSearch } from './search/candidates.ts';
 import { Chunks } from './bases/chunks.ts';

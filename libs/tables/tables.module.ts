@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/platform/database/database';
-import { FilesModule } from '#libs/platform/files/files';
-import { PagesModule } from '#libs/platform/cursors/cursor';
+import { DatabaseModule } from '#libs/platform/database/database.module';
+import { FilesModule } from '#libs/platform/files/files.module';
+import { PagesModule } from '#libs/platform/cursors/pages.module';
 import { ColumnIndexes } from './schema/column-indexes.ts';
 import { Exports } from './files/exports.ts';
 import { ImportJobs } from './files/import-jobs.ts';

@@ -88,7 +88,7 @@ const heartbeatMs = 10_000;
 
 /**
  * After this many attempts without a result the effect fails: it would probably bring down the next worker too. At least
- * half of them are lost workers, because an attempt that is put off so often ends as `WORKSPACE_BUSY` or `DATABASE_AWAY`.
+ * half of them are lost workers, because an attempt that is postponed so often ends as `WORKSPACE_BUSY` or `DATABASE_AWAY`.
  */
 const attemptsMax = 40;
 

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
-import { TemporalWorkersModule } from '#libs/runs/temporal-workers/workflow-host';
-import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
-import { PagesModule } from '#libs/platform/cursors/cursor';
+import { TemporalWorkersModule } from '#libs/runs/temporal-workers/temporal-workers.module';
+import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client.module';
+import { PagesModule } from '#libs/platform/cursors/pages.module';
 import { Callers } from '#libs/workspace/auth/callers';
 import { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
 import { Mail } from '#libs/platform/mail/mail';
-import { Settings, SettingsModule } from '#libs/platform/settings/settings';
+import { Settings } from '#libs/platform/settings/settings';
+import { SettingsModule } from '#libs/platform/settings/settings.module';
 import { Runs } from './compat/runs.ts';
 import { RunStreams } from './compat/run-streams.ts';
 import { controllers } from './controllers.ts';
@@ -25,7 +26,7 @@ import { Consenters } from './oauth/consenters.ts';
 import { PauseLinkResolver } from './pauses/pause-link-resolver.ts';
 import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
-import { FormerCalls } from './mcp/former-calls.ts';
+import { LegacyCalls } from './mcp/legacy-calls.ts';
 import { StreamQuestions } from './mcp/stream-questions.ts';
 import { Operations } from './mcp/operations.ts';
 import { OperatorCalls } from './mcp/operator-calls.ts';
@@ -50,7 +51,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
   providers: [
     AgentAnswers,
     AgentRuns,
-    FormerCalls,
+    LegacyCalls,
     StreamQuestions,
     Operations,
     OperatorCalls,

@@ -11,7 +11,7 @@ import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
 import { refusalAt } from './compat/refusals.ts';
 import { serveConsole } from './console/console-routes.ts';
 import { controllers } from './controllers.ts';
-import { declaresNeed } from './http/caller.guard.ts';
+import { declaresNeed } from './http/route-decorators.ts';
 import { serverRefusals } from './http/error.filter.ts';
 import { filesFirst } from './http/files-first.ts';
 import { RequestCallers } from './http/caller-of-request.ts';

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ErrorView, refusals } from './http/responds.ts';
+import { ErrorView, refusals } from './http/api-result.ts';
 import { curlOf } from './openapi-calls.ts';
 import { type Example, readExamples } from './openapi-examples.ts';
 

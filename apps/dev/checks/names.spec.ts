@@ -7,7 +7,7 @@ const classesMax = 5;
 /** Names that more classes may share, each with the reason. */
 const sharedNames: Record<string, string> = {
   onModuleDestroy: 'Nest calls it',
-  carryOut: 'the interface of a block, which each type of block implements',
+  execute: 'the interface of a block, which each type of block implements',
   get: 'reads a stored resource; the service is called as the resource is',
   list: 'reads a page of a stored resource',
   create: 'makes a stored resource',

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { obtain } from '#apps/local/src/binaries';
-import { Fault } from '#libs/platform/errors/errors';
+import { ApiError } from '#libs/platform/errors/errors';
 import { runScenarios, type ScenarioOptions } from '#libs/runs/scenario/run-scenarios';
 import { report } from '#libs/runs/scenario/trace';
 
@@ -66,7 +66,7 @@ async function playFile(
     const results = await runScenarios(file, { ...options, onResult: (one) => print(report(one)) });
     for (const { passed } of results) counts[passed ? 'passed' : 'failed']++;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     print(`FAILED  ${file}  ${error.message}`);
     for (const { path, message } of error.details ?? []) print(`          ${path}: ${message}`);
     counts.failed++;

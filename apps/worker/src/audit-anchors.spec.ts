@@ -7,7 +7,7 @@ import { AuditModule } from '#libs/workspace/audit/audit.module';
 import { Chains } from '#libs/workspace/audit/chain';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { createLogger, nestLogger } from '#libs/platform/telemetry/logging/logging';
-import { PagesModule } from '#libs/platform/cursors/cursor';
+import { PagesModule } from '#libs/platform/cursors/pages.module';
 
 @Module({ imports: [AuditModule, PagesModule] })
 class AuditAlone {}

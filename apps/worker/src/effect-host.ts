@@ -10,7 +10,7 @@ import type { BatchActivity, EffectActivities, RunKey, EffectChainActivity } fro
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
 import { BatchRunner } from './effects/batch-runner.ts';
-import { isOutage, outage } from './effects/put-off.ts';
+import { isDatabaseUnavailable, databaseUnavailable } from './effects/retry-later.ts';
 import { EffectChainRunner } from './effects/effect-chain-runner.ts';
 import { SingleEffectRunner } from './effects/single-effect-runner.ts';
 import { WorkspaceShare } from './effects/workspace-share.ts';
@@ -59,7 +59,7 @@ export class EffectHost {
     const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
     const handlerOf = (type: EffectType) => this.providers.get<EffectHandler>(handlers[type]);
     const inSlot = <T>({ workspaceId }: RunKey, work: () => Promise<T>) =>
-      share.runForWorkspace(workspaceId, Context.current().info.attempt, () => unlessAway(work));
+      share.runForWorkspace(workspaceId, Context.current().info.attempt, () => retryWithDatabase(work));
     const singles = types.map((type): [EffectType, EffectActivities[EffectType]] => {
       const handler = handlerOf(type);
       return [type, (run, effect) => inSlot(run, () => this.single.runEffect(run, effect, handler))];
@@ -68,7 +68,7 @@ export class EffectHost {
       ...Object.fromEntries(singles),
       effectChain: (run, start) => inSlot(run, () => this.chains.runChain(run, start, handlerOf)),
       batch: (run, effects) =>
-        unlessAway(() =>
+        retryWithDatabase(() =>
           this.batches.runBatch(run, effects, { handlerOf, inSlot: (work) => inSlot(run, work) }),
         ),
     };
@@ -76,10 +76,10 @@ export class EffectHost {
 }
 
 /** Postpones an attempt that met no database between its effects. */
-async function unlessAway<T>(work: () => Promise<T>): Promise<T> {
+async function retryWithDatabase<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw isOutage(error) ? outage(Context.current().info.attempt) : error;
+    throw isDatabaseUnavailable(error) ? databaseUnavailable(Context.current().info.attempt) : error;
   }
 }

@@ -2,28 +2,29 @@ import { Module, type OnModuleDestroy } from '@nestjs/common';
 import { AuditModule } from '#libs/workspace/audit/audit.module';
 import { Egress, policyOf } from '#libs/platform/egress/egress';
 import { ExecutionsModule } from '#libs/runs/executions/executions.module';
-import { TemporalWorkersModule } from '#libs/runs/temporal-workers/workflow-host';
-import { IdempotencyModule } from '#libs/workspace/idempotency/idempotency';
-import { AuthModule } from '#libs/workspace/auth/workspaces';
-import { OAuthModule } from '#libs/workspace/oauth/oauth-records';
-import { LimitsModule } from '#libs/workspace/limits/limits';
-import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
-import { PagesModule } from '#libs/platform/cursors/cursor';
-import { PausesModule } from '#libs/runs/pauses/pauses';
+import { TemporalWorkersModule } from '#libs/runs/temporal-workers/temporal-workers.module';
+import { IdempotencyModule } from '#libs/workspace/idempotency/idempotency.module';
+import { AuthModule } from '#libs/workspace/auth/auth.module';
+import { OAuthModule } from '#libs/workspace/oauth/oauth.module';
+import { LimitsModule } from '#libs/workspace/limits/limits.module';
+import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client.module';
+import { PagesModule } from '#libs/platform/cursors/pages.module';
+import { PausesModule } from '#libs/runs/pauses/pauses.module';
 import { Sandbox } from '#libs/platform/sandbox/sandbox';
-import { SecretsModule } from '#libs/workspace/secrets/secrets';
-import { sandboxWalls, Settings, SettingsModule } from '#libs/platform/settings/settings';
+import { SecretsModule } from '#libs/workspace/secrets/secrets.module';
+import { sandboxWalls, Settings } from '#libs/platform/settings/settings';
+import { SettingsModule } from '#libs/platform/settings/settings.module';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
-import { ImportOutboxModule } from '#libs/tables/files/import-outbox';
+import { ImportOutboxModule } from '#libs/tables/files/import-outbox.module';
 import { TablesModule } from '#libs/tables/tables.module';
-import { WorkflowsModule } from '#libs/runs/workflows/workflows';
+import { WorkflowsModule } from '#libs/runs/workflows/workflows.module';
 import { maintenanceProviders } from './maintenance-loops.ts';
 import { Costs } from './effects/costs.ts';
 import { SingleEffectRunner } from './effects/single-effect-runner.ts';
 import { BlockLogLines } from './effects/block-log-lines.ts';
-import { AttemptStores } from './effects/effect-attempt.ts';
+import { EffectStores } from './effects/effect-attempt.ts';
 import { WorkerEnds } from './effects/worker-ends.ts';
-import { EffectFrame } from './effects/effect-frame.ts';
+import { EffectExecutor } from './effects/effect-executor.ts';
 import { BatchRunner } from './effects/batch-runner.ts';
 import { EffectChainRunner } from './effects/effect-chain-runner.ts';
 import { handlers } from './blocks/handlers.ts';
@@ -75,9 +76,9 @@ const warmMax = 4;
     ImportWork,
     DocumentWork,
     DocumentFetch,
-    AttemptStores,
+    EffectStores,
     BlockLogLines,
-    EffectFrame,
+    EffectExecutor,
     WorkerEnds,
     EffectChainRunner,
     SingleEffectRunner,

@@ -79,7 +79,7 @@ export class DocumentReading<Read = ParsedDocument> {
     const { msMax } = this.limits;
     const message = `The file was not read within ${msMax / 1000} s.`;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(faultOf('TOO_SLOW', message)), msMax);
+      const timer = setTimeout(() => resolve(toParseFault('TOO_SLOW', message)), msMax);
       end.addEventListener('abort', () => clearTimeout(timer));
     });
   }
@@ -101,9 +101,11 @@ export class DocumentReading<Read = ParsedDocument> {
   }
 }
 
-const faultOf = (code: DocumentErrorCode, message: string): Parsed<never> => ({ fault: { code, message } });
+const toParseFault = (code: DocumentErrorCode, message: string): Parsed<never> => ({
+  fault: { code, message },
+});
 const tooMuchMemory = 'Reading the file takes more memory than a document may use.';
 /** The heap of the thread was too small. */
-const outOfMemory = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
+const outOfMemory = toParseFault('TOO_MUCH_MEMORY', tooMuchMemory);
 /** The whole process has grown too much since the thread began. */
-export const grownTooMuch = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
+export const grownTooMuch = toParseFault('TOO_MUCH_MEMORY', tooMuchMemory);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
-import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
+import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client.module';
 import { KnowledgeBases } from '../bases/bases.ts';
 import { KnowledgeModule } from '../knowledge.module.ts';
 import { KnowledgeSearch } from '../search/search.ts';

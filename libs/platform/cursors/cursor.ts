@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Invalid } from '#libs/platform/errors/errors';
 import { keyedHash, sameBytes } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
@@ -56,7 +56,3 @@ export class Cursors {
     return Buffer.from(mac, 'base64url').subarray(0, 16).toString('base64url');
   }
 }
-
-@Global()
-@Module({ providers: [Cursors], exports: [Cursors] })
-export class PagesModule {}

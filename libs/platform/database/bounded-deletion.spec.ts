@@ -1,5 +1,6 @@
 import { deleteInBatches, forgetRows, TurnBounds, workOnEach } from './bounded-deletion.ts';
-import { Database, DatabaseModule } from './database.ts';
+import { Database } from './database.ts';
+import { DatabaseModule } from './database.module.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 import { quickAgain, slowDeletion } from './support/slow-deletion.ts';
 

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import {
   Injectable,
-  Module,
   type OnApplicationShutdown,
   type OnModuleDestroy,
   type OnModuleInit,
@@ -244,6 +243,3 @@ class Wakeup {
     this.wake = null;
   }
 }
-
-@Module({ providers: [CompletionNotifier], exports: [CompletionNotifier] })
-export class CompletionNotifierModule {}

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
 import { builtInRows, rowsByPlan } from '#libs/platform/settings/plans';
@@ -24,7 +23,7 @@ const asyncCommitPreamble = transactionPreamble(systemRole, { synchronous_commit
  * The start option that gives a new connection its role, for statements outside of a transaction. A connection pooler may drop
  * the option, so each transaction also sets the role in its preamble.
  */
-const roleAtStart = (role: string) => `-c role=${role}`;
+export const roleAtStart = (role: string) => `-c role=${role}`;
 
 /** Sends all messages of `work` in one write to the socket. A write costs both sides more than the statement in it. */
 function corked<T>(client: pg.PoolClient, work: () => T): T {
@@ -300,25 +299,3 @@ export class Database implements OnApplicationShutdown {
     await Promise.all([this.systemPool.end(), this.asyncCommitPool.end()]);
   }
 }
-
-@Module({
-  imports: [
-    TypeOrmModule.forRootAsync({
-      inject: [Settings],
-      useFactory: (settings: Settings) => ({
-        type: 'postgres' as const,
-        url: settings.databaseUrl,
-        autoLoadEntities: true,
-        extra: {
-          max: settings.databasePoolMax,
-          connectionTimeoutMillis: settings.databaseWaitMs,
-          pipeline: true,
-          options: roleAtStart(appRole),
-        },
-      }),
-    }),
-  ],
-  providers: [Database],
-  exports: [Database],
-})
-export class DatabaseModule {}

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseModule } from './database.ts';
+import { DatabaseModule } from './database.module.ts';
 import { claimInTurn } from './fair-claim.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
-import { Database, DatabaseModule } from './database.ts';
+import { Database } from './database.ts';
+import { DatabaseModule } from './database.module.ts';
 import { appRole, systemRole } from './policies.ts';
 import { prepared } from './statements.ts';
 import { type GivenStore, givenStore } from './support/store.ts';

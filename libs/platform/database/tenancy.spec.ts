@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Database, DatabaseModule } from './database.ts';
+import { Database } from './database.ts';
+import { DatabaseModule } from './database.module.ts';
 import { appRole, systemRole } from './policies.ts';
 import { migrationProcedures } from './schema-files.ts';
 import { exempt, grantsOf, tenancyFaults, type TenantTable, tenantTables } from './support/catalogue.ts';

@@ -12,8 +12,8 @@ export interface Detail {
  * An error that a caller can act on. Everything else that is thrown is a bug.
  * `message` and `code` reach the caller unchanged, so neither may hold another tenant's data.
  */
-export abstract class Fault extends Error {
-  abstract readonly kind: FaultKind;
+export abstract class ApiError extends Error {
+  abstract readonly kind: ErrorKind;
 
   constructor(
     message: string,
@@ -25,7 +25,7 @@ export abstract class Fault extends Error {
   }
 }
 
-export type FaultKind =
+export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
   | 'denied'
@@ -40,7 +40,7 @@ export type FaultKind =
   | 'unavailable';
 
 /** The request is wrong; `details` says where, for a hundred faults at most. Never empty. */
-export class Invalid extends Fault {
+export class Invalid extends ApiError {
   readonly kind = 'invalid';
 
   constructor(details: [Detail, ...Detail[]] | Detail[], message?: string, code = 'INVALID_REQUEST') {
@@ -56,7 +56,7 @@ export class Invalid extends Fault {
 }
 
 /** The body is in a form that is not read. */
-export class UnsupportedBody extends Fault {
+export class UnsupportedBody extends ApiError {
   readonly kind = 'unsupported';
 
   constructor(message: string) {
@@ -65,7 +65,7 @@ export class UnsupportedBody extends Fault {
 }
 
 /** The request has no key, or not a live one. Every cause gets the same message, so that keys cannot be enumerated. */
-export class Unauthenticated extends Fault {
+export class Unauthenticated extends ApiError {
   readonly kind = 'unauthenticated';
 
   constructor(message = 'A valid API key is required in the X-API-Key header.', code = 'UNAUTHORIZED') {
@@ -74,7 +74,7 @@ export class Unauthenticated extends Fault {
 }
 
 /** The caller is known, but does not have the permission. */
-export class Denied extends Fault {
+export class Denied extends ApiError {
   readonly kind = 'denied';
 
   constructor(message: string, code = 'FORBIDDEN') {
@@ -83,7 +83,7 @@ export class Denied extends Fault {
 }
 
 /** The thing does not exist or belongs to another workspace; the error is the same for both. */
-export class NotFound extends Fault {
+export class NotFound extends ApiError {
   readonly kind = 'absent';
 
   /** `resource` is the kind of the thing, in lower case: `row`. */
@@ -93,7 +93,7 @@ export class NotFound extends Fault {
 }
 
 /** The thing is not in a state that allows this. */
-export class Conflict extends Fault {
+export class Conflict extends ApiError {
   readonly kind = 'conflict';
 
   constructor(message: string, code = 'CONFLICT') {
@@ -110,7 +110,7 @@ export class NameTaken extends Conflict {
 }
 
 /** An Idempotency-Key was used again with another request. */
-export class Mismatch extends Fault {
+export class Mismatch extends ApiError {
   readonly kind = 'mismatch';
 
   constructor() {
@@ -122,7 +122,7 @@ export class Mismatch extends Fault {
 }
 
 /** The thing has changed since the caller read it, and the call allowed no such change. */
-export class Outdated extends Fault {
+export class Outdated extends ApiError {
   readonly kind = 'outdated';
 
   constructor(message: string, details?: Detail[]) {
@@ -131,7 +131,7 @@ export class Outdated extends Fault {
 }
 
 /** The request is larger than may be sent or stored. */
-export class TooLarge extends Fault {
+export class TooLarge extends ApiError {
   readonly kind = 'tooLarge';
 
   constructor(message: string) {
@@ -140,7 +140,7 @@ export class TooLarge extends Fault {
 }
 
 /** A limit is reached; the caller may try again in `retryAfterS` whole seconds. */
-export class TooMany extends Fault {
+export class TooMany extends ApiError {
   readonly kind = 'tooMany';
 
   constructor(
@@ -153,7 +153,7 @@ export class TooMany extends Fault {
 }
 
 /** A limit that somebody pays for is reached; `rule` is its stable name. */
-export class Unpaid extends Fault {
+export class Unpaid extends ApiError {
   readonly kind = 'unpaid';
 
   constructor(message: string, rule: string, code = 'USAGE_LIMIT_EXCEEDED') {
@@ -162,7 +162,7 @@ export class Unpaid extends Fault {
 }
 
 /** A backend that is needed does not answer; try again in `retryAfterS` whole seconds. */
-export class Unavailable extends Fault {
+export class Unavailable extends ApiError {
   readonly kind = 'unavailable';
 
   constructor(
@@ -180,7 +180,7 @@ function sentence(first: Detail, count: number): string {
 }
 
 /** All faults as sentences that name their fields, for a reader who gets no list of details. */
-export function sentencesOf({ message, details = [] }: Pick<Fault, 'message' | 'details'>): string {
+export function sentencesOf({ message, details = [] }: Pick<ApiError, 'message' | 'details'>): string {
   if (details.length === 0) return message;
   const said = details.map((detail) => {
     const one = sentenceOf(detail);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, DatabaseModule, send } from '#libs/platform/database/database';
+import { Database, send } from '#libs/platform/database/database';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { removeStaleScratch } from './scratch.ts';
@@ -147,6 +147,3 @@ const findFile =
   'select no, filename, mime_type, size, execution_id from files where workspace_id = $1 and id = $2';
 
 const findPiece = 'select bytes from file_pieces where file_no = $1 and n = $2';
-
-@Module({ imports: [DatabaseModule], providers: [Files], exports: [Files] })
-export class FilesModule {}

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { Global, Module } from '@nestjs/common';
 import type { EmbedderSettings } from './embedder.ts';
 import { allowedTargetsOf } from '#libs/platform/egress/policy';
 import { Environment } from './environment.ts';
@@ -399,7 +398,3 @@ function deploymentSettings(read: Environment): Settings['deployment'] {
   const buildId = read.text('BUILD_ID', '', rule, /^\S{1,200}$/);
   return deploymentName && buildId ? { deploymentName, buildId } : null;
 }
-
-@Global()
-@Module({ providers: [{ provide: Settings, useFactory: () => new Settings() }], exports: [Settings] })
-export class SettingsModule {}

@@ -1,6 +1,7 @@
 import { defaultPayloadConverter, type Payload, StorageDriverClaim } from '@temporalio/common';
 import type pg from 'pg';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Database } from '#libs/platform/database/database';
+import { DatabaseModule } from '#libs/platform/database/database.module';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { PayloadStore, Unretrievable } from './payload-store.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import {
   type DataConverter,
@@ -10,7 +10,7 @@ import {
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { NativeConnection } from '@temporalio/worker';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Database } from '#libs/platform/database/database';
 import { Settings, type TemporalSettings } from '#libs/platform/settings/settings';
 import { presentOrigin } from '#libs/platform/telemetry/tracing/origin';
 import { EndedStarts } from './ended-starts.ts';
@@ -174,7 +174,3 @@ function toTls({ tls }: TemporalSettings) {
     clientCertPair: crt && key ? { crt, key } : undefined,
   };
 }
-
-@Global()
-@Module({ imports: [DatabaseModule], providers: [TemporalClient], exports: [TemporalClient] })
-export class TemporalClientModule {}

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DatabaseModule } from '#libs/platform/database/database';
-import { WorkflowsModule } from '#libs/runs/workflows/workflows';
+import { DatabaseModule } from '#libs/platform/database/database.module';
+import { WorkflowsModule } from '#libs/runs/workflows/workflows.module';
 import { ExecutionAcceptor } from './accept/accept-execution.ts';
 import { BlockLog } from './read/block-log.ts';
 import { Children } from './accept/children.ts';
@@ -19,7 +19,7 @@ import { StartOutbox } from './deliver/start-outbox.ts';
 import { Resets } from './record/resets.ts';
 import { Retention } from './retention.ts';
 import { AtMostOnceClaims } from './record/at-most-once-claims.ts';
-import { CompletionNotifierModule } from '#libs/platform/database/completion-notifier';
+import { CompletionNotifierModule } from '#libs/platform/database/completion-notifier.module';
 import { ExecutionWaiters } from './deliver/execution-waiters.ts';
 import { WorkflowStarter } from './deliver/workflow-starter.ts';
 import { Timelines } from './read/timelines.ts';

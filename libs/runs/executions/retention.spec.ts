@@ -2,7 +2,7 @@ import { Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { TurnBounds } from '#libs/platform/database/bounded-deletion';
-import { DatabaseModule } from '#libs/platform/database/database';
+import { DatabaseModule } from '#libs/platform/database/database.module';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { cloneTemplate } from '#libs/platform/database/template';

@@ -1,11 +1,9 @@
-import { Injectable, Module } from '@nestjs/common';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/platform/database/database';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
 import { BlockLog, type ExecutionDetail } from '#libs/runs/executions/read/block-log';
 import type { ExecutionStatus, VisitRow } from '#libs/runs/executions/execution.entity';
-import { WorkspacePulses } from './workspace-pulse.ts';
-import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { entriesOf, picked, type Place } from './entries.sql.ts';
@@ -209,10 +207,3 @@ select v.execution_id as "executionId", v.path, v.seq, v.block_id as "blockId", 
 from unnest($1::text[]) e (id) cross join lateral (
   select * from visits where execution_id = e.id order by seq, started_at, path limit $2
 ) v`;
-
-@Module({
-  imports: [DatabaseModule, ExecutionsModule],
-  providers: [Logs, WorkspacePulses],
-  exports: [Logs, WorkspacePulses],
-})
-export class LogsModule {}

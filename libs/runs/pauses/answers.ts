@@ -15,7 +15,7 @@ import { Database, find, send, type Statement } from '#libs/platform/database/da
 import { sqlState } from '#libs/platform/database/violations';
 import { InlineResumer, type ResumableExecution } from '#libs/runs/executions/accept/inline-resumer';
 import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
-import { Conflict, Denied, Fault, Invalid, NotFound } from '#libs/platform/errors/errors';
+import { Conflict, Denied, ApiError, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { newId } from '#libs/platform/ids/ids';
 import type { RunKey } from '#temporal/activities';
@@ -182,7 +182,7 @@ export class Answers {
         );
       });
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.log.warn(`A signalled answer to ${contextId} was dropped: ${error.message}`);
       return null;
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
-import { DatabaseModule } from '#libs/platform/database/database';
+import { DatabaseModule } from '#libs/platform/database/database.module';
 import { resumeStatuses } from './pause.entity.ts';
 
 let given: GivenStore;

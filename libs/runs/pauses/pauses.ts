@@ -1,19 +1,10 @@
-import { Injectable, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { Database, DatabaseModule, find, indexOrder } from '#libs/platform/database/database';
+import { Injectable } from '@nestjs/common';
+import { Database, find, indexOrder } from '#libs/platform/database/database';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
-import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { executionNamed, Executions } from '#libs/runs/executions/executions';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { AnswerOutbox } from './answer-outbox.ts';
-import { Answers } from './answers.ts';
-import { Delegations } from './delegations.ts';
-import { Inbox } from './inbox.ts';
-import { Links } from './links.ts';
-import { Notifications } from './notifications.ts';
 import { hasLeft } from './people.ts';
-import { PauseHistory } from './pause-history.ts';
 import {
   PausedExecution,
   PausePoint,
@@ -235,16 +226,3 @@ const openPointsOf = (root: string) => /* sql */ `
 where t.root_id = ${root} and t.resume_status = 'paused' order by t.registered_at, t.context_id limit $2`;
 const openPoints = openPointsOf('$1');
 const openPointsOfNamed = openPointsOf(executionNamed('$1'));
-
-const providers = [Pauses, Answers, AnswerOutbox, Delegations, Inbox, Links, Notifications, PauseHistory];
-
-@Module({
-  imports: [
-    DatabaseModule,
-    ExecutionsModule,
-    TypeOrmModule.forFeature([PausedExecution, PausePoint, ResumeEntry]),
-  ],
-  providers,
-  exports: providers,
-})
-export class PausesModule {}

@@ -6,7 +6,7 @@ import { EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoin
 import { ChildMustWait } from '#libs/runs/executions/accept/descendants';
 import { Executions } from '#libs/runs/executions/executions';
 import { Recorder } from '#libs/runs/executions/record/recorder';
-import { Fault, Unavailable } from '#libs/platform/errors/errors';
+import { ApiError, Unavailable } from '#libs/platform/errors/errors';
 import { accepted } from '#libs/platform/telemetry/metrics/metrics';
 import { Answers } from '#libs/runs/pauses/answers';
 import { Deployments } from '#libs/runs/workflows/deployments';
@@ -95,7 +95,7 @@ export async function withLastingFailures<T>(work: () => Promise<T>): Promise<T>
   } catch (error) {
     if (isUnavailable(error) || error instanceof Unavailable) throw error;
     if (error instanceof ChildMustWait) throw ApplicationFailure.nonRetryable(error.message, error.name);
-    if (error instanceof Fault) throw ApplicationFailure.nonRetryable(error.message, error.code);
+    if (error instanceof ApiError) throw ApplicationFailure.nonRetryable(error.message, error.code);
     if (sqlState(error)?.startsWith('22')) throw ApplicationFailure.nonRetryable(String(error), 'UNSTORABLE');
     if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
       throw ApplicationFailure.nonRetryable(String(error), 'ENGINE_FAULT');

@@ -1,17 +1,10 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import { DatabaseModule } from '#libs/platform/database/database';
-import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
-import { LimitsModule } from '#libs/workspace/limits/limits';
-import { PausesModule } from '#libs/runs/pauses/pauses';
 import { Settings } from '#libs/platform/settings/settings';
-import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 import { activityScope } from './activity-scope.ts';
-import { ChildLine } from './child-line.ts';
-import { Evaluations } from './evaluations.ts';
 import { HostedWorker } from './hosted-worker.ts';
-import { localProviders, LocalActivityTable } from './local-activities.ts';
+import { LocalActivityTable } from './local-activities.ts';
 
 /** When a run's worker does not take its task within this time, another worker does. */
 const stickyMs = 3000;
@@ -54,10 +47,3 @@ function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploym
     },
   };
 }
-
-@Module({
-  imports: [DatabaseModule, ExecutionsModule, LimitsModule, PausesModule, WorkflowsModule],
-  providers: [WorkflowHost, Evaluations, ChildLine, ...localProviders],
-  exports: [WorkflowHost, ChildLine],
-})
-export class TemporalWorkersModule {}

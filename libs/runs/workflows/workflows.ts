@@ -1,16 +1,13 @@
-import { Injectable, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { JsonObject } from '#libs/platform/json/json';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Database } from '#libs/platform/database/database';
 import { guardName } from '#libs/platform/database/violations';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
-import { DefinitionWork } from './definition-work.ts';
-import { Deployments, hashOf, outdatedDraft } from './deployments.ts';
+import { hashOf, outdatedDraft } from './deployments.ts';
 import { folderOf } from './folder.ts';
-import { Listing } from './listing.ts';
-import { Activation, Deployment, StoredPlan, Workflow } from './workflow.entity.ts';
+import { Workflow } from './workflow.entity.ts';
 
 export interface WorkflowChanges {
   name?: string;
@@ -115,10 +112,3 @@ update workflows set
   updated_at = now()
 where workspace_id = $1 and id = $2 and ($8::bigint[] is null or revision = any($8::bigint[]))
 returning id`;
-
-@Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([Workflow, Deployment, StoredPlan, Activation])],
-  providers: [Workflows, Deployments, Listing, DefinitionWork],
-  exports: [Workflows, Deployments, Listing, DefinitionWork],
-})
-export class WorkflowsModule {}

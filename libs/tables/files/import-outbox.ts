@@ -1,8 +1,5 @@
-import { Injectable, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/platform/database/database';
-import { SettingsModule } from '#libs/platform/settings/settings';
+import { Injectable } from '@nestjs/common';
 import { claimJobs, JobOutbox, type JobStart, jobsLag } from '#libs/platform/temporal-client/job-outbox';
-import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
 import type { tableImport } from '#temporal/workflows/table-import';
 
 interface Row {
@@ -26,11 +23,3 @@ export class ImportOutbox extends JobOutbox<Row, typeof tableImport> {
     return { workflowId: importId, args: [{ importId, workspaceId, queue }], staticSummary };
   }
 }
-
-/** Separate from `TablesModule`, which needs no connection to Temporal. */
-@Module({
-  imports: [DatabaseModule, SettingsModule, TemporalClientModule],
-  providers: [ImportOutbox],
-  exports: [ImportOutbox],
-})
-export class ImportOutboxModule {}

@@ -5,7 +5,7 @@ import { anchorOfEnd, type AuditChainEnd, endsAfter } from './chain.ts';
 
 const page = 1000;
 /** Each chain gets a line at least once a day. So a log store that keeps lines for some days has an anchor of every chain. */
-const againMs = 86_400_000;
+const rewriteAfterMs = 86_400_000;
 
 /**
  * Writes signed anchors into the log of the process. The log leaves the machine, so a later change of the database cannot change
@@ -41,7 +41,7 @@ export class AuditAnchors {
 
   private isDue({ workspaceId, seq, hash }: AuditChainEnd): boolean {
     const before = this.written.get(workspaceId);
-    return before?.end !== `${seq} ${hash}` || performance.now() - before.at > againMs;
+    return before?.end !== `${seq} ${hash}` || performance.now() - before.at > rewriteAfterMs;
   }
 
   private write(end: AuditChainEnd): number {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/platform/database/database';
+import { DatabaseModule } from '#libs/platform/database/database.module';
 import { AuditAnchors } from './audit-anchors.ts';
 import { AuditRetention } from './audit-retention.ts';
 import { Audit } from './audit.ts';

@@ -4,7 +4,8 @@ import { type GivenStore, givenStore } from '#libs/platform/database/support/sto
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { Callers } from './callers.ts';
 import { Invitations } from './invitations.ts';
-import { AuthModule, Workspaces } from './workspaces.ts';
+import { Workspaces } from './workspaces.ts';
+import { AuthModule } from './auth.module.ts';
 
 let given: GivenStore;
 let owner: pg.Client;

@@ -6,7 +6,8 @@ import { Callers } from './callers.ts';
 import { Invitations } from './invitations.ts';
 import { Keys } from './keys.ts';
 import type { Role } from './people.entity.ts';
-import { AuthModule, Workspaces } from './workspaces.ts';
+import { Workspaces } from './workspaces.ts';
+import { AuthModule } from './auth.module.ts';
 
 let given: GivenStore;
 let owner: pg.Client;

@@ -1,19 +1,13 @@
-import { Injectable, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
-import { PagesModule } from '#libs/platform/cursors/cursor';
-import { CompletionNotifierModule } from '#libs/platform/database/completion-notifier';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Database } from '#libs/platform/database/database';
 import { Conflict, Denied, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
 import { Callers } from './callers.ts';
-import { Invitations } from './invitations.ts';
-import { keepAnAdminKey, Keys } from './keys.ts';
-import { Sessions } from './sessions.ts';
-import { Users } from './users.ts';
-import { ApiKey, Membership, User, Workspace, type Role } from './people.entity.ts';
+import { keepAnAdminKey } from './keys.ts';
+import { Membership, Workspace, type Role } from './people.entity.ts';
 
 export interface Member {
   userId: string;
@@ -182,15 +176,3 @@ const listMembers = /* sql */ `
 select m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt"
 from memberships m join users u on u.id = m.user_id
 where m.workspace_id = $1 order by m.created_at, m.user_id`;
-
-@Module({
-  imports: [
-    DatabaseModule,
-    CompletionNotifierModule,
-    PagesModule,
-    TypeOrmModule.forFeature([Workspace, User, Membership, ApiKey]),
-  ],
-  providers: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
-  exports: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
-})
-export class AuthModule {}

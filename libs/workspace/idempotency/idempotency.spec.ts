@@ -2,13 +2,8 @@ import type pg from 'pg';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { Conflict, Mismatch, NotFound, TooMany, Unavailable } from '#libs/platform/errors/errors';
-import {
-  Idempotency,
-  IdempotencyModule,
-  type KeyedPrefix,
-  type KeyedRequest,
-  type KeyedWork,
-} from './idempotency.ts';
+import { Idempotency, type KeyedPrefix, type KeyedRequest, type KeyedWork } from './idempotency.ts';
+import { IdempotencyModule } from './idempotency.module.ts';
 
 let given: GivenStore;
 let owner: pg.Client;

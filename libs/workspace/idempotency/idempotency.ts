@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { canonicalJson } from '#libs/platform/json/canonical';
 import type { Json } from '#libs/platform/json/json';
 import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
-import { Conflict, Fault, Mismatch } from '#libs/platform/errors/errors';
+import { Database } from '#libs/platform/database/database';
+import { Conflict, ApiError, Mismatch } from '#libs/platform/errors/errors';
 import { newId, type IdPrefix } from '#libs/platform/ids/ids';
 import { toStoredJson } from '#libs/platform/text/whole-text';
 
@@ -106,7 +106,7 @@ export class Idempotency {
       return { ...replay, replayed: false };
     } catch (error) {
       // After an error that is no refusal the resource may exist soon, so the key keeps its id.
-      if (error instanceof Fault && error.kind !== 'unavailable') await this.giveBack(claim, prefix);
+      if (error instanceof ApiError && error.kind !== 'unavailable') await this.giveBack(claim, prefix);
       throw error;
     } finally {
       clearInterval(renewal);
@@ -206,6 +206,3 @@ freed as (
 update idempotency_keys set locked_until = now() - interval '1 millisecond'
 where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and status is null
   and (resource_id <> $4 or exists (select from made))`;
-
-@Module({ imports: [DatabaseModule], providers: [Idempotency], exports: [Idempotency] })
-export class IdempotencyModule {}

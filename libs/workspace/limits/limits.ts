@@ -1,18 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { Injectable, Module } from '@nestjs/common';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/platform/database/database';
 import { TooMany, Unpaid } from '#libs/platform/errors/errors';
 import { refused } from '#libs/platform/telemetry/metrics/metrics';
 import { Settings } from '#libs/platform/settings/settings';
 import { limitsOf, type BucketKind } from '#libs/platform/settings/plans';
-import { UsageBooking } from './usage-booking.ts';
-import { MemberCaps } from './member-caps.ts';
 import { type OpenPlace, ConcurrencyLimit } from './concurrency-limit.ts';
-import { Storage } from './storage.ts';
-import { StorageQuota } from './storage-quota.ts';
 import { debitBucket } from './take-tokens.sql.ts';
 import { TokenPrefetcher, type TokenRequest } from './token-prefetcher.ts';
-import { Usage } from './usage.ts';
 
 /** The owner of the rate buckets, the plan, and the workspace that pays. */
 export interface Payer {
@@ -241,8 +236,3 @@ export function noteRefusal(error: unknown): void {
   else if (error instanceof Unpaid) refused.inc({ reason: isCap ? 'member_cap' : 'usage' });
   else if (error instanceof TooMany) refused.inc({ reason: 'executions' });
 }
-
-const services = [Limits, ConcurrencyLimit, Storage, StorageQuota, Usage, MemberCaps, UsageBooking];
-
-@Module({ imports: [DatabaseModule], providers: services, exports: services })
-export class LimitsModule {}

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import type { BucketKind } from '#libs/platform/settings/plans';
-import { Limits, LimitsModule } from './limits.ts';
+import { Limits } from './limits.ts';
+import { LimitsModule } from './limits.module.ts';
 
 let given: GivenStore;
 let owner: pg.Client;

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { Injectable, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Database } from '#libs/platform/database/database';
 import { guardName } from '#libs/platform/database/violations';
 import { Conflict, type Detail, Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
@@ -211,10 +210,3 @@ select s.id, s.workspace_id as "workspaceId", s.name, s.description, s.folder, s
     order by ${isChosen} desc, w.created_at, w.id limit $3
   ) one) as offered
 from mcp_servers s where s.workspace_id = $1 and s.id = $2`;
-
-@Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([McpServer])],
-  providers: [McpServers],
-  exports: [McpServers],
-})
-export class McpServersModule {}

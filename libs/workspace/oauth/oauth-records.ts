@@ -1,6 +1,6 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Database } from '#libs/platform/database/database';
 import type { JsonObject } from '#libs/platform/json/json';
 import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
@@ -184,6 +184,3 @@ with gone as (
 select count(*)::int as n from gone`;
 
 const forgetGrant = 'delete from oauth_records where grant_id = $1';
-
-@Module({ imports: [DatabaseModule], providers: [OAuthRecords], exports: [OAuthRecords] })
-export class OAuthModule {}

@@ -1,5 +1,5 @@
-import { Injectable, Module } from '@nestjs/common';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/platform/database/database';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 
@@ -63,6 +63,3 @@ returning ${columns}`;
 
 /** $1 workspace, $2 user, $3 id */
 const deleted = 'delete from saved_views where workspace_id = $1 and user_id = $2 and id = $3 returning id';
-
-@Module({ imports: [DatabaseModule], providers: [SavedViews], exports: [SavedViews] })
-export class SavedViewsModule {}

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
-import { Secrets, SecretsModule } from './secrets.ts';
+import { Secrets } from './secrets.ts';
+import { SecretsModule } from './secrets.module.ts';
 
 let given: GivenStore;
 let owner: pg.Client;

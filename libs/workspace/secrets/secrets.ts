@@ -1,6 +1,6 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Database } from '#libs/platform/database/database';
 import type { JsonObject } from '#libs/platform/json/json';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
@@ -126,6 +126,3 @@ const putSecret = /* sql */ `
 insert into secrets (workspace_id, name, sealed) values ($1, $2, $3)
 on conflict (workspace_id, name) do update set sealed = excluded.sealed, updated_at = now()
 returning name, created_at as "createdAt", updated_at as "updatedAt"`;
-
-@Module({ imports: [DatabaseModule], providers: [Secrets], exports: [Secrets] })
-export class SecretsModule {}

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '#libs/workspace/auth/workspaces';
-import { DatabaseModule } from '#libs/platform/database/database';
-import { OAuthModule } from '#libs/workspace/oauth/oauth-records';
+import { AuthModule } from '#libs/workspace/auth/auth.module';
+import { DatabaseModule } from '#libs/platform/database/database.module';
+import { OAuthModule } from '#libs/workspace/oauth/oauth.module';
 import { Accounts } from './accounts.ts';
 import { IdentityProviders } from './identity-providers.ts';
 import { SignInLinks } from './links.ts';

@@ -4,7 +4,7 @@ import { Invalid } from '#libs/platform/errors/errors';
 import { Unreadable } from '#libs/platform/temporal-client/payload-codec';
 import { Unretrievable } from '#libs/platform/temporal-client/payload-store';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { payloadsOf, shown, type ShownPayload, sizesOf } from './codec-payloads.ts';
 import { CodecGuard, NeedsCodecToken } from './codec.guard.ts';
 import { RawBody } from '../http/raw-input.ts';

@@ -3,9 +3,9 @@ import type { FullLogEntry, LogEntry } from '#libs/runs/history/logs';
 import type { Table } from '#libs/tables/schema/table';
 import type { ListedWorkflow } from '#libs/runs/workflows/listing';
 import { spansOf } from '../executions/trace-spans.ts';
-import { SearchItemView } from '../knowledge/knowledge.shapes.ts';
-import { TableView } from '../tables/tables.shapes.ts';
-import { WorkflowSummaryView } from '../workflows/workflows.shapes.ts';
+import { SearchItemView } from '../knowledge/knowledge.dto.ts';
+import { TableView } from '../tables/tables.dto.ts';
+import { WorkflowSummaryView } from '../workflows/workflows.dto.ts';
 import { statusOf } from './runs.views.ts';
 
 /** A folder in the clients' form: from the root, with a slash. */

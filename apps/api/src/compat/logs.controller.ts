@@ -2,10 +2,11 @@ import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Logs } from '#libs/runs/history/logs';
 import { Listing } from '#libs/runs/workflows/listing';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
 import { filtersOf } from '../logs/log-filters.ts';
-import { LogFilterQuery } from '../logs/logs.shapes.ts';
-import { ForeignLogsQuery, ForeignWorkflowsQuery, RunsQuery } from './lists.shapes.ts';
+import { LogFilterQuery } from '../logs/logs.dto.ts';
+import { ForeignLogsQuery, ForeignWorkflowsQuery, RunsQuery } from './lists.dto.ts';
 import { folderIn, foreignFullLog, foreignLog, foreignRun, foreignWorkflow } from './lists.views.ts';
 
 const json = 'application/json; charset=utf-8';
@@ -22,10 +23,10 @@ export class ForeignLogsController {
   ) {}
 
   @Get('workflows')
-  @Needs('read', 'named')
+  @RequirePermission('read', 'named')
   @Header('Content-Type', json)
   async listWorkflows(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Query() { scope, deployedOnly, search, folderPath = '', limit, cursor }: ForeignWorkflowsQuery,
   ) {
     if (scope === 'archived') return { data: [], nextCursor: null };
@@ -35,10 +36,10 @@ export class ForeignLogsController {
   }
 
   @Get('workflows/:workflowId/runs')
-  @Needs('read', 'workflow')
+  @RequirePermission('read', 'workflow')
   @Header('Content-Type', json)
   async listRuns(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('workflowId') workflowId: string,
     @Query() { limit, cursor, order, status, trigger, startDate, endDate }: RunsQuery,
   ) {
@@ -55,9 +56,9 @@ export class ForeignLogsController {
   }
 
   @Get('logs')
-  @Needs('read', 'named')
+  @RequirePermission('read', 'named')
   @Header('Content-Type', json)
-  async listLogs(@Admitted() { workspaceId }: Admission, @Query() query: ForeignLogsQuery) {
+  async listLogs(@CurrentCaller() { workspaceId }: Admission, @Query() query: ForeignLogsQuery) {
     const { limit, cursor, sortOrder: order, includeTraceSpans, includeFinalOutput } = query;
     const isFull = query.details === 'full' || includeTraceSpans || includeFinalOutput;
     const { workflowIds, triggers, level, startDate, endDate, model } = query;

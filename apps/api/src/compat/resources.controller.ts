@@ -8,9 +8,10 @@ import { Cursors } from '#libs/platform/cursors/cursor';
 import { Settings } from '#libs/platform/settings/settings';
 import type { Table } from '#libs/tables/schema/table';
 import { Tables } from '#libs/tables/schema/tables';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
 import { searchedFor } from '../knowledge/searched-for.ts';
-import { ForeignSearchBody, ForeignTablesQuery } from './lists.shapes.ts';
+import { ForeignSearchBody, ForeignTablesQuery } from './lists.dto.ts';
 import { foreignResult, foreignTable, foreignWorkspace } from './lists.views.ts';
 
 const json = 'application/json; charset=utf-8';
@@ -29,16 +30,16 @@ export class ResourcesController {
 
   /** The first call of the clients, to see which kind of key they have. */
   @Get('meta')
-  @Needs('read', 'caller')
+  @RequirePermission('read', 'caller')
   @Header('Content-Type', json)
-  getMeta(@Admitted() { caller }: Admission) {
+  getMeta(@CurrentCaller() { caller }: Admission) {
     return { data: { v2Enabled: true, keyType: caller.kind, expiresAt: null } };
   }
 
   @Get('workspaces')
-  @Needs('read', 'caller')
+  @RequirePermission('read', 'caller')
   @Header('Content-Type', json)
-  async listWorkspaces(@Admitted() { caller }: Admission) {
+  async listWorkspaces(@CurrentCaller() { caller }: Admission) {
     const workspaces = await this.workspaces.list(caller.readable());
     const counts = await this.workspaces.memberCounts(workspaces.map(({ id }) => id));
     const data = workspaces.map((workspace) => foreignWorkspace(workspace, counts.get(workspace.id) ?? 0));
@@ -46,19 +47,19 @@ export class ResourcesController {
   }
 
   @Get('workspaces/:workspaceId')
-  @Needs('read', 'workspace')
+  @RequirePermission('read', 'workspace')
   @Header('Content-Type', json)
-  async getWorkspace(@Admitted() { workspaceId }: Admission) {
+  async getWorkspace(@CurrentCaller() { workspaceId }: Admission) {
     const workspace = await this.workspaces.get(workspaceId);
     const counts = await this.workspaces.memberCounts([workspaceId]);
     return { data: foreignWorkspace(workspace, counts.get(workspaceId) ?? 0) };
   }
 
   @Get('tables')
-  @Needs('read', 'named')
+  @RequirePermission('read', 'named')
   @Header('Content-Type', json)
   async listTables(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Query() { limit, cursor, scope, search = '', folderPath = '/' }: ForeignTablesQuery,
   ) {
     const filter = `tables ${JSON.stringify([workspaceId, scope, search, folderPath])}`;
@@ -72,11 +73,11 @@ export class ResourcesController {
   }
 
   @Post('knowledge/search')
-  @Needs('read', 'workspace')
+  @RequirePermission('read', 'workspace')
   @HttpCode(200)
   @Header('Content-Type', json)
   async searchKnowledge(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Body() { query, topK, tagFilters, rerankerEnabled, ...body }: ForeignSearchBody,
   ) {
     const knowledgeBaseIds = idsOf(body.knowledgeBaseIds);

@@ -6,10 +6,11 @@ import { terminal } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { Conflict, Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
 import { keyedOnce } from '../http/idempotency-key.ts';
 import { Resume } from '../pauses/resume.ts';
-import { ResumeRunBody, type RunParams } from './runs.shapes.ts';
+import { ResumeRunBody, type RunParams } from './runs.dto.ts';
 import { Runs } from './runs.ts';
 
 /** Lets clients of another product answer and cancel a running execution. */
@@ -25,11 +26,11 @@ export class ResumesController {
 
   /** The response has the id of the answered run, so that a client can go on with the same id. */
   @Post('resume')
-  @Needs('execute', 'workflow')
+  @RequirePermission('execute', 'workflow')
   @HttpCode(200)
   @Header('Content-Type', 'application/json; charset=utf-8')
   async resumeRun(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Param() { workflowId, runId }: RunParams,
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: ResumeRunBody,
@@ -59,10 +60,10 @@ export class ResumesController {
 
   /** A cancel of an ended run is no error for those clients. The response says why nothing was done. */
   @Post('cancel')
-  @Needs('execute', 'workflow')
+  @RequirePermission('execute', 'workflow')
   @HttpCode(200)
   @Header('Content-Type', 'application/json; charset=utf-8')
-  async cancelRun(@Admitted() { workspaceId }: Admission, @Param() { workflowId, runId }: RunParams) {
+  async cancelRun(@CurrentCaller() { workspaceId }: Admission, @Param() { workflowId, runId }: RunParams) {
     try {
       const { id, status } = await this.executions.cancelExecution(workspaceId, runId, workflowId);
       if (status === 'cancelled') return { data: cancelled(id, 'already_cancelled') };

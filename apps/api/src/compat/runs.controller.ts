@@ -19,10 +19,11 @@ import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Execute, type Executed } from '../executions/execute.ts';
 import type { Call } from '../executions/parse-execute-request.ts';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission, Unmetered } from '../http/route-decorators.ts';
 import { keyedOnce } from '../http/idempotency-key.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
-import { type RunParams, ExecuteRunBody, RunQuery } from './runs.shapes.ts';
+import { type RunParams, ExecuteRunBody, RunQuery } from './runs.dto.ts';
 import { Runs } from './runs.ts';
 import { RunStreams, type StreamKind } from './run-streams.ts';
 
@@ -46,11 +47,12 @@ export class RunsController {
   ) {}
 
   @Post('execute')
-  @Needs('execute', 'workflow', { metered: false })
+  @RequirePermission('execute', 'workflow')
+  @Unmetered()
   @HttpCode(200)
   @Header('Content-Type', json)
   async executeWorkflow(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Headers() headers: ExecuteHeaders,
     @Body() body: ExecuteRunBody,
@@ -95,17 +97,17 @@ export class RunsController {
 
   /** The clients read it to find the block of a selected output. */
   @Get('state')
-  @Needs('read', 'workflow')
+  @RequirePermission('read', 'workflow')
   @Header('Content-Type', json)
-  async getState(@Admitted() { workspaceId }: Admission, @Param('workflowId') workflowId: string) {
+  async getState(@CurrentCaller() { workspaceId }: Admission, @Param('workflowId') workflowId: string) {
     return { data: { blocks: await this.runs.liveBlocks(workspaceId, workflowId) } };
   }
 
   @Get('runs/:runId')
-  @Needs('read', 'workflow')
+  @RequirePermission('read', 'workflow')
   @Header('Content-Type', json)
   async getRun(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param() { workflowId, runId }: RunParams,
     @Query() { includeOutput, selectedOutputs }: RunQuery,
   ) {

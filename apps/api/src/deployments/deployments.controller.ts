@@ -5,8 +5,9 @@ import { Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { Workflows } from '#libs/runs/workflows/workflows';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { CursorQuery } from '../http/cursor-query.ts';
 import { TakesIfMatch, versionsIn } from '../http/etag.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
@@ -18,7 +19,7 @@ import {
   RollbackBody,
   VersionSummaryView,
   VersionView,
-} from './deployments.shapes.ts';
+} from './deployments.dto.ts';
 
 type DeployHeaders = Partial<Record<'idempotency-key' | 'if-match', string>>;
 
@@ -37,15 +38,15 @@ export class DeploymentsController {
     description:
       'Checks the draft and makes it the next version, which never changes afterwards. New executions run it; running executions keep their version. A draft with faults is refused, `details` lists every fault, and nothing changes.',
   })
-  @Needs('admin', 'workflow')
+  @RequirePermission('admin', 'workflow')
   @ApiBody({ type: DeployBody, required: false })
   @TakesIdempotencyKey()
   @TakesIfMatch('the workflow')
-  @Responds(200, { data: DeploymentView }, 'The draft is live as a new version; new executions run it.', {
+  @ApiResult(200, { data: DeploymentView }, 'The draft is live as a new version; new executions run it.', {
     also: [409, 412, 422],
   })
   async deployWorkflow(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Param('workflowId') id: string,
     @Headers() { 'idempotency-key': key, 'if-match': ifMatch }: DeployHeaders,
     @Body() body: DeployBody,
@@ -79,10 +80,10 @@ export class DeploymentsController {
     description:
       'Shows the result of a deploy, rollback or undeploy without doing it. It lists faults, warnings, and the executions that wait for people and will finish on an older version.',
   })
-  @Needs('read', 'workflow')
-  @Responds(200, { data: PreviewView }, 'The preview of the change. Nothing was changed.')
+  @RequirePermission('read', 'workflow')
+  @ApiResult(200, { data: PreviewView }, 'The preview of the change. Nothing was changed.')
   async previewDeploy(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('workflowId') id: string,
     @Query() { action = 'deploy', version }: PreviewQuery,
   ) {
@@ -98,11 +99,11 @@ export class DeploymentsController {
     description:
       'Makes an earlier version live again. Without a number it takes the previous live version. New executions run it; running executions keep their version.',
   })
-  @Needs('admin', 'workflow')
+  @RequirePermission('admin', 'workflow')
   @ApiBody({ type: RollbackBody, required: false })
-  @Responds(200, { data: DeploymentView }, 'The earlier version is live again.', { also: [409] })
+  @ApiResult(200, { data: DeploymentView }, 'The earlier version is live again.', { also: [409] })
   async rollbackWorkflow(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Param('workflowId') id: string,
     @Body() { version }: RollbackBody,
   ) {
@@ -117,9 +118,12 @@ export class DeploymentsController {
     description:
       'Takes the workflow out of service. New executions are refused with NOT_DEPLOYED until a version is live again. Running executions go on.',
   })
-  @Needs('admin', 'workflow')
-  @Responds(200, { data: DeploymentView }, 'No version is live; running executions go on.', { also: [409] })
-  async undeployWorkflow(@Admitted() { workspaceId, caller }: Admission, @Param('workflowId') id: string) {
+  @RequirePermission('admin', 'workflow')
+  @ApiResult(200, { data: DeploymentView }, 'No version is live; running executions go on.', { also: [409] })
+  async undeployWorkflow(
+    @CurrentCaller() { workspaceId, caller }: Admission,
+    @Param('workflowId') id: string,
+  ) {
     return { data: DeploymentView.of(await this.deployments.undeploy(workspaceId, id, caller.actor.id)) };
   }
 
@@ -129,10 +133,10 @@ export class DeploymentsController {
     description:
       'Lists all versions of a workflow without their definitions. `isActive` marks the live version.',
   })
-  @Needs('read', 'workflow')
-  @Responds(200, { data: [VersionSummaryView] }, 'One page of versions, the newest first.', { paged: true })
+  @RequirePermission('read', 'workflow')
+  @ApiResult(200, { data: [VersionSummaryView] }, 'One page of versions, the newest first.', { paged: true })
   async listVersions(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('workflowId') id: string,
     @Query() query: CursorQuery,
   ) {
@@ -146,10 +150,10 @@ export class DeploymentsController {
     summary: 'Read one version with its definition',
     description: 'Shows the exact definition of a version, for example to compare it with the draft.',
   })
-  @Needs('read', 'workflow')
-  @Responds(200, { data: VersionView }, 'The version with its definition.')
+  @RequirePermission('read', 'workflow')
+  @ApiResult(200, { data: VersionView }, 'The version with its definition.')
   async getVersion(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('workflowId') id: string,
     @Param('version') text: string,
   ) {

@@ -3,7 +3,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#libs/platform/settings/settings';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { pageHeaders } from '../http/html.ts';
 import { isKnownTag } from '../http/etag.ts';
 import { style } from './docs-style.ts';

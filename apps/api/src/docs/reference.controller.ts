@@ -1,7 +1,7 @@
 import { Controller, Get, NotFoundException, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { pageHeaders } from '../http/html.ts';
 import { isKnownTag } from '../http/etag.ts';
 import { Reference } from './reference.ts';

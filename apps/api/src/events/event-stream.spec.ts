@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { fastify } from 'fastify';
-import { DatabaseModule } from '#libs/platform/database/database';
+import { DatabaseModule } from '#libs/platform/database/database.module';
 import { cloneTemplate } from '#libs/platform/database/template';
 import { Settings } from '#libs/platform/settings/settings';
 import { WorkspacePulses } from '#libs/runs/history/workspace-pulse';

@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Refuses, RespondsEvents } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiErrors, ApiEventResult } from '../http/api-result.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
-import { WorkspaceEventView } from './events.shapes.ts';
+import { WorkspaceEventView } from './events.dto.ts';
 import { EventStream } from './event-stream.ts';
 
 @ApiTags('Workspaces')
@@ -19,7 +20,7 @@ export class EventsController {
     description:
       'Streams an event within about a second of a change. `changed` names `executions`, `pauses` or `settings`. The event does not hold the change: read the lists again.',
   })
-  @Needs('read', 'workspace')
+  @RequirePermission('read', 'workspace')
   @TakesWorkspace()
   @ApiHeader({
     name: 'Last-Event-ID',
@@ -27,13 +28,13 @@ export class EventsController {
     description:
       'The id of the last event that was received; the first event comes at once when something has changed since.',
   })
-  @RespondsEvents(
+  @ApiEventResult(
     WorkspaceEventView,
     'One event for each change; the stream goes on until the client closes it, or its key or session ends.',
   )
-  @Refuses()
+  @ApiErrors()
   followWorkspace(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

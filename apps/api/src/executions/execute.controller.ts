@@ -4,15 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Json } from '#libs/platform/json/json';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Links } from '#libs/runs/pauses/links';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission, Unmetered } from '../http/route-decorators.ts';
 import { RawBody } from '../http/raw-input.ts';
-import { Responds } from '../http/responds.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { withLinks } from '../pauses/caller-links.ts';
 import { type Call, type CallHeaders, readCall } from './parse-execute-request.ts';
 import { Execute, type Executed } from './execute.ts';
-import { AcknowledgementView, ExecuteBody, type PausedView, SyncResultView } from './executions.shapes.ts';
+import { AcknowledgementView, ExecuteBody, type PausedView, SyncResultView } from './executions.dto.ts';
 import { JobStream } from './job-stream.ts';
 
 @ApiTags('Execution and jobs')
@@ -31,7 +32,8 @@ export class ExecuteController {
     description:
       'Runs the live version with the inputs of the body. Waits for the end and answers with the output. With `"async": true` it answers 202 with a job at once. A run that takes longer than the wait limit of the installation becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is only that of the Response block.',
   })
-  @Needs('execute', 'workflow', { metered: false })
+  @RequirePermission('execute', 'workflow')
+  @Unmetered()
   @ApiBody({ type: ExecuteBody, required: false })
   @ApiHeader({
     name: 'Prefer',
@@ -51,7 +53,7 @@ export class ExecuteController {
       '`true` adds the first hundred blocks as `logs` and as `traceSpans`, and `totalDuration`, to a result.',
   })
   @TakesIdempotencyKey()
-  @Responds(200, SyncResultView, 'The run has ended or waits for a person. `status` tells the difference.', {
+  @ApiResult(200, SyncResultView, 'The run has ended or waits for a person. `status` tells the difference.', {
     also: [402, 409, 422],
     streamed: true,
   })
@@ -66,7 +68,7 @@ export class ExecuteController {
     content: { '*/*': { schema: {} } },
   })
   async executeWorkflow(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Headers() headers: CallHeaders,
     @RawBody() body: unknown,

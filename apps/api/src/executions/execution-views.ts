@@ -7,8 +7,8 @@ import { type CallerLinks, Links } from '#libs/runs/pauses/links';
 import { Pauses } from '#libs/runs/pauses/pauses';
 import { Settings } from '#libs/platform/settings/settings';
 import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
-import { traceOf, type TraceView } from './block-log.shapes.ts';
-import { PausePointView } from '../pauses/pauses.shapes.ts';
+import { traceOf, type TraceView } from './block-log.dto.ts';
+import { PausePointView } from '../pauses/pauses.dto.ts';
 import {
   type AcknowledgementView,
   jobIdOf,
@@ -16,7 +16,7 @@ import {
   type PausedView,
   RunMetadataView,
   type SyncResultView,
-} from './executions.shapes.ts';
+} from './executions.dto.ts';
 
 /** The most blocks in the answer to an execute call that asks for them. */
 const tracedMax = 100;

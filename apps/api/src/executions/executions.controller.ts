@@ -4,10 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { BlockLog } from '#libs/runs/executions/read/block-log';
 import { Executions } from '#libs/runs/executions/executions';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Refuses, Responds, RespondsEvents } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiErrors, ApiResult, ApiEventResult } from '../http/api-result.ts';
 import { ExecutionViews } from './execution-views.ts';
-import { TracedBlockLogQuery, traceOf } from './block-log.shapes.ts';
+import { TracedBlockLogQuery, traceOf } from './block-log.dto.ts';
 import {
   CancelView,
   ExecutionView,
@@ -15,7 +16,7 @@ import {
   JobView,
   StoredValueView,
   type ValueParams,
-} from './executions.shapes.ts';
+} from './executions.dto.ts';
 import { JobStream } from './job-stream.ts';
 
 @ApiTags('Execution and jobs')
@@ -34,10 +35,10 @@ export class ExecutionsController {
     description:
       'Shows the state of an execution. With `wait` the answer comes when the execution has ended, or after this number of seconds; then ask again. A run that waits for a person is `processing` and has `paused`.',
   })
-  @Needs('read', 'execution')
-  @Responds(200, JobView, 'The job as it is now, or at its end when the end came within `wait` seconds.')
+  @RequirePermission('read', 'execution')
+  @ApiResult(200, JobView, 'The job as it is now, or at its end when the end came within `wait` seconds.')
   async getJob(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('jobId') jobId: string,
     @Query() { wait = 0 }: JobQuery,
   ): Promise<JobView> {
@@ -55,16 +56,16 @@ export class ExecutionsController {
     description:
       'Streams each state of a job as it comes, until the run has ended or waits for a person. A client that lost the connection sends the id of its last event and misses nothing.',
   })
-  @Needs('read', 'execution')
+  @RequirePermission('read', 'execution')
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
     description: 'The id of the last event that was received; the stream goes on after it.',
   })
-  @RespondsEvents(JobView, 'One event for each state of the job; the event `done` is the last.')
-  @Refuses()
+  @ApiEventResult(JobView, 'One event for each state of the job; the event `done` is the last.')
+  @ApiErrors()
   async followJob(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('jobId') jobId: string,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: FastifyRequest,
@@ -80,10 +81,10 @@ export class ExecutionsController {
     description:
       'Shows one execution with its inputs, its output and its block log. The block log has pages; pass `nextCursor` as `cursor` to get the next page.',
   })
-  @Needs('read', 'workflow')
-  @Responds(200, ExecutionView, 'The execution with its inputs, its output and one page of its block log.')
+  @RequirePermission('read', 'workflow')
+  @ApiResult(200, ExecutionView, 'The execution with its inputs, its output and one page of its block log.')
   async getExecution(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Param('executionId') executionId: string,
     @Query() { includeTraceSpans, ...page }: TracedBlockLogQuery,
@@ -103,10 +104,10 @@ export class ExecutionsController {
     description:
       'Gives a value that a block log shows as a reference because it is large. Pass the `$payload` of the reference as `valueId`.',
   })
-  @Needs('read', 'workflow')
-  @Responds(200, StoredValueView, 'The value that `$payload` names where a block log shows a reference.')
+  @RequirePermission('read', 'workflow')
+  @ApiResult(200, StoredValueView, 'The value that `$payload` names where a block log shows a reference.')
   async getExecutionValue(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param() { workflowId, executionId, valueId }: ValueParams,
   ): Promise<StoredValueView> {
     return { data: await this.log.stored(workspaceId, executionId, workflowId, valueId) };
@@ -118,12 +119,12 @@ export class ExecutionsController {
     description:
       'Asks an execution to end, and answers at once. Effects are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.',
   })
-  @Needs('execute', 'workflow')
-  @Responds(202, CancelView, 'The execution was asked to end. Its status shows when it has ended.', {
+  @RequirePermission('execute', 'workflow')
+  @ApiResult(202, CancelView, 'The execution was asked to end. Its status shows when it has ended.', {
     also: [409],
   })
   async cancelExecution(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('workflowId') workflowId: string,
     @Param('executionId') executionId: string,
   ): Promise<CancelView> {

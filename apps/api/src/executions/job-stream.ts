@@ -9,7 +9,7 @@ import { Executions } from '#libs/runs/executions/executions';
 import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
 import type { LinkReader } from '../pauses/caller-links.ts';
 import { ExecutionViews } from './execution-views.ts';
-import { jobIdOf, JobView, type PausedView } from './executions.shapes.ts';
+import { jobIdOf, JobView, type PausedView } from './executions.dto.ts';
 
 /** The longest silence. A comment keeps proxies from closing the stream. */
 const keepAliveMs = 15_000;

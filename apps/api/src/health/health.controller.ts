@@ -5,7 +5,7 @@ import { Database } from '#libs/platform/database/database';
 import { StaleCache } from '#libs/workspace/limits/stale-cache';
 import { Settings } from '#libs/platform/settings/settings';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { Bool, One, OneOf } from '../http/fields.ts';
 
 const withinMs = 2000;

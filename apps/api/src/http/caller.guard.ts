@@ -1,19 +1,9 @@
-import {
-  applyDecorators,
-  type CanActivate,
-  createParamDecorator,
-  type ExecutionContext,
-  Injectable,
-  SetMetadata,
-} from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExtension, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type Caller,
   isRecentSignIn,
-  lowestRole,
   type Permission,
   planOfNone,
   requireRecentSignIn,
@@ -29,89 +19,9 @@ import { SignInWays } from '#libs/workspace/sign-in/ways-in';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { cutText } from '#libs/platform/text/whole-text';
 import { actingIn } from './actor-context.ts';
-import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';
-import type { RouteFlags } from './route-config.ts';
-
-/**
- * How the guard finds the workspace of a call. `workspace`: the request names it, or the key reaches only one. `named`:
- * the request must name it. `workflow`, `execution`, `mcpServer`: the thing in the path belongs to it. `readable`:
- * every workspace that the key may read, unless the query names one. `caller`: none is needed.
- */
-export type WorkspaceSource =
-  | 'workspace'
-  | 'named'
-  | 'workflow'
-  | 'execution'
-  | 'mcpServer'
-  | 'readable'
-  | 'caller';
-
-interface Need {
-  permission: Permission | 'public';
-  source: WorkspaceSource;
-  /** False for executions: their handlers debit separate buckets. */
-  metered: boolean;
-  /** True for a call that stores something. It is refused when the storage of the workspace is full. */
-  stores: boolean;
-  /**
-   * True for a change of permissions: the person must have signed in within the last hour. `ways`: it changes the ways to sign in, so no
-   * key may do it. `firstPasskey`: like `ways`, and an older session may do it when its person has no other way in.
-   */
-  recentSignIn: boolean | 'ways' | 'firstPasskey';
-}
-
-/** Marks an operation of OpenAPI that asks a session for a recent sign-in. */
-export const recentSignInMark = 'x-recent-sign-in';
-
-const needKey = 'holdfast:need';
-
-/** Declares the permission that a handler needs. The process does not start while a handler declares none. */
-export const Needs = (
-  permission: Permission,
-  source: WorkspaceSource,
-  {
-    metered = true,
-    stores = false,
-    exactNumbers = false,
-    takesRows = false,
-    takesUploads = false,
-    isMcp = false,
-    recentSignIn = false,
-  }: Partial<{
-    metered: boolean;
-    stores: boolean;
-    exactNumbers: boolean;
-    takesRows: boolean;
-    takesUploads: boolean;
-    isMcp: boolean;
-    recentSignIn: Need['recentSignIn'];
-  }> = {},
-) =>
-  applyDecorators(
-    SetMetadata(needKey, { permission, source, metered, stores, recentSignIn } satisfies Need),
-    ...(recentSignIn === false ? [] : [ApiExtension(recentSignInMark, true)]),
-    ...(stores ? [ApiResponse({ status: 402, type: ErrorView })] : []),
-    RouteConfig({
-      needsKey: metered ? 'api' : 'sync',
-      exactNumbers,
-      takesRows,
-      takesUploads,
-      isMcp,
-      ...(takesRows || takesUploads ? { takesFilesOf: { permission, stores } } : {}),
-    } satisfies RouteFlags),
-    ApiSecurity('apiKey', [lowestRole(permission)]),
-  );
-
-/** Declares that anyone may call a handler, without a key. */
-export const Public = () =>
-  SetMetadata(needKey, {
-    permission: 'public',
-    source: 'caller',
-    metered: false,
-    stores: false,
-    recentSignIn: false,
-  } satisfies Need);
+import { routeConfigOf, type RouteFlags } from './route-config.ts';
+import { type Need, needKey, type WorkspaceSource } from './route-decorators.ts';
 
 /** The rights of a call without a workspace. */
 const nobody: WorkspaceAccess = { role: 'viewer', plan: planOfNone, open: true, awaits: null };
@@ -157,17 +67,19 @@ export class CallerGuard implements CanActivate {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (!request.caller) throw new Unauthenticated();
     const admission = await this.admitCurrent(request, request.caller, need, need.permission);
-    if (need.recentSignIn) await this.requireProof(admission.caller, need.recentSignIn);
+    const { recentSignIn, needsKey, storesData } = routeConfigOf(request);
+    if (recentSignIn) await this.requireProof(admission.caller, recentSignIn);
     request.admission = admission;
-    if (need.metered) writeRateHeaders(reply, await this.limits.takeTokens(admission.payer, 'api'), 'api');
-    if (need.stores) await this.room.require(admission.workspaceId);
+    if (needsKey === 'api')
+      writeRateHeaders(reply, await this.limits.takeTokens(admission.payer, 'api'), 'api');
+    if (storesData) await this.room.require(admission.workspaceId);
     return true;
   }
 
   /** Refuses a caller whose proof of being the person is too old, or who is a key where a person has to act. */
-  private async requireProof(caller: Caller, needed: Exclude<Need['recentSignIn'], false>): Promise<void> {
+  private async requireProof(caller: Caller, needed: NonNullable<RouteFlags['recentSignIn']>): Promise<void> {
     const { session, userId } = caller;
-    if (needed !== true && (!session || userId === null))
+    if (needed !== 'person' && (!session || userId === null))
       throw new Denied(
         'A person who has signed in changes the ways to sign in, and no key does. Sign in to the console.',
         'SESSION_NEEDED',
@@ -339,13 +251,8 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
 }
 
 /** The admission that the guard gave this request. */
-export const Admitted = createParamDecorator((_: unknown, context: ExecutionContext): Admission => {
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Admission => {
   const { admission } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!admission) throw new Error('A handler without a guard asked for its caller.');
   return admission;
 });
-
-/** True when a handler declares a permission. Every handler is checked at the boot. */
-export function declaresNeed(handler: object): boolean {
-  return Reflect.hasMetadata(needKey, handler);
-}

@@ -5,12 +5,12 @@ import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { actorContext } from '#libs/platform/database/actor-context';
 import {
   Denied,
-  Fault,
+  ApiError,
   Invalid,
   TooMany,
   Unavailable,
   type Detail,
-  type FaultKind,
+  type ErrorKind,
 } from '#libs/platform/errors/errors';
 import { BudgetExceeded, RateLimited } from '#libs/workspace/limits/limits';
 import { refusalAt } from '../compat/refusals.ts';
@@ -21,7 +21,7 @@ import { writeRateHeaders } from './rate-headers.ts';
 import { type RouteFlags, routeConfigOf } from './route-config.ts';
 
 /** The HTTP status of each kind of fault that the libs throw. */
-const statuses: Record<FaultKind, number> = {
+const statuses: Record<ErrorKind, number> = {
   invalid: 400,
   unauthenticated: 401,
   unpaid: 402,
@@ -113,15 +113,15 @@ export class ErrorFilter implements ExceptionFilter {
 
   private answer(thrown: unknown, request: FastifyRequest): { status: number; body: ErrorBody } {
     const requestId = request.id;
-    const fault = faultOf(thrown);
-    if (fault) {
+    const apiError = toApiError(thrown);
+    if (apiError) {
       const body = {
-        error: fault.message,
-        code: fault.code,
+        error: apiError.message,
+        code: apiError.code,
         requestId,
-        ...(fault.details ? { details: fault.details } : {}),
+        ...(apiError.details ? { details: apiError.details } : {}),
       };
-      return { status: statuses[fault.kind], body };
+      return { status: statuses[apiError.kind], body };
     }
     const status = statusOf(thrown);
     const refusal = (serverRefusals as Partial<Record<number, ServerRefusal>>)[status];
@@ -148,9 +148,9 @@ function answersPause(path: string): boolean {
   return path.startsWith('/api/resume/') || path === '/api/v2/workflows/:workflowId/runs/:runId/resume';
 }
 
-/** The fault for an error: 400 for a value that Postgres cannot store, 503 for an unreachable Postgres. */
-function faultOf(thrown: unknown): Fault | null {
-  if (thrown instanceof Fault) return thrown;
+/** Returns the ApiError for an error: 400 for a value that Postgres cannot store, 503 for an unreachable Postgres. */
+function toApiError(thrown: unknown): ApiError | null {
+  if (thrown instanceof ApiError) return thrown;
   if (isUnavailable(thrown))
     return new Unavailable(
       'The database does not answer; send the request again after the seconds in Retry-After.',

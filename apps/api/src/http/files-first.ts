@@ -16,17 +16,18 @@ export function filesFirst(
   { attempts, room }: { attempts: RefusedAttempts; room: StorageQuota },
 ): void {
   server.addHook('onRequest', async (request) => {
-    const { takesFilesOf } = routeConfigOf(request);
+    const { permission, takesRows, takesUploads, storesData } = routeConfigOf(request);
     const { caller } = request;
-    const workspaceId = takesFilesOf && caller && workspaceOf(request, caller);
+    if (!permission || !caller || (!takesRows && !takesUploads)) return;
+    const workspaceId = workspaceOf(request, caller);
     if (!workspaceId) return;
     try {
-      caller.require(workspaceId, takesFilesOf.permission);
+      caller.require(workspaceId, permission);
     } catch (error) {
       if (error instanceof Denied) void noteRefusedAccess(attempts, request, workspaceId, error.code);
       throw error;
     }
-    if (takesFilesOf.stores) await room.require(workspaceId);
+    if (storesData) await room.require(workspaceId);
   });
 }
 

@@ -6,6 +6,12 @@ import type { BucketKind } from '#libs/platform/settings/plans';
 export interface RouteFlags {
   /** Set when a key is needed. A refused call costs a token of this bucket. */
   needsKey?: BucketKind;
+  /** The permission that the caller must have before a file is read. */
+  permission?: Permission;
+  /** The call is refused when the storage of the workspace is full. */
+  storesData?: boolean;
+  /** The proof that the person is there: see the decorator `RecentSignIn`. */
+  recentSignIn?: 'person' | 'ways' | 'firstPasskey';
   needsCodecToken?: boolean;
   isPage?: boolean;
   /** A static file, the same for everyone, which costs no query. */
@@ -22,11 +28,6 @@ export interface RouteFlags {
   takesRows?: boolean;
   /** It takes a multipart body with files. */
   takesUploads?: boolean;
-  /**
-   * Before a file is read, the caller must have this permission, and free storage if `stores`. Absent when no file is
-   * taken.
-   */
-  takesFilesOf?: { permission: Permission; stores: boolean };
 }
 
 export function routeConfigOf({ routeOptions }: FastifyRequest): RouteFlags {

@@ -1,12 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Chunks } from '#libs/knowledge/bases/chunks';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
 import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
-import { ChunkListQuery, ChunkView, OffsetPageView, UpdateChunkBody } from './documents.shapes.ts';
+import { ChunkListQuery, ChunkView, OffsetPageView, UpdateChunkBody } from './documents.dto.ts';
 
 const changed = { success: 'flag', data: { chunk: ChunkView, message: 'text' } } as const;
 
@@ -20,14 +21,14 @@ export class ChunksController {
     summary: 'List the chunks of a document',
     description: 'Lists the chunks of a document in its order. Searches find these chunks.',
   })
-  @Needs('read', 'workspace')
-  @Responds(
+  @RequirePermission('read', 'workspace')
+  @ApiResult(
     200,
     { success: 'flag', data: { chunks: [ChunkView], pagination: OffsetPageView } },
     'A page of chunks, in the order of the document.',
   )
   async listChunks(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
     @Query() { limit, offset, search, enabledFilter }: ChunkListQuery,
@@ -44,10 +45,10 @@ export class ChunksController {
   @Get(':chunkId')
   @ApiOperation({ summary: 'Read a chunk', description: 'Shows one chunk with its place in the document.' })
   @TakesWorkspace()
-  @Needs('read', 'workspace')
-  @Responds(200, { success: 'flag', data: { chunk: ChunkView } }, 'The chunk as it is now.')
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { success: 'flag', data: { chunk: ChunkView } }, 'The chunk as it is now.')
   async getChunk(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
     @Param('chunkId') chunkId: string,
@@ -62,15 +63,15 @@ export class ChunksController {
     description:
       'Corrects the text of a chunk, or takes it out of searches. When the document is processed again, new chunks replace all of these.',
   })
-  @Needs('write', 'workspace')
-  @Responds(
+  @RequirePermission('write', 'workspace')
+  @ApiResult(
     200,
     changed,
     'The changed chunk. Searches find it until the document is processed again, which makes new chunks.',
     { also: [409] },
   )
   async updateChunk(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
     @Param('chunkId') chunkId: string,
@@ -88,8 +89,8 @@ export class ChunksController {
     description: 'Takes a chunk out of the document for good, until the document is processed again.',
   })
   @TakesWorkspace()
-  @Needs('write', 'workspace')
-  @Responds(
+  @RequirePermission('write', 'workspace')
+  @ApiResult(
     200,
     { success: 'flag', data: { message: 'text' } },
     'The chunk was deleted. Searches do not find it.',
@@ -98,7 +99,7 @@ export class ChunksController {
     },
   )
   async deleteChunk(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
     @Param('chunkId') chunkId: string,

@@ -7,7 +7,7 @@ import { sourceOfUrl } from '#libs/knowledge/bases/source-url';
 import { parseJsonBody } from '../http/json-body.ts';
 import { Upload } from '../http/upload-body.ts';
 import { readShape } from '../http/validation.ts';
-import { AddDocumentBody } from './documents.shapes.ts';
+import { AddDocumentBody } from './documents.dto.ts';
 
 const filesNote = 'One to twenty files, each of 100 MB at most, in fields of any name.';
 

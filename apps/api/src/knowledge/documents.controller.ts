@@ -17,10 +17,11 @@ import { Audit } from '#libs/workspace/audit/audit';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { KnowledgeDocuments } from '#libs/knowledge/bases/documents';
 import { Settings } from '#libs/platform/settings/settings';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission, StoresData, TakesUploads } from '../http/route-decorators.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
-import { Refuses, Responds } from '../http/responds.ts';
+import { ApiErrors, ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
 import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
@@ -30,7 +31,7 @@ import {
   OffsetPageView,
   UpdateDocumentBody,
   WaitQuery,
-} from './documents.shapes.ts';
+} from './documents.dto.ts';
 import { addBody, fingerprintOf, sourcesOf } from './document-sources.ts';
 import { Processings } from './processings.ts';
 
@@ -55,11 +56,13 @@ export class DocumentsController {
     description:
       'Stores documents; a worker processes them. Send files as multipart/form-data, or a text or a URL as JSON. Content that the base already has is not stored again.',
   })
-  @Needs('write', 'workspace', { stores: true, takesUploads: true })
+  @RequirePermission('write', 'workspace')
+  @StoresData()
+  @TakesUploads()
   @TakesIdempotencyKey()
   @ApiConsumes('application/json', 'multipart/form-data')
   @ApiBody(addBody)
-  @Responds(
+  @ApiResult(
     201,
     {
       success: 'flag',
@@ -69,7 +72,7 @@ export class DocumentsController {
     { also: [409, 413, 415, 422] },
   )
   async addDocuments(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Query() { wait }: WaitQuery,
     @Req() { headers, body }: FastifyRequest,
@@ -110,14 +113,14 @@ export class DocumentsController {
     description:
       'Lists documents by a part of their name, with their total number. Searches find only those whose `processingStatus` is `completed`.',
   })
-  @Needs('read', 'named')
-  @Responds(
+  @RequirePermission('read', 'named')
+  @ApiResult(
     200,
     { success: 'flag', data: { documents: [DocumentView], pagination: OffsetPageView } },
     'A page of documents, and their total number.',
   )
   async listDocuments(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Query() query: DocumentListQuery,
   ) {
@@ -136,10 +139,10 @@ export class DocumentsController {
     description:
       'Shows the progress of a document. With `wait` the answer comes when it has been processed, or after this number of seconds.',
   })
-  @Needs('read', 'workspace')
-  @Responds(200, oneDocument, 'The document as it is now, or when the wait is over.')
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, oneDocument, 'The document as it is now, or when the wait is over.')
   async getDocument(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
     @Query() { wait }: WaitQuery,
@@ -156,10 +159,10 @@ export class DocumentsController {
     description:
       'Changes only the sent members. Searches do not find a disabled document, but nothing of it is lost.',
   })
-  @Needs('write', 'workspace')
-  @Responds(200, changed, 'The document as it is after the change.', { also: [409] })
+  @RequirePermission('write', 'workspace')
+  @ApiResult(200, changed, 'The document as it is after the change.', { also: [409] })
   async updateDocument(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
     @Body() { filename, enabled, tags }: UpdateDocumentBody,
@@ -179,14 +182,14 @@ export class DocumentsController {
     description: 'Deletes a document with its chunks and its content. Searches do not find it from then on.',
   })
   @TakesWorkspace()
-  @Needs('write', 'workspace')
-  @Responds(
+  @RequirePermission('write', 'workspace')
+  @ApiResult(
     200,
     { success: 'flag', data: { message: 'text' } },
     'The document was deleted. Searches do not find it.',
   )
   async deleteDocument(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
   ) {
@@ -201,10 +204,10 @@ export class DocumentsController {
       'Processes a failed document again, for example after a URL did not answer. `processingError` tells the reason of the failure.',
   })
   @TakesWorkspace()
-  @Needs('write', 'workspace')
-  @Responds(202, changed, 'The document waits for a worker.', { also: [409] })
+  @RequirePermission('write', 'workspace')
+  @ApiResult(202, changed, 'The document waits for a worker.', { also: [409] })
   async retryDocument(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
   ) {
@@ -221,15 +224,15 @@ export class DocumentsController {
     description: 'Downloads the stored content: the uploaded file, or the response of the URL.',
   })
   @TakesWorkspace()
-  @Needs('read', 'workspace')
+  @RequirePermission('read', 'workspace')
   @ApiResponse({
     status: 200,
     description: 'The file as it was uploaded or fetched.',
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   })
-  @Refuses()
+  @ApiErrors()
   async downloadDocument(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
     @Req() request: FastifyRequest,

@@ -3,8 +3,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { KnowledgeBases } from '#libs/knowledge/bases/bases';
 import { KnowledgeSearch } from '#libs/knowledge/search/search';
 import { Settings } from '#libs/platform/settings/settings';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
 import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
@@ -18,7 +19,7 @@ import {
   SearchView,
   TagView,
   UpdateKnowledgeBody,
-} from './knowledge.shapes.ts';
+} from './knowledge.dto.ts';
 
 const oneBase = { success: 'flag', data: { knowledgeBase: KnowledgeBaseView, message: 'text' } } as const;
 const allTags = { success: 'flag', data: { tags: [TagView] as [typeof TagView] } } as const;
@@ -38,10 +39,10 @@ export class KnowledgeController {
     description:
       'Makes an empty knowledge base, bound to the embedding model of the installation. Add documents next.',
   })
-  @Needs('write', 'workspace')
-  @Responds(200, oneBase, 'The knowledge base was created.', { also: [409] })
+  @RequirePermission('write', 'workspace')
+  @ApiResult(200, oneBase, 'The knowledge base was created.', { also: [409] })
   async createKnowledgeBase(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Body() { name, description, chunkingConfig: chunking }: CreateKnowledgeBody,
   ) {
     const base = await this.bases.create(workspaceId, { name, description, chunking: sentMembers(chunking) });
@@ -54,13 +55,13 @@ export class KnowledgeController {
     description: 'Lists every knowledge base of the workspace with the number of its documents.',
   })
   @TakesWorkspace()
-  @Needs('read', 'workspace')
-  @Responds(
+  @RequirePermission('read', 'workspace')
+  @ApiResult(
     200,
     { success: 'flag', data: { knowledgeBases: [KnowledgeBaseView], totalCount: 'whole' } },
     'Every knowledge base, the oldest first.',
   )
-  async listKnowledgeBases(@Admitted() { workspaceId }: Admission) {
+  async listKnowledgeBases(@CurrentCaller() { workspaceId }: Admission) {
     const knowledgeBases = (await this.bases.list(workspaceId)).map((base) => KnowledgeBaseView.of(base));
     return envelope({ knowledgeBases, totalCount: knowledgeBases.length });
   }
@@ -72,13 +73,13 @@ export class KnowledgeController {
       'Shows a knowledge base: its number of documents and tokens, and the settings for cutting documents into chunks.',
   })
   @TakesWorkspace({ required: true })
-  @Needs('read', 'named')
-  @Responds(
+  @RequirePermission('read', 'named')
+  @ApiResult(
     200,
     { success: 'flag', data: { knowledgeBase: KnowledgeBaseView } },
     'The knowledge base as it is now.',
   )
-  async getKnowledgeBase(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
+  async getKnowledgeBase(@CurrentCaller() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
     return envelope({ knowledgeBase: KnowledgeBaseView.of(await this.bases.get(workspaceId, id)) });
   }
 
@@ -88,10 +89,10 @@ export class KnowledgeController {
     description:
       'Changes only the sent members. New chunking or a new model processes all documents again. Until then searches find the old chunks.',
   })
-  @Needs('write', 'workspace')
-  @Responds(200, oneBase, 'The knowledge base as it is after the change.', { also: [409] })
+  @RequirePermission('write', 'workspace')
+  @ApiResult(200, oneBase, 'The knowledge base as it is after the change.', { also: [409] })
   async updateKnowledgeBase(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Param('knowledgeBaseId') id: string,
     @Body() { name, description, chunkingConfig, embeddingModel: model }: UpdateKnowledgeBody,
   ) {
@@ -113,9 +114,12 @@ export class KnowledgeController {
       'Deletes the knowledge base with its documents and their content. Blocks that search it then fail. This cannot be undone.',
   })
   @TakesWorkspace()
-  @Needs('write', 'workspace')
-  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The knowledge base was deleted.')
-  async deleteKnowledgeBase(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
+  @RequirePermission('write', 'workspace')
+  @ApiResult(200, { success: 'flag', data: { message: 'text' } }, 'The knowledge base was deleted.')
+  async deleteKnowledgeBase(
+    @CurrentCaller() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') id: string,
+  ) {
     await this.bases.delete(workspaceId, id);
     return envelope({ message: 'Knowledge base deleted' });
   }
@@ -126,9 +130,9 @@ export class KnowledgeController {
     description: 'Lists the tags that documents may have and searches may filter by.',
   })
   @TakesWorkspace()
-  @Needs('read', 'workspace')
-  @Responds(200, allTags, 'Every tag, in the order of their definition.')
-  async listTags(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, allTags, 'Every tag, in the order of their definition.')
+  async listTags(@CurrentCaller() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
     return envelope({ tags: TagView.all((await this.bases.get(workspaceId, id)).tags) });
   }
 
@@ -138,10 +142,10 @@ export class KnowledgeController {
     description:
       'Replaces the list of tags. A tag with its `id` is renamed and keeps its values. A tag that is left out is removed from all documents.',
   })
-  @Needs('write', 'workspace')
-  @Responds(200, allTags, 'Every tag as it is after the change.')
+  @RequirePermission('write', 'workspace')
+  @ApiResult(200, allTags, 'Every tag as it is after the change.')
   async defineTags(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('knowledgeBaseId') id: string,
     @Body() { tags }: DefineTagsBody,
   ) {
@@ -154,13 +158,16 @@ export class KnowledgeController {
     description:
       'Finds the chunks that are nearest to a question in meaning and in words. Narrow it by tags; without a query it lists the chunks of the documents that the tags choose.',
   })
-  @Needs('read', 'workspace')
-  @Responds(
+  @RequirePermission('read', 'workspace')
+  @ApiResult(
     200,
     { success: 'flag', data: SearchView },
     'The best chunks of enabled documents, the most similar first, up to topK.',
   )
-  async searchKnowledge(@Admitted() { workspaceId, caller }: Admission, @Body() body: SearchKnowledgeBody) {
+  async searchKnowledge(
+    @CurrentCaller() { workspaceId, caller }: Admission,
+    @Body() body: SearchKnowledgeBody,
+  ) {
     const { knowledgeBaseIds, query, topK } = body;
     const items = await this.searches.search(workspaceId, searchedFor(body, caller.actor.id));
     const results = items.map((result) => SearchItemView.of(result, this.settings.publicUrl));

@@ -1,5 +1,5 @@
 import { Invalid } from '#libs/platform/errors/errors';
-import type { SearchKnowledgeBody } from './knowledge.shapes.ts';
+import type { SearchKnowledgeBody } from './knowledge.dto.ts';
 
 const basesPerSearch = 20;
 

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type MemberCap, MemberCaps } from '#libs/workspace/limits/member-caps';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
 import { Bool, Num, Text, Time } from '../http/fields.ts';
-import { Responds } from '../http/responds.ts';
-import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { ApiResult } from '../http/api-result.ts';
+import { DeletedView } from '../workflows/workflows.dto.ts';
 
 const costMax = 1_000_000_000;
 
@@ -42,9 +43,9 @@ export class MemberCapsController {
     summary: 'List the cost caps of the members',
     description: 'Lists the monthly cost caps of the members that have a cap.',
   })
-  @Needs('read', 'workspace')
-  @Responds(200, { data: [MemberCapView] }, 'The caps of all members with a cap.')
-  async listMemberCaps(@Admitted() { workspaceId }: Admission) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { data: [MemberCapView] }, 'The caps of all members with a cap.')
+  async listMemberCaps(@CurrentCaller() { workspaceId }: Admission) {
     return { data: (await this.caps.list(workspaceId)).map((cap) => MemberCapView.of(cap)) };
   }
 
@@ -53,13 +54,13 @@ export class MemberCapsController {
     summary: 'Read the cost cap of a member',
     description: 'Shows the cost cap of a member and the cost of this month.',
   })
-  @Needs('read', 'workspace')
-  @Responds(
+  @RequirePermission('read', 'workspace')
+  @ApiResult(
     200,
     { data: MemberCapView },
     'The cap and the cost of the member. Without a cap the answer is 404.',
   )
-  async getMemberCap(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
+  async getMemberCap(@CurrentCaller() { workspaceId }: Admission, @Param('userId') userId: string) {
     return { data: MemberCapView.of(await this.caps.get(workspaceId, userId)) };
   }
 
@@ -70,10 +71,10 @@ export class MemberCapsController {
     description:
       'Limits the cost of executions with the personal keys of a member in a calendar month. Above the cap they are refused with 402. Running executions go on.',
   })
-  @Needs('admin', 'workspace')
-  @Responds(200, { data: MemberCapView }, 'The cap as it holds from now on.')
+  @RequirePermission('admin', 'workspace')
+  @ApiResult(200, { data: MemberCapView }, 'The cap as it holds from now on.')
   async setMemberCap(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('userId') userId: string,
     @Body() { monthlyCost }: SetMemberCapBody,
   ) {
@@ -82,9 +83,13 @@ export class MemberCapsController {
 
   @Delete('members/:userId/cap')
   @ApiOperation({ summary: 'Remove the cap of a member', description: 'Removes the cap of a member.' })
-  @Needs('admin', 'workspace')
-  @Responds(200, { data: DeletedView }, 'The cap was removed. Only the workspace plan limits the member now.')
-  async removeMemberCap(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
+  @RequirePermission('admin', 'workspace')
+  @ApiResult(
+    200,
+    { data: DeletedView },
+    'The cap was removed. Only the workspace plan limits the member now.',
+  )
+  async removeMemberCap(@CurrentCaller() { workspaceId }: Admission, @Param('userId') userId: string) {
     await this.caps.remove(workspaceId, userId);
     return { data: { id: userId, deleted: true } };
   }

@@ -5,11 +5,12 @@ import { limitsOf } from '#libs/platform/settings/plans';
 import { Storage } from '#libs/workspace/limits/storage';
 import { Settings } from '#libs/platform/settings/settings';
 import { Tables } from '#libs/tables/schema/tables';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
 import { WorkspaceQuery } from '../http/cursor-query.ts';
-import { Responds } from '../http/responds.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { Bool, Int, Num, One, Text } from '../http/fields.ts';
-import { BucketView, UsageView } from '../executions/executions.shapes.ts';
+import { BucketView, UsageView } from '../executions/executions.dto.ts';
 
 export class UsageBucketView extends BucketView {
   @Int({ description: 'Equal to requestsPerMinute.' }) limit!: number;
@@ -86,14 +87,14 @@ export class UsageLimitsController {
     description:
       'Shows the calls that the key has left, and the part of the plan that the workspace has used. This call takes no execution token.',
   })
-  @Needs('read', 'readable')
-  @Responds(
+  @RequirePermission('read', 'readable')
+  @ApiResult(
     200,
     UsageLimitsView,
     'The rate limits of the key, and the usage, storage and tables of a workspace. Without a workspace in the query it is the first workspace of the key.',
   )
   async getUsageLimits(
-    @Admitted() { payer }: Admission,
+    @CurrentCaller() { payer }: Admission,
     @Query() _query: WorkspaceQuery,
   ): Promise<UsageLimitsView> {
     const [{ buckets, usage, memberCap }, usedBytes, count] = await Promise.all([

@@ -4,10 +4,11 @@ import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Usage, type UsageGroup, usageGroups, type UsageQuery } from '#libs/workspace/limits/usage';
 import { guardedText, quotedText } from '#libs/tables/files/exports';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
 import { Int, Num, OneOf, Text, Time } from '../http/fields.ts';
 import { parseTime } from '../http/parse-time.ts';
-import { Refuses, Responds } from '../http/responds.ts';
+import { ApiErrors, ApiResult } from '../http/api-result.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -68,13 +69,13 @@ export class UsageController {
     summary: 'Read the cost of a workspace by day, workflow, member or kind',
     description: 'Adds up the cost of a workspace by day, workflow, member or kind, over 366 days at most.',
   })
-  @Needs('read', 'workspace')
-  @Responds(
+  @RequirePermission('read', 'workspace')
+  @ApiResult(
     200,
     { data: [UsageGroupView], total: UsageTotalView },
     'The groups. Days come in their order, other groups by their cost.',
   )
-  async getUsage(@Admitted() { workspaceId }: Admission, @Query() query: UsageListQuery) {
+  async getUsage(@CurrentCaller() { workspaceId }: Admission, @Query() query: UsageListQuery) {
     const usageQuery = queryOf(query, query.limit);
     const [{ groups, totalCost }, executions] = await Promise.all([
       this.usage.readUsage(workspaceId, usageQuery),
@@ -88,15 +89,15 @@ export class UsageController {
     summary: 'Download the cost of a workspace as CSV',
     description: 'Gives the cost of a workspace as CSV, with a line for each group, 10,000 at most.',
   })
-  @Needs('read', 'workspace')
+  @RequirePermission('read', 'workspace')
   @ApiResponse({
     status: 200,
     description: 'The CSV with a line for each group, 10,000 at most.',
     content: { 'text/csv': { schema: { type: 'string' } } },
   })
-  @Refuses()
+  @ApiErrors()
   async exportUsage(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Query() query: UsageFilterQuery,
   ): Promise<StreamableFile> {
     const usageQuery = queryOf(query, csvMax);

@@ -4,7 +4,7 @@ import type { JsonObject } from '#libs/platform/json/json';
 import type { LogFilters } from '#libs/runs/history/filters';
 import { folderOf } from '#libs/runs/workflows/folder';
 import { requireTimeOrder, parseTime } from '../http/parse-time.ts';
-import type { LogFilterQuery } from './logs.shapes.ts';
+import type { LogFilterQuery } from './logs.dto.ts';
 
 const listMax = 100;
 

@@ -6,11 +6,12 @@ import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Limits } from '#libs/workspace/limits/limits';
 import { type LogEntry, Logs } from '#libs/runs/history/logs';
-import { BlockLogQuery } from '../executions/block-log.shapes.ts';
-import { LimitsView } from '../executions/executions.shapes.ts';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { BlockLogQuery } from '../executions/block-log.dto.ts';
+import { LimitsView } from '../executions/executions.dto.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
-import { Refuses, Responds } from '../http/responds.ts';
+import { ApiErrors, ApiResult } from '../http/api-result.ts';
 import { exportedBy, filtersOf } from './log-filters.ts';
 import {
   ExecutionDataView,
@@ -19,7 +20,7 @@ import {
   LogsQuery,
   LogStateView,
   LogView,
-} from './logs.shapes.ts';
+} from './logs.dto.ts';
 
 const fullMax = 100;
 
@@ -39,8 +40,8 @@ export class LogsController {
     description:
       'Finds executions of all workflows by time, state, duration, cost, model or text. An execution must match all filters. `details=full` adds the workflow and the blocks.',
   })
-  @Needs('read', 'readable')
-  @Responds(
+  @RequirePermission('read', 'readable')
+  @ApiResult(
     200,
     { data: [LogView], limits: LimitsView, cut: 'flag' },
     'One page of executions, by default the newest first. `cut` is true when a search reached its time limit; `nextCursor` continues it.',
@@ -48,7 +49,7 @@ export class LogsController {
       paged: true,
     },
   )
-  async listLogs(@Admitted() admission: Admission, @Query() query: LogsQuery) {
+  async listLogs(@CurrentCaller() admission: Admission, @Query() query: LogsQuery) {
     const { limit, cursor, order } = query;
     if (query.details === 'full' && limit > fullMax)
       throw Invalid.field('limit', `must be at most ${fullMax} with details=full`, 'range');
@@ -69,16 +70,16 @@ export class LogsController {
     description:
       'Streams all executions that match the filters of the list, one JSON object a line, for a data warehouse or a spreadsheet.',
   })
-  @Needs('read', 'readable')
+  @RequirePermission('read', 'readable')
   @ApiResponse({
     status: 200,
     description:
       'All executions that match the filters, in the form of the list. The connection breaks when the export cannot finish.',
     content: { 'application/x-ndjson': { schema: { type: 'string' } } },
   })
-  @Refuses()
+  @ApiErrors()
   async exportLogs(
-    @Admitted() { readable: reach }: Admission,
+    @CurrentCaller() { readable: reach }: Admission,
     @Query() query: LogFilterQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -102,14 +103,14 @@ export class LogsController {
     summary: 'Read the definition of an execution',
     description: 'Shows the definition that an execution ran, even after a change of the workflow.',
   })
-  @Needs('read', 'execution')
-  @Responds(
+  @RequirePermission('read', 'execution')
+  @ApiResult(
     200,
     LogStateView,
     'The definition of the executed version, with the times and the cost of the execution.',
   )
   async getLogState(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('executionId') executionId: string,
   ): Promise<LogStateView> {
     const { entry, definition } = await this.logs.withDefinition(admission.workspaceId, executionId);
@@ -122,14 +123,14 @@ export class LogsController {
     description:
       'Shows one log with its output and a page of its blocks. It takes the id of the log or of the execution.',
   })
-  @Needs('read', 'execution')
-  @Responds(
+  @RequirePermission('read', 'execution')
+  @ApiResult(
     200,
     { data: LogDetailView, limits: LimitsView },
     'The execution with its output and one page of its block log.',
   )
   async getLog(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('logId') logId: string,
     @Query() page: BlockLogQuery,
   ) {

@@ -9,7 +9,7 @@ import { Pauses } from '#libs/runs/pauses/pauses';
 import type { Admission } from '../http/caller.guard.ts';
 import { Resume } from '../pauses/resume.ts';
 import { agentForm } from './agent-forms.ts';
-import { requirePermission } from './visit.ts';
+import { requirePermission } from './mcp-request.ts';
 
 /** The reaction of a client's user to a question. For a link, "accept" only means that the user opened it. */
 export interface Response {
@@ -39,7 +39,7 @@ export class AgentAnswers {
   }
 
   /** Commits the answers like any other. Throws for an answer that does not fit its form. */
-  async give(admission: Admission, row: Execution, responses: Map<string, Response>): Promise<void> {
+  async submitAnswers(admission: Admission, row: Execution, responses: Map<string, Response>): Promise<void> {
     const accepted = [...responses].filter(
       ([, { action, content }]) => action === 'accept' && content !== null,
     );
@@ -60,8 +60,8 @@ export class AgentAnswers {
     requirePermission(admission, 'execute');
     const { actor } = admission.caller;
     const { workspaceId, workflowId, id: executionId } = row;
-    const place = { workspaceId, workflowId, executionId, contextId };
-    const about = {
+    const pause = { workspaceId, workflowId, executionId, contextId };
+    const submission = {
       entryId: toEntryId(contextId, actor, answers),
       answers,
       actor: { ...actor, channel: 'mcp' },
@@ -69,7 +69,7 @@ export class AgentAnswers {
     };
     try {
       await (
-        await this.resume.acceptAndSend({ ...place, ...about })
+        await this.resume.acceptAndSend({ ...pause, ...submission })
       ).sent;
     } catch (error) {
       // Another answer was faster.

@@ -1,6 +1,6 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
 import { isObject } from '#libs/platform/json/json';
-import type { Visit } from './visit.ts';
+import type { McpRequest } from './mcp-request.ts';
 
 /** The extension by which a client takes a task instead of a result. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
@@ -18,7 +18,10 @@ export interface ClientAbilities {
   form: boolean;
 }
 
-export function abilitiesOf({ mcpReq }: ServerContext, { session }: Pick<Visit, 'session'>): ClientAbilities {
+export function getAbilities(
+  { mcpReq }: ServerContext,
+  { session }: Pick<McpRequest, 'session'>,
+): ClientAbilities {
   if (session) return session.can;
   const envelope: Record<string, unknown> = { ...mcpReq.envelope };
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];

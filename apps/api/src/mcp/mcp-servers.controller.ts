@@ -4,18 +4,19 @@ import { Audit } from '#libs/workspace/audit/audit';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
 import { Settings } from '#libs/platform/settings/settings';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
-import { Responds } from '../http/responds.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
-import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { DeletedView } from '../workflows/workflows.dto.ts';
 import {
   CreateMcpServerBody,
   McpGrantView,
   McpServerView,
   UpdateMcpServerBody,
   waitSecondsDefault,
-} from './mcp-servers.shapes.ts';
+} from './mcp-servers.dto.ts';
 
 /** The servers of the Model Context Protocol, with the workflows that agents may call. */
 @ApiTags('MCP servers')
@@ -33,9 +34,9 @@ export class McpServersController {
     summary: 'List the MCP servers',
     description: 'Lists the MCP servers of the workspace, each with its address for agents.',
   })
-  @Needs('read', 'workspace')
-  @Responds(200, { data: [McpServerView] }, 'One page of servers, the oldest first.', { paged: true })
-  async listMcpServers(@Admitted() { workspaceId }: Admission, @Query() query: WorkspaceCursorQuery) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { data: [McpServerView] }, 'One page of servers, the oldest first.', { paged: true })
+  async listMcpServers(@CurrentCaller() { workspaceId }: Admission, @Query() query: WorkspaceCursorQuery) {
     const { items, nextCursor } = await this.servers.list(workspaceId, query);
     return { data: items.map((server) => this.viewOf(server)), nextCursor };
   }
@@ -46,9 +47,9 @@ export class McpServersController {
     description:
       'Offers deployed workflows to agents as tools: all workflows of a folder, or chosen workflows. Each server has its own address. A server is never public: an agent needs a key.',
   })
-  @Needs('write', 'workspace')
-  @Responds(201, { data: McpServerView }, 'The server was created and answers at `url`.', { also: [409] })
-  async createMcpServer(@Admitted() { workspaceId }: Admission, @Body() body: CreateMcpServerBody) {
+  @RequirePermission('write', 'workspace')
+  @ApiResult(201, { data: McpServerView }, 'The server was created and answers at `url`.', { also: [409] })
+  async createMcpServer(@CurrentCaller() { workspaceId }: Admission, @Body() body: CreateMcpServerBody) {
     const { name, description = '', folder = null, tools = [], waitSeconds = waitSecondsDefault } = body;
     const fields = { name, description, folder, tools, waitSeconds };
     return { data: this.viewOf(await this.servers.create(workspaceId, fields)) };
@@ -59,9 +60,9 @@ export class McpServersController {
     summary: 'Read one MCP server',
     description: 'Shows the settings of the server. Its tools are listed at its address.',
   })
-  @Needs('read', 'mcpServer')
-  @Responds(200, { data: McpServerView }, 'The server with its settings.')
-  async getMcpServer(@Admitted() { workspaceId }: Admission, @Param('serverId') id: string) {
+  @RequirePermission('read', 'mcpServer')
+  @ApiResult(200, { data: McpServerView }, 'The server with its settings.')
+  async getMcpServer(@CurrentCaller() { workspaceId }: Admission, @Param('serverId') id: string) {
     return { data: this.viewOf(await this.servers.get(workspaceId, id)) };
   }
 
@@ -70,10 +71,10 @@ export class McpServersController {
     summary: 'Change an MCP server',
     description: 'Changes only the sent members. Agents see the change when they list the tools again.',
   })
-  @Needs('write', 'mcpServer')
-  @Responds(200, { data: McpServerView }, 'The server as it is after the change.', { also: [409] })
+  @RequirePermission('write', 'mcpServer')
+  @ApiResult(200, { data: McpServerView }, 'The server as it is after the change.', { also: [409] })
   async updateMcpServer(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('serverId') id: string,
     @Body() { name, description, folder, tools, waitSeconds }: UpdateMcpServerBody,
   ) {
@@ -88,9 +89,9 @@ export class McpServersController {
     description:
       'Closes the address of the server. Executions that agents began go on, and stay in the logs.',
   })
-  @Needs('write', 'mcpServer')
-  @Responds(200, { data: DeletedView }, 'The server was deleted. The workflows are not changed.')
-  async deleteMcpServer(@Admitted() { workspaceId }: Admission, @Param('serverId') id: string) {
+  @RequirePermission('write', 'mcpServer')
+  @ApiResult(200, { data: DeletedView }, 'The server was deleted. The workflows are not changed.')
+  async deleteMcpServer(@CurrentCaller() { workspaceId }: Admission, @Param('serverId') id: string) {
     await this.servers.delete(workspaceId, id);
     return { data: { id, deleted: true } };
   }
@@ -101,10 +102,10 @@ export class McpServersController {
     description:
       'Lists the valid OAuth grants that people have given to clients. Clients that send a key are not in the list.',
   })
-  @Needs('admin', 'mcpServer')
-  @Responds(200, { data: [McpGrantView] }, 'One page of grants, the oldest first.', { paged: true })
+  @RequirePermission('admin', 'mcpServer')
+  @ApiResult(200, { data: [McpGrantView] }, 'One page of grants, the oldest first.', { paged: true })
   async listMcpGrants(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('serverId') id: string,
     @Query() query: WorkspaceCursorQuery,
   ) {
@@ -119,10 +120,10 @@ export class McpServersController {
     summary: 'Revoke the access of a client',
     description: 'Ends the grant that a person has given to a client. Its tokens stop within five seconds.',
   })
-  @Needs('admin', 'mcpServer')
-  @Responds(200, { data: DeletedView }, 'The grant and its tokens were deleted.')
+  @RequirePermission('admin', 'mcpServer')
+  @ApiResult(200, { data: DeletedView }, 'The grant and its tokens were deleted.')
   async revokeMcpGrant(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('serverId') serverId: string,
     @Param('grantId') grantId: string,
   ) {

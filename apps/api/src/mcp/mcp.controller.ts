@@ -8,16 +8,17 @@ import { Denied } from '#libs/platform/errors/errors';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
 import { actingIn } from '../http/actor-context.ts';
-import { Admitted, type Admission, headerOf, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission, headerOf } from '../http/caller.guard.ts';
+import { ForAgents, RequirePermission, Unmetered } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { challengeOf } from '../oauth/resources.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
-import { FormerCalls } from './former-calls.ts';
-import { newSessionId, sessionHeader, sessionOf } from './former-sessions.ts';
+import { LegacyCalls } from './legacy-calls.ts';
+import { newSessionId, sessionHeader, parseSession } from './legacy-sessions.ts';
 import { ToolChanges } from './tool-changes.ts';
-import { missingScope } from './visit.ts';
-import { workflowServer } from './workflow-server.ts';
+import { missingScope } from './mcp-request.ts';
+import { buildWorkflowServer } from './workflow-server.ts';
 
 /** The endpoint for agents: one URL for each server, in every revision of the Model Context Protocol that clients use. */
 @ApiExcludeController()
@@ -30,14 +31,16 @@ export class McpController {
     private readonly limits: Limits,
     private readonly changes: ToolChanges,
     private readonly settings: Settings,
-    private readonly former: FormerCalls,
+    private readonly legacyCalls: LegacyCalls,
     private readonly lasting: LastingAnswers,
   ) {}
 
   @Post(':serverId')
-  @Needs('read', 'mcpServer', { metered: false, isMcp: true })
+  @RequirePermission('read', 'mcpServer')
+  @Unmetered()
+  @ForAgents()
   async callMcpServer(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('serverId') serverId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -51,26 +54,29 @@ export class McpController {
       throw new Denied(sentence, 'INSUFFICIENT_SCOPE');
     }
     const { workspaceId, payer } = admission;
-    const visit = {
+    const mcpRequest = {
       admission,
       serverId,
       message,
       takeToken: async () => writeRateHeaders(reply, await this.limits.takeTokens(payer, 'api'), 'api'),
     };
     // A call takes its token later, because an execution has a token of another kind.
-    if (message.method !== 'tools/call') await visit.takeToken();
+    if (message.method !== 'tools/call') await mcpRequest.takeToken();
     const offer = await this.servers.recall(workspaceId, serverId);
     const listens = message.method === 'subscriptions/listen';
-    const session = sessionOf(headerOf(request, sessionHeader));
-    if (session && this.former.questions.pass({ caller: admission.caller, serverId, session }, message)) {
+    const session = parseSession(headerOf(request, sessionHeader));
+    if (
+      session &&
+      this.legacyCalls.questions.pass({ caller: admission.caller, serverId, session }, message)
+    ) {
       reply.status(202);
       return '';
     }
     const serve = () =>
       answerByMcp(
         ({ era }) =>
-          workflowServer(this.former, offer, {
-            ...visit,
+          buildWorkflowServer(this.legacyCalls, offer, {
+            ...mcpRequest,
             era,
             session: era === 'legacy' ? session : null,
           }),

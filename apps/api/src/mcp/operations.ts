@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
-import { recentSignInMark } from '../http/caller.guard.ts';
+import { recentSignInMark } from '../http/route-decorators.ts';
 import { cutText } from '#libs/platform/text/whole-text';
 
 export interface ApiOperationInfo {

@@ -7,11 +7,11 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
-import { Fault, Invalid } from '#libs/platform/errors/errors';
+import { ApiError, Invalid } from '#libs/platform/errors/errors';
 import { cutText } from '#libs/platform/text/whole-text';
 import type { OperationCall, OperatorCalls } from './operator-calls.ts';
 import type { ApiOperationInfo, Operations } from './operations.ts';
-import { refusedResult } from './tool-results.ts';
+import { buildErrorResult } from './tool-results.ts';
 
 const operationId = { type: 'string', description: 'The id of the operation, from search_operations.' };
 const parameters = {
@@ -90,7 +90,7 @@ export interface OperatorTools {
 }
 
 /** The server for one request of an operator, with four tools for all of the API. */
-export function operatorServer(given: OperatorTools, request: FastifyRequest): Server {
+export function operatorServer(toolSource: OperatorTools, request: FastifyRequest): Server {
   const hint = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
   const server = new Server(
     { name: 'holdfast', title: 'Holdfast', version: '1' },
@@ -101,13 +101,13 @@ export function operatorServer(given: OperatorTools, request: FastifyRequest): S
       cacheHints: { 'tools/list': hint, 'server/discover': hint },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(given) }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(toolSource) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const args = isObject(params.arguments) ? params.arguments : {};
     try {
-      return await call(params.name, args, given, { request, signal });
+      return await call(params.name, args, toolSource, { request, signal });
     } catch (error) {
-      if (error instanceof Fault) return refusedResult(error);
+      if (error instanceof ApiError) return buildErrorResult(error);
       throw error;
     }
   });
@@ -120,11 +120,11 @@ const toolsFor = ({ isReadOnly }: OperatorTools) =>
 async function call(
   name: string,
   args: JsonObject,
-  given: OperatorTools,
+  toolSource: OperatorTools,
   { request, signal }: { request: FastifyRequest; signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const { operations, calls, isReadOnly } = given;
-  const tool = toolsFor(given).find((one) => one.name === name);
+  const { operations, calls, isReadOnly } = toolSource;
+  const tool = toolsFor(toolSource).find((one) => one.name === name);
   if (!tool)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${cutText(name, 100)}".`);
   requireMembers(tool, args);

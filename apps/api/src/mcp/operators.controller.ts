@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { isObject } from '#libs/platform/json/json';
 import { Limits } from '#libs/workspace/limits/limits';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { ForAgents, RequirePermission, Unmetered } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { RawQuery } from '../http/raw-input.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
@@ -27,9 +28,11 @@ export class OperatorsController {
   ) {}
 
   @Post()
-  @Needs('read', 'caller', { metered: false, isMcp: true })
+  @RequirePermission('read', 'caller')
+  @Unmetered()
+  @ForAgents()
   async callOperatorServer(
-    @Admitted() { payer }: Admission,
+    @CurrentCaller() { payer }: Admission,
     @RawQuery() { readonly }: { readonly?: unknown },
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

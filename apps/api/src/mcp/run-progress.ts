@@ -8,7 +8,7 @@ import type { StartedCall } from './tool-calls.ts';
 const reportMs = 500;
 
 export interface Listener {
-  tell(progress: number, message: string): void;
+  report(progress: number, message: string): void;
   signal: AbortSignal;
 }
 
@@ -25,16 +25,16 @@ export class RunProgress {
     workspaceId: string,
     { id, state: firstState }: StartedCall,
     waitMs: number,
-    { tell, signal }: Listener,
+    { report, signal }: Listener,
   ): Promise<Execution | null> {
-    tell(0, `The execution ${id} was accepted.`);
+    report(0, `The execution ${id} was accepted.`);
     const deadline = performance.now() + waitMs;
     let state = firstState;
     for (let reported = 0; !signal.aborted;) {
       const leftMs = Math.max(0, deadline - performance.now());
       const row = await this.executions.waitUntilSettled(workspaceId, id, Math.min(reportMs, leftMs), state);
       const { count, name } = await this.lastEnded(workspaceId, id);
-      if (count > reported) tell(count, `The block "${name}" has ended.`);
+      if (count > reported) report(count, `The block "${name}" has ended.`);
       reported = Math.max(reported, count);
       if (row || leftMs <= reportMs) return row;
       state = unknownState;

@@ -8,10 +8,10 @@ import type { Admission } from '../http/caller.guard.ts';
 import { linksFor } from '../pauses/caller-links.ts';
 import type { ClientAbilities } from './client-abilities.ts';
 import { agentForm } from './agent-forms.ts';
-import { completedResult, endedBadly, toldResult } from './tool-results.ts';
+import { buildOutputResult, buildFailureResult, buildStatusResult } from './tool-results.ts';
 
 /** An execution with its open pauses, for an agent. */
-export interface SeenRun {
+export interface LoadedRun {
   row: Execution;
   points: PausePoint[];
 }
@@ -27,25 +27,25 @@ export class RunResults {
     private readonly links: Links,
   ) {}
 
-  async withPauses(row: Execution): Promise<SeenRun> {
+  async withPauses(row: Execution): Promise<LoadedRun> {
     return { row, points: mayWait(row) ? await this.pauses.openPoints(row.workspaceId, row.id) : [] };
   }
 
   /** Like `withPauses`, by the id of the execution, in one round trip. */
-  async readRun(workspaceId: string, id: string): Promise<SeenRun> {
+  async readRun(workspaceId: string, id: string): Promise<LoadedRun> {
     const { row, points } = await this.pauses.executionWithOpenPoints(workspaceId, id);
     return { row, points: mayWait(row) ? points : [] };
   }
 
   /** The result of a call whose execution has ended; null before that. */
-  endOf(row: Execution): CallToolResult | null {
+  toEndResult(row: Execution): CallToolResult | null {
     if (!terminal(row.status)) return null;
-    return row.status === 'completed' ? completedResult(row) : endedBadly(row);
+    return row.status === 'completed' ? buildOutputResult(row) : buildFailureResult(row);
   }
 
   /** The execution as a task of the extension, without its result. */
-  taskOf({ row, points }: SeenRun, admission: Admission, can: ClientAbilities) {
-    const status = taskStatusOf(row, points);
+  toTask({ row, points }: LoadedRun, admission: Admission, can: ClientAbilities) {
+    const status = toTaskStatus(row, points);
     const times = [
       row.createdAt,
       row.startedAt,
@@ -56,7 +56,7 @@ export class RunResults {
     return {
       taskId: row.id,
       status,
-      statusMessage: this.sentencesOf({ row, points }, can.url ? null : admission),
+      statusMessage: this.formatStatus({ row, points }, can.url ? null : admission),
       createdAt: row.createdAt.toISOString(),
       lastUpdatedAt: new Date(last).toISOString(),
       ttlMs: null,
@@ -68,13 +68,13 @@ export class RunResults {
    * The questions for a client's user, by pause id. They use a form where the author lets an agent answer, and
    * otherwise the page where a person signs. Leaves out a pause for which the client supports neither.
    */
-  requestsOf({ row, points }: SeenRun, admission: Admission, can: ClientAbilities): InputRequests {
+  buildInputRequests({ row, points }: LoadedRun, admission: Admission, can: ClientAbilities): InputRequests {
     const links = linksFor(this.links, admission);
     const entries = points.flatMap((point) => {
-      const message = questionOf(point);
+      const message = formatQuestion(point);
       const form = can.form ? agentForm(point) : null;
       if (form) return [[point.contextId, inputRequired.elicit({ message, requestedSchema: form })] as const];
-      const url = can.url ? links.uiUrl(targetOf(row, point), point) : null;
+      const url = can.url ? links.uiUrl(toPauseTarget(row, point), point) : null;
       return url === null ? [] : [[point.contextId, inputRequired.elicitUrl({ message, url })] as const];
     });
     return Object.fromEntries(entries);
@@ -84,30 +84,30 @@ export class RunResults {
    * The state of the execution in words, with the next step. A client that shows pages gets the link there and never in
    * a text: the text goes to its model, and everyone with the link can decide.
    */
-  stateOf(run: SeenRun, admission: Admission, can: ClientAbilities): CallToolResult {
+  toStatusResult(run: LoadedRun, admission: Admission, can: ClientAbilities): CallToolResult {
     const { row } = run;
-    const links = can.url ? [] : this.linksOf(run, admission);
+    const links = can.url ? [] : this.buildLinks(run, admission);
     const state = { executionId: row.id, status: row.status, ...(links.length > 0 ? { links } : {}) };
-    return toldResult(state, this.sentencesOf(run, can.url ? null : admission));
+    return buildStatusResult(state, this.formatStatus(run, can.url ? null : admission));
   }
 
-  private linksOf({ row, points }: SeenRun, admission: Admission): string[] {
+  private buildLinks({ row, points }: LoadedRun, admission: Admission): string[] {
     const links = linksFor(this.links, admission);
-    return points.flatMap((point) => links.uiUrl(targetOf(row, point), point) ?? []);
+    return points.flatMap((point) => links.uiUrl(toPauseTarget(row, point), point) ?? []);
   }
 
   /** The state of the execution and the next step. Links belong to the reader; null leaves them out. */
-  private sentencesOf(run: SeenRun, reader: Admission | null): string {
+  private formatStatus(run: LoadedRun, reader: Admission | null): string {
     const { row, points } = run;
     const call = `Call get_execution with executionId "${row.id}" for the result.`;
     if (terminal(row.status)) return `The execution ${row.id} is ${row.status}.`;
     if (points.length === 0) return `The execution ${row.id} is under way. ${call}`;
-    const where = reader ? ` ${whereOf(this.linksOf(run, reader))}` : '';
-    return `The execution ${row.id} waits for a person: ${points.map(questionOf).join(' ')}${where} ${call}`;
+    const where = reader ? ` ${formatLinks(this.buildLinks(run, reader))}` : '';
+    return `The execution ${row.id} waits for a person: ${points.map(formatQuestion).join(' ')}${where} ${call}`;
   }
 }
 
-function whereOf(links: string[]): string {
+function formatLinks(links: string[]): string {
   return links.length > 0
     ? `A person decides here: ${links.join(' ')}`
     : 'This key may not answer, so it gets no link.';
@@ -117,17 +117,17 @@ function mayWait({ status }: Execution): boolean {
   return status === 'paused' || status === 'running';
 }
 
-function taskStatusOf({ status }: Execution, points: PausePoint[]) {
+function toTaskStatus({ status }: Execution, points: PausePoint[]) {
   if (status === 'cancelled') return 'cancelled';
   // A failure of a workflow is a result of its tool, not of the protocol.
   if (status === 'completed' || status === 'failed') return 'completed';
   return points.length > 0 ? 'input_required' : 'working';
 }
 
-function questionOf({ display }: PausePoint): string {
+function formatQuestion({ display }: PausePoint): string {
   return [display.title, display.message].filter(Boolean).join('\n\n');
 }
 
-function targetOf({ workspaceId, workflowId, id }: Execution, { contextId }: PausePoint) {
+function toPauseTarget({ workspaceId, workflowId, id }: Execution, { contextId }: PausePoint) {
   return { workspaceId, workflowId, executionId: id, contextId };
 }

@@ -4,7 +4,7 @@ import type { InputRequests, Server, ServerContext } from '@modelcontextprotocol
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { TooLarge } from '#libs/platform/errors/errors';
-import { type Correspondent, isAnswer, nameOf } from './former-sessions.ts';
+import { type Correspondent, isAnswer, toChannelName } from './legacy-sessions.ts';
 
 /** Carries messages to the process that waits for them. */
 export type Messages = Pick<CompletionNotifier, 'sendMessage' | 'onMessage'>;
@@ -29,7 +29,7 @@ export class StreamQuestions {
       // The older revision gives each link an id, so that a client can learn when its page is done.
       const isLink = isObject(params) && params.mode === 'url';
       const sentParams = { ...params, ...(isLink ? { elicitationId: id } : {}) };
-      const answer = this.awaitResult(nameOf('question', correspondent, id), signal);
+      const answer = this.awaitResult(toChannelName('question', correspondent, id), signal);
       const message = { jsonrpc: '2.0', id, method, params: sentParams } as const;
       await server.transport?.send(message, { relatedRequestId: ctx.mcpReq.id });
       const response = await answer;
@@ -67,7 +67,7 @@ export class StreamQuestions {
   /** Ignores an answer to an unknown question. */
   private answer(correspondent: Correspondent, message: JsonObject): void {
     const { id = null, result = null } = message;
-    const name = nameOf('question', correspondent, id);
+    const name = toChannelName('question', correspondent, id);
     if (this.messages.sendMessage(name, 'result' in message ? { result } : {})) return;
     throw new TooLarge(
       'An answer on the stream of a call has at most 7 KB; answer on the page of the pause.',
@@ -76,11 +76,12 @@ export class StreamQuestions {
 
   /** Calls the listener when the client no longer waits for this call. Returns a function that ends this. */
   onCancelled(correspondent: Correspondent, requestId: Json, listener: () => void): () => void {
-    return this.messages.onMessage(nameOf('call', correspondent, requestId), listener);
+    return this.messages.onMessage(toChannelName('call', correspondent, requestId), listener);
   }
 
   private cancel(correspondent: Correspondent, params: unknown): void {
     const { requestId } = isObject(params) ? params : {};
-    if (requestId !== undefined) this.messages.sendMessage(nameOf('call', correspondent, requestId), null);
+    if (requestId !== undefined)
+      this.messages.sendMessage(toChannelName('call', correspondent, requestId), null);
   }
 }

@@ -1,19 +1,19 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
-import { Fault, type Detail, sentencesOf, TooMany } from '#libs/platform/errors/errors';
+import { ApiError, type Detail, sentencesOf, TooMany } from '#libs/platform/errors/errors';
 
 /** A larger output becomes a link to a resource. In bytes of JSON. */
 export const outputBytesMax = 64 * 1024;
 
 /** The state of an execution, for an agent whose output is not ready or too large. */
-export interface ToldExecution extends JsonObject {
+export interface ExecutionStatusResult extends JsonObject {
   executionId: string;
   status: string;
 }
 
 /** The schema of a tool's result while the execution runs, or when its output is too large. */
-export const toldSchema: JsonObject = {
+export const statusSchema: JsonObject = {
   type: 'object',
   properties: {
     execution: {
@@ -33,23 +33,23 @@ export const toldSchema: JsonObject = {
   required: ['execution'],
 };
 
-export const outputUriOf = (executionId: string) => `holdfast://executions/${executionId}/output`;
+export const buildOutputUri = (executionId: string) => `holdfast://executions/${executionId}/output`;
 
 const uriPattern = /^holdfast:\/\/executions\/(exec_[0-9a-z]{20,64})\/output$/;
 
 /** The execution whose output the URI names; null for any other URI. */
-export function executionOfUri(uri: string): string | null {
+export function parseOutputUri(uri: string): string | null {
   return uriPattern.exec(uri)?.[1] ?? null;
 }
 
-export function completedResult({ id, output }: Pick<Execution, 'id' | 'output'>): CallToolResult {
+export function buildOutputResult({ id, output }: Pick<Execution, 'id' | 'output'>): CallToolResult {
   const text = JSON.stringify(output);
   const bytes = Buffer.byteLength(text);
   if (bytes <= outputBytesMax) {
     const structured = isObject(output) ? { structuredContent: output } : {};
     return { content: [{ type: 'text', text: typeof output === 'string' ? output : text }], ...structured };
   }
-  const outputUri = outputUriOf(id);
+  const outputUri = buildOutputUri(id);
   return {
     content: [
       { type: 'text', text: `The output has ${bytes} bytes. Read the resource ${outputUri} for it.` },
@@ -66,7 +66,7 @@ export function completedResult({ id, output }: Pick<Execution, 'id' | 'output'>
 }
 
 /** A failed or cancelled execution. */
-export function endedBadly({
+export function buildFailureResult({
   id,
   status,
   failure,
@@ -78,23 +78,23 @@ export function endedBadly({
 }
 
 /** A running execution. `sentences` describe what happens next. */
-export function toldResult(state: ToldExecution, sentences: string): CallToolResult {
+export function buildStatusResult(state: ExecutionStatusResult, sentences: string): CallToolResult {
   return { content: [{ type: 'text', text: sentences }], structuredContent: { execution: state } };
 }
 
-/** A refused call. Any error but a fault is a bug, which the caller must not read. */
-export function refusedResult(fault: Fault): CallToolResult {
-  const details = (fault.details ?? []).map((detail: Detail) => ({ ...detail }));
-  return errorResult(fault.code, sentencesOf(fault), {
+/** A refused call. Any error but an ApiError is a bug, which the caller must not read. */
+export function buildErrorResult(error: ApiError): CallToolResult {
+  const details = (error.details ?? []).map((detail: Detail) => ({ ...detail }));
+  return errorResult(error.code, sentencesOf(error), {
     ...(details.length > 0 ? { details } : {}),
-    ...(fault instanceof TooMany ? { retryAfterSeconds: fault.retryAfterS } : {}),
+    ...(error instanceof TooMany ? { retryAfterSeconds: error.retryAfterS } : {}),
   });
 }
 
-function errorResult(code: string, message: string, about: Record<string, Json>): CallToolResult {
+function errorResult(code: string, message: string, details: Record<string, Json>): CallToolResult {
   return {
     isError: true,
     content: [{ type: 'text', text: `${code}: ${message}` }],
-    structuredContent: { error: { code, message, ...about } },
+    structuredContent: { error: { code, message, ...details } },
   };
 }

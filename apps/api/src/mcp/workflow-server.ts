@@ -10,11 +10,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import type { ToolOffer } from '#libs/workspace/mcp-servers/mcp-servers';
-import { abilitiesOf, tasksExtension } from './client-abilities.ts';
+import { getAbilities, tasksExtension } from './client-abilities.ts';
 import { callStates, type CallIdentity } from './request-states.ts';
-import type { Visit } from './visit.ts';
-import type { FormerCalls } from './former-calls.ts';
-import type { GivenCall } from './workflow-tools.ts';
+import type { McpRequest } from './mcp-request.ts';
+import type { LegacyCalls } from './legacy-calls.ts';
+import type { ToolCallInput } from './workflow-tools.ts';
 
 /** The time for which a client may cache a list. A deploy changes the list. */
 const listTtlMs = 5000;
@@ -23,10 +23,10 @@ const anyParams = {
   '~standard': { version: 1, vendor: 'holdfast', validate: (value: unknown) => ({ value }) },
 } as const;
 
-/** The server for one request: its tools come from the offer, and its calls belong to the visitor. */
-export function workflowServer(former: FormerCalls, offer: ToolOffer, visit: Visit): Server {
-  const { tools } = former;
-  const isModern = visit.era === 'modern';
+/** Builds the server for one request: its tools come from the offer, and its calls run for its caller. */
+export function buildWorkflowServer(legacyCalls: LegacyCalls, offer: ToolOffer, request: McpRequest): Server {
+  const { tools } = legacyCalls;
+  const isModern = request.era === 'modern';
   const { name, description } = offer.server;
   const hint = { ttlMs: listTtlMs, cacheScope: 'private' } as const;
   const server = new Server(
@@ -45,36 +45,38 @@ export function workflowServer(former: FormerCalls, offer: ToolOffer, visit: Vis
         'server/discover': hint,
       },
       requestState: {
-        verify: (state, ctx) => callStates(tools.secret, identityOf(visit, offer)).verify(state, ctx),
+        verify: (state, ctx) => callStates(tools.secret, buildIdentity(request, offer)).verify(state, ctx),
       },
-      // `FormerCalls` asks older clients. The library's own way needs the process in which the conversation began.
+      // `LegacyCalls` asks older clients. The library's own way needs the process in which the conversation began.
       inputRequired: { legacyShim: false },
     },
   );
-  const { session } = visit;
-  const callTool = (given: GivenCall, ctx: ServerContext) =>
-    session ? former.call({ server, offer, visit, session, given }, ctx) : tools.call(visit, given, ctx);
-  server.setRequestHandler('tools/list', ({ params }) => tools.list(visit, params?.cursor));
+  const { session } = request;
+  const callTool = (input: ToolCallInput, ctx: ServerContext) =>
+    session
+      ? legacyCalls.call({ server, offer, request, session, input }, ctx)
+      : tools.call(request, input, ctx);
+  server.setRequestHandler('tools/list', ({ params }) => tools.list(request, params?.cursor));
   server.setRequestHandler(
     'tools/call',
-    (request, ctx) => callTool(paramsOf(request), ctx) as Promise<CallToolResult>,
+    (call, ctx) => callTool(toCallInput(call), ctx) as Promise<CallToolResult>,
   );
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [outputTemplate] }));
-  server.setRequestHandler('resources/read', ({ params }) => tools.readOutput(visit, params.uri));
+  server.setRequestHandler('resources/read', ({ params }) => tools.readOutput(request, params.uri));
   if (!isModern) return server;
   const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
   const onTask = (method: string, work: (params: JsonObject, ctx: ServerContext) => Promise<Result>) =>
     server.setRequestHandler(method, { params: anyParams }, (params, ctx) => {
-      if (!abilitiesOf(ctx, visit).tasks)
+      if (!getAbilities(ctx, request).tasks)
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
       return work(isObject(params) ? params : {}, ctx);
     });
-  onTask('tasks/get', (params, ctx) => tools.runs.getTask(visit, taskIdOf(params), ctx));
+  onTask('tasks/get', (params, ctx) => tools.runs.getTask(request, taskIdOf(params), ctx));
   onTask('tasks/update', (params, ctx) =>
-    tools.runs.updateTask(visit, taskIdOf(params), params.inputResponses ?? ctx.mcpReq.inputResponses),
+    tools.runs.updateTask(request, taskIdOf(params), params.inputResponses ?? ctx.mcpReq.inputResponses),
   );
-  onTask('tasks/cancel', (params) => tools.runs.cancelTask(visit, taskIdOf(params)));
+  onTask('tasks/cancel', (params) => tools.runs.cancelTask(request, taskIdOf(params)));
   return server;
 }
 
@@ -86,7 +88,7 @@ const outputTemplate = {
 };
 
 /** The identity of a call. A request state is valid only for this call. */
-function identityOf({ admission, message }: Visit, { server }: ToolOffer): CallIdentity {
+function buildIdentity({ admission, message }: McpRequest, { server }: ToolOffer): CallIdentity {
   const params = isObject(message) && isObject(message.params) ? message.params : {};
   const tool = typeof params.name === 'string' ? params.name : '';
   return {
@@ -97,7 +99,7 @@ function identityOf({ admission, message }: Visit, { server }: ToolOffer): CallI
   };
 }
 
-function paramsOf({ params }: CallToolRequest): GivenCall {
+function toCallInput({ params }: CallToolRequest): ToolCallInput {
   return { name: params.name, arguments: isObject(params.arguments) ? params.arguments : {} };
 }
 

@@ -11,7 +11,7 @@ import {
 import { inputSchemaOf, outputSchemaOf } from '#libs/workspace/mcp-servers/tool-schemas';
 import { ownTools } from '#libs/workspace/mcp-servers/tool-names';
 import type { JsonObject } from '#libs/platform/json/json';
-import { Fault, Invalid } from '#libs/platform/errors/errors';
+import { ApiError, Invalid } from '#libs/platform/errors/errors';
 import { McpServers, type OfferedTool } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Cursors } from '#libs/platform/cursors/cursor';
 import { Settings } from '#libs/platform/settings/settings';
@@ -20,12 +20,12 @@ import { cutText } from '#libs/platform/text/whole-text';
 import { AgentRuns } from './agent-runs.ts';
 import { callStates, type CallState } from './request-states.ts';
 import { keyMember } from './tool-calls.ts';
-import { refusedResult, toldSchema } from './tool-results.ts';
-import { orProtocolError, requirePermission, type Visit } from './visit.ts';
+import { buildErrorResult, statusSchema } from './tool-results.ts';
+import { orProtocolError, requirePermission, type McpRequest } from './mcp-request.ts';
 
 const pageMax = 100;
 
-export interface GivenCall {
+export interface ToolCallInput {
   name: string;
   arguments: JsonObject;
 }
@@ -43,7 +43,7 @@ export class WorkflowTools {
 
   /** One page of the tools, the oldest workflow first. Tools that every server has come last. */
   list(
-    { admission: { workspaceId }, serverId }: Visit,
+    { admission: { workspaceId }, serverId }: McpRequest,
     cursor: string | undefined,
   ): Promise<ListToolsResult> {
     return orProtocolError(async () => {
@@ -70,52 +70,59 @@ export class WorkflowTools {
       title: tool.workflowName,
       description: tool.description,
       inputSchema: { ...inputSchemaOf(plan.inputs), type: 'object' },
-      ...(output ? { outputSchema: { type: 'object', anyOf: [output, toldSchema] } } : {}),
+      ...(output ? { outputSchema: { type: 'object', anyOf: [output, statusSchema] } } : {}),
       ...(Object.keys(hints).length > 0 ? { annotations: hints } : {}),
     };
   }
 
   /** A refusal is a result of the tool, with its code and sentence, so that an agent can read it. */
-  async call(visit: Visit, given: GivenCall, ctx: ServerContext): Promise<Result> {
+  async call(request: McpRequest, input: ToolCallInput, ctx: ServerContext): Promise<Result> {
     try {
-      return await this.carryOut(visit, given, ctx);
+      return await this.runTool(request, input, ctx);
     } catch (error) {
-      if (error instanceof Fault) return refusedResult(error);
+      if (error instanceof ApiError) return buildErrorResult(error);
       throw error;
     }
   }
 
-  private async carryOut(visit: Visit, given: GivenCall, ctx: ServerContext): Promise<Result> {
-    const { admission, serverId } = visit;
+  private async runTool(request: McpRequest, input: ToolCallInput, ctx: ServerContext): Promise<Result> {
+    const { admission, serverId } = request;
     const { actor } = admission.caller;
-    const identity = { actor, serverId, tool: given.name, arguments: given.arguments };
+    const identity = { actor, serverId, tool: input.name, arguments: input.arguments };
     // Built late, because most calls ask nothing and have no state.
     const states = () => callStates(this.settings.secret, identity);
     const state = ctx.mcpReq.requestState<CallState>();
-    const isOwn = ownTools.some((own) => own === given.name);
+    const isOwn = ownTools.some((own) => own === input.name);
     // Only calls that begin an execution take an execution token.
-    if (isOwn || state !== undefined) await visit.takeToken();
-    if (given.name === 'get_execution') return this.runs.tell(visit, executionIdOf(given), ctx, states);
-    if (given.name === 'cancel_execution') return this.runs.cancel(visit, executionIdOf(given));
+    if (isOwn || state !== undefined) await request.takeToken();
+    if (input.name === 'get_execution')
+      return this.runs.getExecution(request, readExecutionId(input), ctx, states);
+    if (input.name === 'cancel_execution') return this.runs.cancelExecution(request, readExecutionId(input));
     requirePermission(admission, 'execute');
-    const { tool, waitMs } = await this.find(visit, given.name);
+    const { tool, waitMs } = await this.find(request, input.name);
     if (state !== undefined)
-      return this.runs.goOn(visit, state, Math.min(waitMs, visit.leftMs?.() ?? waitMs), ctx, states);
-    await this.requireKnownInputs(admission.workspaceId, tool, given.arguments);
-    const { _meta: about } = ctx.mcpReq;
-    const key = about?.[keyMember];
+      return this.runs.continueCall(
+        request,
+        state,
+        Math.min(waitMs, request.leftMs?.() ?? waitMs),
+        ctx,
+        states,
+      );
+    await this.requireKnownInputs(admission.workspaceId, tool, input.arguments);
+    const { _meta: meta } = ctx.mcpReq;
+    const key = meta?.[keyMember];
     if (key !== undefined && typeof key !== 'string')
       throw Invalid.field(`_meta.${keyMember}`, 'must be text', 'type');
     return this.runs.beginRun(
-      visit,
-      { serverId, workflowId: tool.workflowId, inputs: given.arguments, waitMs, key },
+      request,
+      { serverId, workflowId: tool.workflowId, inputs: input.arguments, waitMs, key },
       ctx,
       states,
     );
   }
 
   private async find(
-    { admission: { workspaceId }, serverId, takeToken }: Visit,
+    { admission: { workspaceId }, serverId, takeToken }: McpRequest,
     name: string,
   ): Promise<{ tool: OfferedTool; waitMs: number }> {
     for (const offer of [
@@ -154,12 +161,12 @@ export class WorkflowTools {
     return this.settings.secret;
   }
 
-  readOutput(visit: Visit, uri: string): Promise<ReadResourceResult> {
-    return this.runs.readOutput(visit, uri);
+  readOutput(request: McpRequest, uri: string): Promise<ReadResourceResult> {
+    return this.runs.readOutput(request, uri);
   }
 }
 
-/** The index at which the list goes on: after the cursor's tool, or at its former place when the tool is gone. */
+/** Returns the start of the next page: after the cursor's tool, or at its old index if the tool was removed. */
 function indexAfter(tools: OfferedTool[], { at, id }: { at: string; id: string }): number {
   const index = tools.findIndex(({ workflowId }) => workflowId === id);
   return index < 0 ? Number(at) : index + 1;
@@ -195,7 +202,7 @@ const ownToolList: Tool[] = [
   },
 ];
 
-function executionIdOf({ arguments: { executionId, ...others } }: GivenCall): string {
+function readExecutionId({ arguments: { executionId, ...others } }: ToolCallInput): string {
   if (typeof executionId !== 'string')
     throw Invalid.field('executionId', 'must be the id of an execution', 'required');
   const [other] = Object.keys(others);

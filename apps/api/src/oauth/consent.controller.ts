@@ -9,7 +9,7 @@ import { actorContext } from '#libs/platform/database/actor-context';
 import { Conflict, Denied, NotFound, Unauthenticated } from '#libs/platform/errors/errors';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { formOfBody } from '../http/form-body.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
@@ -81,10 +81,10 @@ export class ConsentController {
       const result = await this.actingAs(caller, request, () => this.allow(caller, workspaceId, open));
       return await this.finish(request, reply, result);
     } catch (error) {
-      const fault = faultOf(error);
-      if (fault === null) throw error;
+      const refusal = toSentence(error);
+      if (refusal === null) throw error;
       void reply.status(400);
-      return consentPage(open, { fault, reader: await this.consenters.signedIn(request) });
+      return consentPage(open, { fault: refusal, reader: await this.consenters.signedIn(request) });
     }
   }
 
@@ -171,8 +171,8 @@ function endedPage(reply: FastifyReply): string {
   return refusedPage('request_ended', 'this request has ended, or another browser began it');
 }
 
-/** The sentence for a person who may not allow it; null for a fault of ours. */
-function faultOf(error: unknown): string | null {
+/** Returns the sentence for a person who may not allow it; null for a bug. */
+function toSentence(error: unknown): string | null {
   if (error instanceof Unauthenticated)
     return error.code === 'UNAUTHORIZED' ? 'This is no key that works here.' : error.message;
   if (error instanceof NotFound) return 'This account or key does not reach the workspace of the server.';

@@ -28,7 +28,7 @@ export interface AnswerFiles {
 }
 
 /** Chooses the ids of files that will belong to the execution, so that an answer can name them before they are stored. */
-export function answerFilesOf(
+export function buildAnswerFiles(
   publicUrl: string,
   { workflowId, executionId }: AnswerPlace,
   uploaded: readonly UploadedFile[],
@@ -55,7 +55,7 @@ export function answerFilesOf(
 }
 
 /** The files of a posted page, by field. A browser sends an empty part for a field without a file. */
-export function filesOfForm(fields: readonly FormField[], body: unknown): Map<string, UploadedFile> {
+export function getFormFiles(fields: readonly FormField[], body: unknown): Map<string, UploadedFile> {
   if (!(body instanceof Upload)) return new Map();
   const names = new Set(fields.filter(({ type }) => type === 'file').map(({ name }) => name));
   const chosen = body.files.filter(
@@ -65,12 +65,12 @@ export function filesOfForm(fields: readonly FormField[], body: unknown): Map<st
 }
 
 /** Placeholders for files that are not stored yet, so that the answers can be checked. */
-export function heraldsOf(files: ReadonlyMap<string, UploadedFile>): JsonObject {
+export function buildPlaceholders(files: ReadonlyMap<string, UploadedFile>): JsonObject {
   return Object.fromEntries([...files].map(([name, { filename }]) => [name, { name: filename }]));
 }
 
 /** Asks for the files again, beside other faults, because a page cannot give a file back. */
-export function askedAgain(files: ReadonlyMap<string, UploadedFile>): Detail[] {
+export function repeatFileFaults(files: ReadonlyMap<string, UploadedFile>): Detail[] {
   return [...files.keys()].map((name) => ({
     path: `input.${name}`,
     code: 'file',

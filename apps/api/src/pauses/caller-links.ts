@@ -1,8 +1,8 @@
 import type { Caller } from '#libs/workspace/auth/caller';
 import type { Callers } from '#libs/workspace/auth/callers';
-import { Fault } from '#libs/platform/errors/errors';
+import { ApiError } from '#libs/platform/errors/errors';
 import type { CallerLinks, Links } from '#libs/runs/pauses/links';
-import type { PausedView } from '../executions/executions.shapes.ts';
+import type { PausedView } from '../executions/executions.dto.ts';
 import type { Admission } from '../http/caller.guard.ts';
 
 /** The part of the guard's result that links depend on. */
@@ -28,7 +28,7 @@ export async function findHolder(
     caller.require(workspaceId, 'read');
     return caller;
   } catch (error) {
-    if (error instanceof Fault) return null;
+    if (error instanceof ApiError) return null;
     throw error;
   }
 }

@@ -29,7 +29,7 @@ export function displayList(fields: readonly Shown[]): Html {
 }
 
 /** A time in words. The server does not know the reader's time zone, so the text uses UTC and says so. */
-export function momentOf(ms: number, dateOnly = false): Html {
+export function formatMoment(ms: number, dateOnly = false): Html {
   const at = new Date(ms).toISOString();
   return markup`<time datetime="${dateOnly ? at.slice(0, 10) : at}">${dateOnly ? dates.format(ms) : `${times.format(ms)} UTC`}</time>`;
 }
@@ -72,7 +72,7 @@ const formats = new Map<string, (value: Json, field: Shown) => Value | undefined
         : undefined,
     date: (value) => {
       const ms = momentMs(value);
-      return ms === undefined ? undefined : { html: momentOf(ms, !String(value).includes('T')) };
+      return ms === undefined ? undefined : { html: formatMoment(ms, !String(value).includes('T')) };
     },
     number: (value) => {
       // Text can have more digits than a number; the formatter takes both.

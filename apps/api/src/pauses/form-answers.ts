@@ -15,7 +15,7 @@ export interface ReadAnswers {
  * Reads the answers of a posted form. Leaves out empty fields. A value that does not parse as its type stays text,
  * which `checkAnswers` then refuses. Only JSON is refused here, because text would be a valid answer to a JSON field.
  */
-export function answersOf(fields: FormField[], form: Form): ReadAnswers {
+export function parseAnswers(fields: FormField[], form: Form): ReadAnswers {
   const answers: JsonObject = {};
   const details: Detail[] = [];
   for (const field of fields) {
@@ -50,7 +50,7 @@ function answerOf({ type }: FormField, values: readonly string[]): Json | undefi
 }
 
 /** The first state of a form, with the defaults. */
-export function defaultsOf(fields: FormField[]): Form {
+export function buildDefaults(fields: FormField[]): Form {
   return new Map(fields.map((field) => [field.name, textsOf(field)]));
 }
 

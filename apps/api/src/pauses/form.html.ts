@@ -6,7 +6,7 @@ import { markup, type Html, type Part } from '../http/html.ts';
 
 /** The person's earlier values, with their errors. */
 export interface Filled {
-  given: Form;
+  values: Form;
   details?: Detail[];
 }
 
@@ -15,7 +15,7 @@ interface Placed {
   field: FormField;
   /** Its index in the form, for the ids of its elements. */
   i: number;
-  given: readonly string[];
+  values: readonly string[];
   fault: string | undefined;
 }
 
@@ -37,10 +37,10 @@ export const yesOrNo: Option[] = [
  * beside their fields, in the words of the API. The browser stops only a half-typed date, because it would otherwise
  * send nothing for it.
  */
-export function formOf(form: FormField[], { given, details = [] }: Filled): Html {
+export function renderForm(form: FormField[], { values, details = [] }: Filled): Html {
   const faults = faultsOf(form, details);
   const fields = form.map((field, i) =>
-    labelled({ field, i, given: given.get(field.name) ?? [], fault: faults[i] }),
+    labelled({ field, i, values: values.get(field.name) ?? [], fault: faults[i] }),
   );
   // Files need a multipart form. Without files the form stays short.
   const parts = form.some(({ type }) => type === 'file') && markup` enctype="multipart/form-data"`;
@@ -48,7 +48,7 @@ export function formOf(form: FormField[], { given, details = [] }: Filled): Html
 }
 
 /** A list of all faults, each with a link to its field. It has the focus when the page opens, without any script. */
-export function faultSummary(form: FormField[], details: Detail[]): Html {
+export function renderFaultSummary(form: FormField[], details: Detail[]): Html {
   const faults = faultsOf(form, details);
   const items = form.map(
     ({ label }, i) =>
@@ -115,30 +115,30 @@ const units: Partial<Record<FormField['type'], string>> = {
   multiselect: ' choices',
 };
 
-function entry(attributes: Html, { field, i, given: [given = ''] }: Placed): Html {
+function entry(attributes: Html, { field, i, values: [value = ''] }: Placed): Html {
   const { type, min = -1 } = field;
   switch (type) {
     case 'number': {
       // A browser's number input drops text that is no number. A text input returns it, so it can be shown again. Some
       // numeric keypads have no minus sign.
       const keys = min >= 0 ? 'decimal' : 'text';
-      return markup`<input type="text" class="short" inputmode="${keys}" autocomplete="off"${attributes} value="${given}">`;
+      return markup`<input type="text" class="short" inputmode="${keys}" autocomplete="off"${attributes} value="${value}">`;
     }
     case 'date': {
       // Likewise a value that is no plain date (a default may have a time) gets a text input.
-      const isDate = given === '' || (/^\d{4}-\d\d-\d\d$/.test(given) && momentMs(given) !== undefined);
-      return markup`<input type="${isDate ? 'date' : 'text'}" class="short"${attributes} value="${given}">`;
+      const isDate = value === '' || (/^\d{4}-\d\d-\d\d$/.test(value) && momentMs(value) !== undefined);
+      return markup`<input type="${isDate ? 'date' : 'text'}" class="short"${attributes} value="${value}">`;
     }
     case 'text':
       // An HTML parser drops the first line break of a text area, so this adds one.
-      return markup`<textarea rows="5" dir="auto"${attributes}>\n${given}</textarea>`;
+      return markup`<textarea rows="5" dir="auto"${attributes}>\n${value}</textarea>`;
     case 'json':
-      return markup`<textarea rows="6" dir="ltr" class="code" spellcheck="false" autocapitalize="off"${attributes}>\n${given}</textarea>`;
+      return markup`<textarea rows="6" dir="ltr" class="code" spellcheck="false" autocapitalize="off"${attributes}>\n${value}</textarea>`;
     case 'file':
-      return markup`<input type="text" inputmode="url" dir="ltr" spellcheck="false"${attributes} value="${given}">
+      return markup`<input type="text" inputmode="url" dir="ltr" spellcheck="false"${attributes} value="${value}">
 <label for="f${i}-file" class="or">Or choose a file for <bdi>${field.label}</bdi></label><input type="file" id="f${i}-file" name="${field.name}">`;
     default:
-      return markup`<input type="text" dir="auto"${attributes} value="${given}">`;
+      return markup`<input type="text" dir="auto"${attributes} value="${value}">`;
   }
 }
 
@@ -150,10 +150,10 @@ function optionsOf({ type, options, required, default: start }: FormField): Opti
   return own && isOpen ? [...own, { label: 'No answer', value: '' }] : own;
 }
 
-function radios({ field: { name }, i, given: [given = ''] }: Placed, options: Option[]): Html {
+function radios({ field: { name }, i, values: [chosen = ''] }: Placed, options: Option[]): Html {
   const items = options.map(({ label, value }, n) =>
     choice(
-      markup`type="radio" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${value === given && markup` checked`}`,
+      markup`type="radio" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${value === chosen && markup` checked`}`,
       label,
     ),
   );
@@ -161,10 +161,10 @@ function radios({ field: { name }, i, given: [given = ''] }: Placed, options: Op
 }
 
 /** A list of checkboxes, because choosing several items of a drop-down list needs a keyboard. */
-function boxes({ field: { name, options = [] }, i, given }: Placed, wrong: Part): Html {
+function boxes({ field: { name, options = [] }, i, values }: Placed, wrong: Part): Html {
   const items = options.map(({ label, value }, n) =>
     choice(
-      markup`type="checkbox" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${given.includes(value) && markup` checked`}${wrong}`,
+      markup`type="checkbox" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${values.includes(value) && markup` checked`}${wrong}`,
       label,
     ),
   );
@@ -175,13 +175,13 @@ function choice(attributes: Html, label: string): Html {
   return markup`<label class="choice"><input ${attributes}><span dir="auto">${label}</span></label>`;
 }
 
-function dropDown(attributes: Html, { given: [given = ''] }: Placed, options: Option[]): Html {
+function dropDown(attributes: Html, { values: [chosen = ''] }: Placed, options: Option[]): Html {
   // Without an empty option the browser would choose the first one itself.
-  const isChosen = options.some(({ value }) => value === given);
+  const isChosen = options.some(({ value }) => value === chosen);
   const all = isChosen ? options : [{ label: '–', value: '' }, ...options];
   const items = all.map(
     ({ label, value }) =>
-      markup`<option value="${value}"${value === given && markup` selected`}>${label}</option>`,
+      markup`<option value="${value}"${value === chosen && markup` selected`}>${label}</option>`,
   );
   return markup`<select${attributes}>${items}</select>`;
 }

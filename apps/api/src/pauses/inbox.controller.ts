@@ -2,10 +2,11 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Inbox } from '#libs/runs/pauses/inbox';
 import { Links } from '#libs/runs/pauses/links';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { linksFor } from './caller-links.ts';
-import { InboxItemView, InboxListQuery } from './pauses.shapes.ts';
+import { InboxItemView, InboxListQuery } from './pauses.dto.ts';
 
 @ApiTags('Paused executions')
 @Controller('api/v1/inbox')
@@ -21,14 +22,14 @@ export class InboxController {
     description:
       'Lists the open pauses of a workspace. The pauses that ask you come first. With `mine=true` it lists only these.',
   })
-  @Needs('read', 'workspace')
-  @Responds(
+  @RequirePermission('read', 'workspace')
+  @ApiResult(
     200,
     { data: [InboxItemView] },
     'One page of open pauses: first the pauses that ask you, then the oldest.',
     { paged: true },
   )
-  async listInbox(@Admitted() admission: Admission, @Query() query: InboxListQuery) {
+  async listInbox(@CurrentCaller() admission: Admission, @Query() query: InboxListQuery) {
     const { workspaceId, caller } = admission;
     const links = linksFor(this.links, admission);
     const { mine: mineOnly, limit, cursor } = query;

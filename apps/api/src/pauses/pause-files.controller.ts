@@ -5,13 +5,14 @@ import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { Files } from '#libs/platform/files/files';
 import { Answers } from '#libs/runs/pauses/answers';
 import { Settings } from '#libs/platform/settings/settings';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission, StoresData, TakesUploads } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { RawBody } from '../http/raw-input.ts';
-import { Refuses, Responds } from '../http/responds.ts';
+import { ApiErrors, ApiResult } from '../http/api-result.ts';
 import { Upload } from '../http/upload-body.ts';
-import { AnswerFileView, answerFilesOf } from './answer-files.ts';
-import type { PauseParams } from './pauses.shapes.ts';
+import { AnswerFileView, buildAnswerFiles } from './answer-files.ts';
+import type { PauseParams } from './pauses.dto.ts';
 
 /** Files that people give as answers. They belong to the execution and are deleted with it. */
 @ApiTags('Paused executions')
@@ -30,7 +31,9 @@ export class PauseFilesController {
     description:
       'Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.',
   })
-  @Needs('execute', 'workflow', { stores: true, takesUploads: true })
+  @RequirePermission('execute', 'workflow')
+  @StoresData()
+  @TakesUploads()
   @ApiConsumes('multipart/form-data')
   @ApiBody({
     schema: {
@@ -40,14 +43,14 @@ export class PauseFilesController {
       },
     },
   })
-  @Responds(
+  @ApiResult(
     201,
     { success: 'flag', data: { files: [AnswerFileView] } },
     'The files are kept with the execution; send each as the answer to a file field.',
     { also: [409, 413, 415] },
   )
   async uploadAnswerFiles(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Param() params: PauseParams,
     @RawBody() body: unknown,
   ) {
@@ -58,7 +61,7 @@ export class PauseFilesController {
     let views: AnswerFileView[] = [];
     await this.answers.storeFor({ ...params, workspaceId, who }, (tx, { rootId: executionId }) => {
       const { workflowId } = params;
-      const answerFiles = answerFilesOf(this.settings.publicUrl, { workflowId, executionId }, uploaded);
+      const answerFiles = buildAnswerFiles(this.settings.publicUrl, { workflowId, executionId }, uploaded);
       views = answerFiles.views;
       return this.files.keepWithin(tx, workspaceId, executionId, answerFiles.files);
     });
@@ -70,15 +73,15 @@ export class PauseFilesController {
     summary: 'Download a file that was given as an answer',
     description: 'Downloads a file from an answer, with its name and its media type.',
   })
-  @Needs('read', 'workflow')
+  @RequirePermission('read', 'workflow')
   @ApiResponse({
     status: 200,
     description: 'The file as it was uploaded.',
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   })
-  @Refuses()
+  @ApiErrors()
   async downloadAnswerFile(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('executionId') executionId: string,
     @Param('fileId') fileId: string,
     @Req() request: FastifyRequest,

@@ -12,8 +12,8 @@ import { actingIn } from '../http/actor-context.ts';
 import { pageHeaders } from '../http/html.ts';
 import { routeConfigOf } from '../http/route-config.ts';
 import { findHolder } from './caller-links.ts';
-import type { PauseParams } from './pauses.shapes.ts';
-import { isNote, type Note, notePage } from './resume-page.html.ts';
+import type { PauseParams } from './pauses.dto.ts';
+import { isLinkProblem, type LinkProblem, problemPage } from './resume-page.html.ts';
 
 /** The query of a link. `as` names its receiver, `by` the key or session with which it ends. */
 export interface Link {
@@ -23,15 +23,15 @@ export interface Link {
 }
 
 /** A pause, and the receiver of its link if the link names one. */
-export interface Asked {
+export interface ResolvedPause {
   point: PausePoint;
   as?: string;
 }
 
 /** The result of a link: a pause, with a reason when it takes no answer; or the reason why the link is invalid. */
-export type Sight =
-  | (Asked & { refusal?: { code: string; message: string } })
-  | { note: Note; point?: PausePoint };
+export type LinkState =
+  | (ResolvedPause & { refusal?: { code: string; message: string } })
+  | { problem: LinkProblem; point?: PausePoint };
 
 /** Finds the pauses of links. */
 @Injectable()
@@ -43,13 +43,13 @@ export class PauseLinkResolver {
     private readonly attempts: RefusedAttempts,
   ) {}
 
-  /** A wrong link gets the same answer whether its ids exist or not. */
-  async look(params: PauseParams, { token, as, by }: Link): Promise<Sight> {
+  /** Returns the state of a link. A wrong link gets the same answer whether its ids exist or not. */
+  async resolveLink(params: PauseParams, { token, as, by }: Link): Promise<LinkState> {
     const { workflowId, executionId, contextId } = params;
     const ids = [workflowId, executionId, contextId];
-    if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { note: 'badLink' };
+    if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { problem: 'badLink' };
     // No link has an empty name. It is refused, because its signature would equal that of a link without the name.
-    if (!isName(as) || !isName(by)) return { note: 'badLink' };
+    if (!isName(as) || !isName(by)) return { problem: 'badLink' };
     const point = await this.pauses.linked(params);
     const opened = point
       ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token, {
@@ -57,23 +57,23 @@ export class PauseLinkResolver {
           by,
         })
       : 'no';
-    if (point && opened === 'no') await this.refused('link.refused', point, 'BAD_LINK');
-    if (!point || opened === 'no') return { note: 'badLink' };
+    if (point && opened === 'no') await this.recordRefusal('link.refused', point, 'BAD_LINK');
+    if (!point || opened === 'no') return { problem: 'badLink' };
     // A link expires with its pause. When the pause has expired too, the page says that instead.
-    if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
-    const ended = await this.endOf(point, { as, by });
+    if (opened === 'expired' && point.resumeStatus !== 'expired') return { problem: 'oldLink' };
+    const ended = await this.findEndReason(point, { as, by });
     if (ended !== null) {
-      await this.refused('link.refused', point, ended);
-      return { note: 'oldLink' };
+      await this.recordRefusal('link.refused', point, ended);
+      return { problem: 'oldLink' };
     }
     const refusal = closedReasons[point.resumeStatus];
     // A link can be forwarded, so it does not identify its reader.
-    if (!refusal && point.asking?.approvals?.requireSignIn) return { note: 'SIGN_IN_REQUIRED', point };
+    if (!refusal && point.asking?.approvals?.requireSignIn) return { problem: 'SIGN_IN_REQUIRED', point };
     return { point, as, refusal };
   }
 
-  /** Why the receiver or the holder of a link has lost it; null for a link that holds. */
-  private async endOf(point: PausePoint, { as, by }: LinkNames): Promise<string | null> {
+  /** Returns why the receiver or the holder of a link has lost it; null for a link that holds. */
+  private async findEndReason(point: PausePoint, { as, by }: LinkNames): Promise<string | null> {
     const { workspaceId } = point;
     if (as !== undefined && (await this.pauses.hasLeft(point, as))) return 'FORMER_MEMBER';
     if (as !== undefined && (await this.callers.awaitsProvider(workspaceId, as)))
@@ -83,8 +83,8 @@ export class PauseLinkResolver {
     return holder?.mayAnswerIn(workspaceId) ? null : 'CREDENTIAL_ENDED';
   }
 
-  /** Notes an attempt with a changed link, or with an answer that the link does not allow. */
-  refused(
+  /** Records an attempt with a changed link, or with an answer that the link does not allow. */
+  recordRefusal(
     action: 'link.refused' | 'answer.refused',
     { workspaceId, executionId }: PausePoint,
     code: string,
@@ -99,21 +99,21 @@ export class PauseLinkResolver {
 }
 
 /** Checks the link before files are read, so that nobody without an open link can fill the disk. */
-export function validateLinkBeforeBody(server: FastifyInstance, sights: PauseLinkResolver): void {
-  const look = async (request: FastifyRequest, reply: FastifyReply) => {
+export function validateLinkBeforeBody(server: FastifyInstance, links: PauseLinkResolver): void {
+  const checkLink = async (request: FastifyRequest, reply: FastifyReply) => {
     const [params, link] = [request.params as PauseParams, request.query as Link];
-    const sight = await actorContext.run(actingIn(request), () => sights.look(params, link));
-    const code = 'note' in sight ? sight.note : (sight.refusal?.code ?? '');
+    const state = await actorContext.run(actingIn(request), () => links.resolveLink(params, link));
+    const code = 'problem' in state ? state.problem : (state.refusal?.code ?? '');
     if (code === '') return;
-    const status = 'note' in sight ? 403 : 409;
+    const status = 'problem' in state ? 403 : 409;
     // Unread bytes of the body must not be taken for the next request.
     void reply.status(status).headers(pageHeaders).header('connection', 'close');
-    return reply.send(notePage(isNote(code) ? code : 'PAUSE_CLOSED'));
+    return reply.send(problemPage(isLinkProblem(code) ? code : 'PAUSE_CLOSED'));
   };
   server.addHook('onRequest', (request, reply, next) => {
     const { takesForms, takesUploads } = routeConfigOf(request);
     const isForm = takesForms && takesUploads && isMultipart(request.headers['content-type']);
-    return isForm ? look(request, reply) : next();
+    return isForm ? checkLink(request, reply) : next();
   });
 }
 

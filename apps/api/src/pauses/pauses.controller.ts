@@ -2,8 +2,9 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Links } from '#libs/runs/pauses/links';
 import { Pauses, statusesOf } from '#libs/runs/pauses/pauses';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { linksFor } from './caller-links.ts';
 import {
   PausedDetailView,
@@ -11,7 +12,7 @@ import {
   PausedQuery,
   type PauseParams,
   PausePointsQuery,
-} from './pauses.shapes.ts';
+} from './pauses.dto.ts';
 
 @ApiTags('Paused executions')
 @Controller('api')
@@ -27,15 +28,15 @@ export class PausesController {
     description:
       'Lists the executions of a workflow that wait or waited for people. Filter by `status`. Each has its open pauses with links to answer them.',
   })
-  @Needs('read', 'workflow')
-  @Responds(
+  @RequirePermission('read', 'workflow')
+  @ApiResult(
     200,
     { pausedExecutions: [PausedExecutionView] },
     'One page of executions that wait or waited for a person, the newest first.',
     { paged: true },
   )
   async listPausedExecutions(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('workflowId') id: string,
     @Query() query: PausedQuery,
   ) {
@@ -50,14 +51,14 @@ export class PausesController {
     summary: 'Read one paused execution with its snapshot and queue',
     description: 'Shows the pauses of one execution, their questions, and all answers so far.',
   })
-  @Needs('read', 'workflow')
-  @Responds(
+  @RequirePermission('read', 'workflow')
+  @ApiResult(
     200,
     PausedDetailView,
     'The paused execution with its state, one page of its pauses, and their answers so far.',
   )
   async getPausedExecution(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param() { workflowId, executionId }: PauseParams,
     @Query() page: PausePointsQuery,
   ): Promise<PausedDetailView> {

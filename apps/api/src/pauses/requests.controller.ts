@@ -2,9 +2,10 @@ import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Delegations } from '#libs/runs/pauses/delegations';
 import { PauseHistory } from '#libs/runs/pauses/pause-history';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
-import { DelegateBody, type PauseParams, TrailEntryView } from './pauses.shapes.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
+import { DelegateBody, type PauseParams, TrailEntryView } from './pauses.dto.ts';
 
 /** The history of a pause's request to people, and its delegation to another person. */
 @ApiTags('Paused executions')
@@ -20,9 +21,9 @@ export class RequestsController {
     summary: 'Read the history of a request',
     description: 'Lists, in order, who was notified of a request, who delegated it, and who answered it.',
   })
-  @Needs('read', 'workflow')
-  @Responds(200, { data: [TrailEntryView] }, 'The events of the request, the oldest first.')
-  async getRequestTrail(@Admitted() { workspaceId }: Admission, @Param() params: PauseParams) {
+  @RequirePermission('read', 'workflow')
+  @ApiResult(200, { data: [TrailEntryView] }, 'The events of the request, the oldest first.')
+  async getRequestTrail(@CurrentCaller() { workspaceId }: Admission, @Param() params: PauseParams) {
     return {
       data: (await this.trail.readPauseHistory(workspaceId, params)).map((entry) => TrailEntryView.of(entry)),
     };
@@ -34,12 +35,17 @@ export class RequestsController {
     description:
       'Lets another person answer in your place, by mail address or user id. The person gets a mail, and the history shows the delegation.',
   })
-  @Needs('execute', 'workflow')
-  @Responds(200, { data: [TrailEntryView] }, 'The history of the request. The other person may answer now.', {
-    also: [409],
-  })
+  @RequirePermission('execute', 'workflow')
+  @ApiResult(
+    200,
+    { data: [TrailEntryView] },
+    'The history of the request. The other person may answer now.',
+    {
+      also: [409],
+    },
+  )
   async delegateRequest(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param() params: PauseParams,
     @Body() { to, note = '' }: DelegateBody,
   ) {

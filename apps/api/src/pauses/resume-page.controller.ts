@@ -12,18 +12,18 @@ import { consolePath } from '#libs/runs/pauses/links';
 import type { PausePoint } from '#libs/runs/pauses/pause.entity';
 import { Pauses } from '#libs/runs/pauses/pauses';
 import { Settings } from '#libs/platform/settings/settings';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { formOfBody } from '../http/form-body.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
 import { Upload, type UploadedFile } from '../http/upload-body.ts';
-import { answerFilesOf, askedAgain, filesOfForm, heraldsOf } from './answer-files.ts';
-import { answersOf, defaultsOf, type ReadAnswers } from './form-answers.ts';
-import { type Asked, type Link, PauseLinkResolver } from './pause-link-resolver.ts';
-import type { PauseParams } from './pauses.shapes.ts';
+import { buildAnswerFiles, repeatFileFaults, getFormFiles, buildPlaceholders } from './answer-files.ts';
+import { parseAnswers, buildDefaults, type ReadAnswers } from './form-answers.ts';
+import { type ResolvedPause, type Link, PauseLinkResolver } from './pause-link-resolver.ts';
+import type { PauseParams } from './pauses.dto.ts';
 import { Resume } from './resume.ts';
 import { stateLines } from './request-state.ts';
-import { donePage, isNote, type Note, notePage, pausePage } from './resume-page.html.ts';
+import { donePage, isLinkProblem, type LinkProblem, problemPage, pausePage } from './resume-page.html.ts';
 import { RawBody, RawQuery } from '../http/raw-input.ts';
 
 /** The answers of a posted page, and its files by field. */
@@ -40,7 +40,7 @@ interface Posted extends ReadAnswers {
 export class ResumePageController {
   constructor(
     private readonly pauses: Pauses,
-    private readonly sights: PauseLinkResolver,
+    private readonly links: PauseLinkResolver,
     private readonly resume: Resume,
     private readonly files: Files,
     private readonly settings: Settings,
@@ -55,12 +55,12 @@ export class ResumePageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
-    const sight = await this.sights.look(params, link);
-    if ('note' in sight) return refusedLink(reply, sight);
-    const code = sight.refusal?.code ?? '';
-    if (isNote(code)) return answerNote(reply, 409, code);
-    const given = defaultsOf(sight.point.form);
-    return pausePage({ ...sight, given, state: await this.stateOf(sight.point) });
+    const linkState = await this.links.resolveLink(params, link);
+    if ('problem' in linkState) return showRefusedLink(reply, linkState);
+    const code = linkState.refusal?.code ?? '';
+    if (isLinkProblem(code)) return showProblem(reply, 409, code);
+    const values = buildDefaults(linkState.point.form);
+    return pausePage({ ...linkState, values, state: await this.readVotes(linkState.point) });
   }
 
   @Post()
@@ -75,47 +75,47 @@ export class ResumePageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
-    if (this.isFromElsewhere(request)) return answerNote(reply, 403, 'elsewhere');
-    const sight = await this.sights.look(params, link);
+    if (this.isFromElsewhere(request)) return showProblem(reply, 403, 'elsewhere');
+    const linkState = await this.links.resolveLink(params, link);
     const form = body instanceof Upload ? body.form : formOfBody(body);
-    if ('note' in sight) return refusedLink(reply, sight);
-    const { point, as, refusal } = sight;
-    const files = filesOfForm(point.form, body);
-    const read = answersOf(point.form, form);
-    Object.assign(read.answers, heraldsOf(files));
+    if ('problem' in linkState) return showRefusedLink(reply, linkState);
+    const { point, as, refusal } = linkState;
+    const files = getFormFiles(point.form, body);
+    const read = parseAnswers(point.form, form);
+    Object.assign(read.answers, buildPlaceholders(files));
     try {
       if (refusal) throw new Conflict(refusal.message, refusal.code);
       return donePage(point, await this.accept({ point, as }, params.workflowId, { ...read, files }));
     } catch (error) {
-      if (error instanceof Conflict && isNote(error.code)) {
-        const answers = await this.givenBefore({ point, as }, read);
-        return answers ? donePage(point, answers) : answerNote(reply, 409, error.code);
+      if (error instanceof Conflict && isLinkProblem(error.code)) {
+        const answers = await this.findEarlierAnswers({ point, as }, read);
+        return answers ? donePage(point, answers) : showProblem(reply, 409, error.code);
       }
-      if (error instanceof Denied) await this.sights.refused('answer.refused', point, error.code);
-      if (error instanceof Denied && isNote(error.code)) return answerNote(reply, 403, error.code);
+      if (error instanceof Denied) await this.links.recordRefusal('answer.refused', point, error.code);
+      if (error instanceof Denied && isLinkProblem(error.code)) return showProblem(reply, 403, error.code);
       if (!(error instanceof Invalid)) throw error;
       void reply.status(400);
-      const state = await this.stateOf(point);
-      return pausePage({ point, as, state, given: form, details: error.details });
+      const state = await this.readVotes(point);
+      return pausePage({ point, as, state, values: form, details: error.details });
     }
   }
 
   /** Checks and commits the answers, and tells the run. Returns the committed answers. */
-  private async accept({ point, as }: Asked, workflowId: string, read: Posted): Promise<JsonObject> {
+  private async accept({ point, as }: ResolvedPause, workflowId: string, read: Posted): Promise<JsonObject> {
     const { workspaceId, rootId: executionId, contextId } = point;
     const { answers, details, files } = read;
     // A field that is not JSON stops the commit. The other fields are checked here, so that all faults show at once.
     const faults = [...details, ...checkAnswers(point.form, answers).details];
-    if (faults.length > 0) throw new Invalid([...faults, ...askedAgain(files)]);
+    if (faults.length > 0) throw new Invalid([...faults, ...repeatFileFaults(files)]);
     const run = { workspaceId, workflowId, executionId };
-    const answerFiles = answerFilesOf(this.settings.publicUrl, run, [...files.values()]);
+    const answerFiles = buildAnswerFiles(this.settings.publicUrl, run, [...files.values()]);
     for (const [i, name] of [...files.keys()].entries()) answers[name] = { ...answerFiles.views[i] };
-    const actor = actorOf({ point, as });
-    const place = { ...run, contextId };
-    const about = { ...place, entryId: newId('res'), answers, actor, who: as, mode: 'async' as const };
+    const actor = toActor({ point, as });
+    const pause = { ...run, contextId };
+    const submission = { ...pause, entryId: newId('res'), answers, actor, who: as, mode: 'async' as const };
     const store: Answer['store'] = (tx) =>
       this.files.keepWithin(tx, workspaceId, executionId, answerFiles.files);
-    const answer = { ...about, ...(files.size > 0 ? { store } : {}) };
+    const answer = { ...submission, ...(files.size > 0 ? { store } : {}) };
     const { entry, sent } = await this.resume.acceptAndSend(answer);
     await sent;
     const refused = await this.resume.isRefused(entry);
@@ -124,7 +124,7 @@ export class ResumePageController {
   }
 
   /** The votes so far on a request that several people may have to answer. */
-  private async stateOf(point: PausePoint) {
+  private async readVotes(point: PausePoint) {
     if (!point.asking?.approvals) return [];
     return stateLines(
       point.asking.approvals,
@@ -136,11 +136,14 @@ export class ResumePageController {
    * The answers, when the same link has sent them before. After a double click the browser shows the reply to the
    * second one.
    */
-  private async givenBefore({ point, as }: Asked, read: ReadAnswers): Promise<JsonObject | null> {
+  private async findEarlierAnswers(
+    { point, as }: ResolvedPause,
+    read: ReadAnswers,
+  ): Promise<JsonObject | null> {
     if (read.details.length > 0) return null;
     // Committed answers are complete and fit the form, so answers that do not fit cannot equal them.
     const { answers } = checkAnswers(point.form, read.answers);
-    const actor = canonicalJson(actorOf({ point, as }));
+    const actor = canonicalJson(toActor({ point, as }));
     const entries = await this.pauses.entriesOf(point.workspaceId, [point.contextId]);
     const entry = entries.findLast((one) => canonicalJson(one.actor) === actor);
     const isSame =
@@ -161,18 +164,21 @@ export class ResumePageController {
 }
 
 /** The actor of an answer by link: the receiver of the link, or the pause when the link names nobody. */
-function actorOf({ point, as }: Asked): JsonObject {
+function toActor({ point, as }: ResolvedPause): JsonObject {
   return { kind: 'link', id: as ?? point.contextId };
 }
 
 /** The page for an invalid link. When the reader must sign in, it links to the same request in the console. */
-function refusedLink(reply: FastifyReply, { note, point }: { note: Note; point?: PausePoint }): string {
-  if (!point) return answerNote(reply, 403, note);
+function showRefusedLink(
+  reply: FastifyReply,
+  { problem, point }: { problem: LinkProblem; point?: PausePoint },
+): string {
+  if (!point) return showProblem(reply, 403, problem);
   void reply.status(403);
-  return notePage(note, { href: consolePath(point), text: 'Sign in and answer in the console' });
+  return problemPage(problem, { href: consolePath(point), text: 'Sign in and answer in the console' });
 }
 
-function answerNote(reply: FastifyReply, status: number, note: Note): string {
+function showProblem(reply: FastifyReply, status: number, problem: LinkProblem): string {
   void reply.status(status);
-  return notePage(note);
+  return problemPage(problem);
 }

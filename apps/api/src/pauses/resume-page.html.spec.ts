@@ -19,7 +19,7 @@ function bodyOf({
 }: Partial<PausePageContent> & Record<string, unknown>) {
   const display = { name: 'ask', title: 'Well?', message, fields };
   const point = Object.assign(new PausePoint(), { display, form, expiresAt: null, ...rest });
-  const html = pausePage({ point, given: new Map(), ...rest });
+  const html = pausePage({ point, values: new Map(), ...rest });
   return html.slice(html.indexOf('<body>'));
 }
 

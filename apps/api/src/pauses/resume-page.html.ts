@@ -3,10 +3,10 @@ import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import type { PausePoint } from '#libs/runs/pauses/pause.entity';
 import { markup, page, type Html } from '../http/html.ts';
 import { markdown } from '../http/markdown.ts';
-import { displayList, momentOf, type Shown } from './display.html.ts';
-import { faultSummary, formOf, type Filled, yesOrNo } from './form.html.ts';
+import { displayList, formatMoment, type Shown } from './display.html.ts';
+import { renderFaultSummary, renderForm, type Filled, yesOrNo } from './form.html.ts';
 
-const notes = {
+const problems = {
   badLink: ['This link is not valid', 'It may be incomplete. Please use the whole link that you were sent.'],
   oldLink: ['This link has expired', 'Please ask the sender for a new link.'],
   elsewhere: [
@@ -33,15 +33,15 @@ const notes = {
   ALREADY_VOTED: ['Already answered', 'You have answered this request. Others may still have to.'],
 } satisfies Record<string, [string, string]>;
 
-export type Note = keyof typeof notes;
+export type LinkProblem = keyof typeof problems;
 
-export function isNote(code: string): code is Note {
-  return Object.hasOwn(notes, code);
+export function isLinkProblem(code: string): code is LinkProblem {
+  return Object.hasOwn(problems, code);
 }
 
 /** A page with one message, which reveals nothing about any workflow, and a link to go on. */
-export function notePage(note: Note, way?: { href: string; text: string }): string {
-  const [title, text] = notes[note];
+export function problemPage(problem: LinkProblem, way?: { href: string; text: string }): string {
+  const [title, text] = problems[problem];
   const link = way && markup`<p><a href="${way.href}">${way.text}</a></p>`;
   return page(title, markup`<p>${text}</p>${link}`, { top: mark('!') });
 }
@@ -69,17 +69,17 @@ export interface PausePageContent extends Filled {
 }
 
 /** The request with its form. After a refused answer it shows the given values and their faults. */
-export function pausePage({ point, as, state = [], given, details = [] }: PausePageContent): string {
+export function pausePage({ point, as, state = [], values, details = [] }: PausePageContent): string {
   const { display, form, expiresAt } = point;
   const isWrong = details.length > 0;
-  const body = markup`${expiresAt !== null && markup`<p class="due">Please answer by ${momentOf(expiresAt.getTime())}.</p>`}
+  const body = markup`${expiresAt !== null && markup`<p class="due">Please answer by ${formatMoment(expiresAt.getTime())}.</p>`}
 ${display.message !== '' && markup`<div class="prose">${markdown(display.message)}</div>`}
 ${state.length > 0 && stateOf(state)}
 ${display.fields.length > 0 && markup`<h2>Details</h2>${displayList(display.fields)}`}
-<h2>Your answer</h2>${formOf(form, { given, details })}`;
+<h2>Your answer</h2>${renderForm(form, { values, details })}`;
   return page(display.title, body, {
     prefix: isWrong ? 'Error: ' : '',
-    top: isWrong && faultSummary(form, details),
+    top: isWrong && renderFaultSummary(form, details),
     foot: as
       ? `This link is for ${as}: anyone who has it answers in that name. Please do not pass it on.`
       : 'Anyone with this link can give the answer. Please do not pass it on.',

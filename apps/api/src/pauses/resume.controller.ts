@@ -3,13 +3,14 @@ import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Links } from '#libs/runs/pauses/links';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { RawBody } from '../http/raw-input.ts';
-import { Responds } from '../http/responds.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { withLinks } from './caller-links.ts';
-import type { PauseParams } from './pauses.shapes.ts';
-import { ResumeAcknowledgementView, ResumeBody, ResumeResultView } from './resume.shapes.ts';
+import type { PauseParams } from './pauses.dto.ts';
+import { ResumeAcknowledgementView, ResumeBody, ResumeResultView } from './resume.dto.ts';
 import { readAnswers, Resume } from './resume.ts';
 
 @ApiTags('Paused executions')
@@ -27,10 +28,10 @@ export class ResumeController {
     description:
       'Answers a pause. The first answer that fits the form wins, and everyone else gets 409 ALREADY_RESUMED. Waits until the run has ended or waits again; with `"async": true` it answers 202 with a job at once.',
   })
-  @Needs('execute', 'workflow')
+  @RequirePermission('execute', 'workflow')
   @ApiBody({ type: ResumeBody, required: false })
   @TakesIdempotencyKey()
-  @Responds(200, ResumeResultView, 'The answer was taken, and the run has ended or waits again.', {
+  @ApiResult(200, ResumeResultView, 'The answer was taken, and the run has ended or waits again.', {
     also: [409, 422],
   })
   @ApiResponse({
@@ -39,7 +40,7 @@ export class ResumeController {
     description: 'The answer was taken, and the run goes on. Read its progress at `statusUrl`.',
   })
   async resumeExecution(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param() params: PauseParams,
     @Headers('idempotency-key') key: string | undefined,
     @RawBody() body: unknown,

@@ -10,8 +10,8 @@ import { Settings } from '#libs/platform/settings/settings';
 import { scope } from '#libs/platform/telemetry/tracing/scope';
 import { traceOf } from '#libs/platform/telemetry/tracing/tracing';
 import { ExecutionViews, outputOf } from '../executions/execution-views.ts';
-import { jobIdOf } from '../executions/executions.shapes.ts';
-import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shapes.ts';
+import { jobIdOf } from '../executions/executions.dto.ts';
+import type { ResumeAcknowledgementView, ResumeResultView } from './resume.dto.ts';
 
 /** Takes an answer to a pause and builds the reply. */
 @Injectable()

@@ -2,10 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { requireUser } from '#libs/workspace/auth/keys';
 import { SavedViews } from '#libs/workspace/saved-views/saved-views';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
-import { DeletedView } from '../workflows/workflows.shapes.ts';
-import { SavedViewView, SaveViewBody } from './saved-views.shapes.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
+import { DeletedView } from '../workflows/workflows.dto.ts';
+import { SavedViewView, SaveViewBody } from './saved-views.dto.ts';
 
 /** The named filters of the caller. They are for people, so a workspace key has none. */
 @ApiTags('Workspaces')
@@ -18,9 +19,9 @@ export class SavedViewsController {
     summary: 'List your saved views',
     description: 'Lists your named filters of lists in this workspace. Other users do not see them.',
   })
-  @Needs('read', 'workspace')
-  @Responds(200, { data: [SavedViewView] }, 'Your saved views, by list and name.')
-  async listSavedViews(@Admitted() { workspaceId, caller }: Admission) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { data: [SavedViewView] }, 'Your saved views, by list and name.')
+  async listSavedViews(@CurrentCaller() { workspaceId, caller }: Admission) {
     const views = await this.views.listViews(workspaceId, requireUser(caller));
     return { data: views.map((view) => SavedViewView.of(view)) };
   }
@@ -32,17 +33,20 @@ export class SavedViewsController {
     description:
       'Keeps the filters of a list under a name. A view of the same list and name is replaced; you may have a hundred.',
   })
-  @Needs('read', 'workspace')
-  @Responds(200, { data: SavedViewView }, 'The view as it was saved.', { also: [409] })
-  async saveView(@Admitted() { workspaceId, caller }: Admission, @Body() body: SaveViewBody) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { data: SavedViewView }, 'The view as it was saved.', { also: [409] })
+  async saveView(@CurrentCaller() { workspaceId, caller }: Admission, @Body() body: SaveViewBody) {
     return { data: SavedViewView.of(await this.views.saveView(workspaceId, requireUser(caller), body)) };
   }
 
   @Delete(':viewId')
   @ApiOperation({ summary: 'Delete a saved view', description: 'Deletes one of your saved views.' })
-  @Needs('read', 'workspace')
-  @Responds(200, { data: DeletedView }, 'The view was deleted; its filters stay in the address of the list.')
-  async deleteSavedView(@Admitted() { workspaceId, caller }: Admission, @Param('viewId') viewId: string) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { data: DeletedView }, 'The view was deleted; its filters stay in the address of the list.')
+  async deleteSavedView(
+    @CurrentCaller() { workspaceId, caller }: Admission,
+    @Param('viewId') viewId: string,
+  ) {
     await this.views.deleteView(workspaceId, requireUser(caller), viewId);
     return { data: { id: viewId, deleted: true } };
   }

@@ -2,10 +2,11 @@ import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Secrets, type SecretName } from '#libs/workspace/secrets/secrets';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RecentSignIn, RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { Text, Time } from '../http/fields.ts';
-import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { DeletedView } from '../workflows/workflows.dto.ts';
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
@@ -42,9 +43,9 @@ export class SecretsController {
     summary: 'List the names of the secrets',
     description: 'Lists the names of the secrets. No call shows a value.',
   })
-  @Needs('write', 'workspace')
-  @Responds(200, { data: [SecretView] }, 'The names of the secrets; a value is never shown.')
-  async listSecrets(@Admitted() { workspaceId }: Admission) {
+  @RequirePermission('write', 'workspace')
+  @ApiResult(200, { data: [SecretView] }, 'The names of the secrets; a value is never shown.')
+  async listSecrets(@CurrentCaller() { workspaceId }: Admission) {
     return { data: (await this.secrets.list(workspaceId)).map((secret) => SecretView.of(secret)) };
   }
 
@@ -54,10 +55,11 @@ export class SecretsController {
     description:
       'Stores a value that blocks read as `{{ secrets.NAME }}`. The value is sealed at rest, is in no log and is never shown again. A second call replaces it.',
   })
-  @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(200, { data: SecretView }, 'The secret has the new value.', { also: [409] })
+  @RequirePermission('admin', 'workspace')
+  @RecentSignIn()
+  @ApiResult(200, { data: SecretView }, 'The secret has the new value.', { also: [409] })
   async putSecret(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('name') name: string,
     @Body() { value }: PutSecretBody,
   ) {
@@ -75,9 +77,10 @@ export class SecretsController {
     summary: 'Delete a secret',
     description: 'Deletes a secret. Blocks that read it then fail with SECRET_NOT_FOUND and send nothing.',
   })
-  @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(200, { data: DeletedView }, 'The secret was deleted; blocks that name it fail from now on.')
-  async deleteSecret(@Admitted() { workspaceId }: Admission, @Param('name') name: string) {
+  @RequirePermission('admin', 'workspace')
+  @RecentSignIn()
+  @ApiResult(200, { data: DeletedView }, 'The secret was deleted; blocks that name it fail from now on.')
+  async deleteSecret(@CurrentCaller() { workspaceId }: Admission, @Param('name') name: string) {
     await this.secrets.delete(workspaceId, name);
     return { data: { id: name, deleted: true } };
   }

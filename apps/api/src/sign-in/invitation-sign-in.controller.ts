@@ -3,12 +3,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invitations } from '#libs/workspace/auth/invitations';
 import { Sessions } from '#libs/workspace/auth/sessions';
-import { Public } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
-import { InvitationTokenBody } from '../workspaces/invitations.shapes.ts';
+import { Public } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
+import { InvitationTokenBody } from '../workspaces/invitations.dto.ts';
 import { SignInEdge } from './sign-in-edge.ts';
 import { placeOf } from './sign-in-place.ts';
-import { SignedInView } from './sign-in.shapes.ts';
+import { SignedInView } from './sign-in.dto.ts';
 
 /** Signs in a person who accepts an invitation. */
 @ApiTags('Sign-in')
@@ -27,7 +27,7 @@ export class InvitationSignInController {
       'Joins the workspace of an invitation. It begins a session for a new person. A person who has already signed in joins as that user, and keeps the session with its time.',
   })
   @Public()
-  @Responds(200, { data: SignedInView }, 'You are a member of the workspace, and have signed in.', {
+  @ApiResult(200, { data: SignedInView }, 'You are a member of the workspace, and have signed in.', {
     also: [403, 409],
   })
   async signInByInvitation(

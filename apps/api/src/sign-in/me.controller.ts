@@ -9,9 +9,10 @@ import { Workspaces } from '#libs/workspace/auth/workspaces';
 import { Settings } from '#libs/platform/settings/settings';
 import { Passkeys, type RegistrationResponseJSON } from '#libs/workspace/sign-in/passkeys';
 import { type RemovedWay, SignInWays } from '#libs/workspace/sign-in/ways-in';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
-import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RecentSignIn, RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
+import { DeletedView } from '../workflows/workflows.dto.ts';
 import { clearSessionCookie } from './session-cookie.ts';
 import { SignInMails } from './sign-in-mails.ts';
 import {
@@ -26,7 +27,7 @@ import {
   SignedOutView,
   UpdateMeBody,
   UpdateOwnWorkspaceBody,
-} from './sign-in.shapes.ts';
+} from './sign-in.dto.ts';
 
 /** The account of the caller: a person who has signed in, or the user of a personal key. */
 @ApiTags('Sign-in')
@@ -47,17 +48,17 @@ export class MeController {
     summary: 'Read your account',
     description: 'Shows who you are, the workspaces that you belong to, and the session that makes the call.',
   })
-  @Needs('read', 'caller')
-  @Responds(200, { data: MeView }, 'Your account with its workspaces.')
-  async getMe(@Admitted() { caller }: Admission) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: MeView }, 'Your account with its workspaces.')
+  async getMe(@CurrentCaller() { caller }: Admission) {
     return { data: await this.meOf(caller) };
   }
 
   @Patch()
   @ApiOperation({ summary: 'Change your name', description: 'Changes the name that others see.' })
-  @Needs('read', 'caller')
-  @Responds(200, { data: MeView }, 'Your account as it is after the change.')
-  async updateMe(@Admitted() { caller }: Admission, @Body() { name }: UpdateMeBody) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: MeView }, 'Your account as it is after the change.')
+  async updateMe(@CurrentCaller() { caller }: Admission, @Body() { name }: UpdateMeBody) {
     await this.users.renameUser(requireUser(caller), name);
     return { data: await this.meOf(caller) };
   }
@@ -68,10 +69,10 @@ export class MeController {
     description:
       'Turns mails about pauses that ask you on or off, for this workspace only. It also holds for mails that are not yet sent. The inbox shows the pauses in any case.',
   })
-  @Needs('read', 'caller')
-  @Responds(200, { data: OwnWorkspaceView }, 'Your membership of the workspace after the change.')
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: OwnWorkspaceView }, 'Your membership of the workspace after the change.')
   async updateOwnWorkspace(
-    @Admitted() { caller }: Admission,
+    @CurrentCaller() { caller }: Admission,
     @Param('workspaceId') id: string,
     @Body() { pauseMails }: UpdateOwnWorkspaceBody,
   ) {
@@ -86,9 +87,9 @@ export class MeController {
     summary: 'List your sessions',
     description: 'Lists your sessions with the way of sign-in, the address and the browser.',
   })
-  @Needs('read', 'caller')
-  @Responds(200, { data: [SessionView] }, 'Your live sessions, the last used first; 200 at most.')
-  async listSessions(@Admitted() { caller }: Admission) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: [SessionView] }, 'Your live sessions, the last used first; 200 at most.')
+  async listSessions(@CurrentCaller() { caller }: Admission) {
     const sessions = await this.sessions.listSessions(requireUser(caller));
     return { data: sessions.map((session) => SessionView.of(session, caller.keyId)) };
   }
@@ -98,9 +99,9 @@ export class MeController {
     summary: 'End a session',
     description: 'Signs you out in one browser, within five seconds everywhere.',
   })
-  @Needs('read', 'caller')
-  @Responds(200, { data: DeletedView }, 'The session has ended.')
-  async revokeSession(@Admitted() { caller }: Admission, @Param('sessionId') sessionId: string) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: DeletedView }, 'The session has ended.')
+  async revokeSession(@CurrentCaller() { caller }: Admission, @Param('sessionId') sessionId: string) {
     await this.sessions.revokeSession(requireUser(caller), sessionId);
     return { data: { id: sessionId, deleted: true } };
   }
@@ -110,9 +111,9 @@ export class MeController {
     summary: 'End all other sessions',
     description: 'Signs you out everywhere except in the browser of this call.',
   })
-  @Needs('read', 'caller')
-  @Responds(200, { data: RevokedSessionsView }, 'Your other sessions have ended.')
-  async revokeOtherSessions(@Admitted() { caller }: Admission) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: RevokedSessionsView }, 'Your other sessions have ended.')
+  async revokeOtherSessions(@CurrentCaller() { caller }: Admission) {
     const ended = await this.sessions.revokeSessions(requireUser(caller), {
       keeps: caller.session?.id ?? null,
     });
@@ -125,9 +126,9 @@ export class MeController {
     summary: 'Sign out',
     description: 'Ends the session of this call and removes its cookie. With a key it does nothing.',
   })
-  @Needs('read', 'caller')
-  @Responds(200, { data: SignedOutView }, 'You have signed out in this browser.')
-  async signOut(@Admitted() { caller }: Admission, @Res({ passthrough: true }) reply: FastifyReply) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: SignedOutView }, 'You have signed out in this browser.')
+  async signOut(@CurrentCaller() { caller }: Admission, @Res({ passthrough: true }) reply: FastifyReply) {
     if (caller.session) await this.sessions.revokeSession(requireUser(caller), caller.session.id);
     clearSessionCookie(reply, this.settings);
     return { data: { signedOut: true } };
@@ -135,9 +136,9 @@ export class MeController {
 
   @Get('passkeys')
   @ApiOperation({ summary: 'List your passkeys', description: 'Lists the passkeys that sign you in.' })
-  @Needs('read', 'caller')
-  @Responds(200, { data: [PasskeyView] }, 'Your passkeys, the oldest first.')
-  async listPasskeys(@Admitted() { caller }: Admission) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: [PasskeyView] }, 'Your passkeys, the oldest first.')
+  async listPasskeys(@CurrentCaller() { caller }: Admission) {
     const passkeys = await this.passkeys.listPasskeys(requireUser(caller));
     return { data: passkeys.map((passkey) => PasskeyView.of(passkey)) };
   }
@@ -148,9 +149,10 @@ export class MeController {
     description:
       'Gives the options for `navigator.credentials.create`. They work once, within five minutes. It takes a session, and no key.',
   })
-  @Needs('read', 'caller', { recentSignIn: 'firstPasskey' })
-  @Responds(200, { data: PasskeyOptionsView }, 'The options for the browser.', { also: [409] })
-  async startPasskey(@Admitted() { caller }: Admission) {
+  @RequirePermission('read', 'caller')
+  @RecentSignIn('firstPasskey')
+  @ApiResult(200, { data: PasskeyOptionsView }, 'The options for the browser.', { also: [409] })
+  async startPasskey(@CurrentCaller() { caller }: Admission) {
     return { data: { options: await this.passkeys.startRegistration(requireUser(caller)) } };
   }
 
@@ -160,9 +162,10 @@ export class MeController {
     description:
       'Keeps the passkey that the browser has made with the options. It signs you in from then on. It takes a session, and no key.',
   })
-  @Needs('read', 'caller', { recentSignIn: 'firstPasskey' })
-  @Responds(201, { data: PasskeyView }, 'The passkey is kept, and signs you in.', { also: [409] })
-  async createPasskey(@Admitted() { caller }: Admission, @Body() { name, response }: NewPasskeyBody) {
+  @RequirePermission('read', 'caller')
+  @RecentSignIn('firstPasskey')
+  @ApiResult(201, { data: PasskeyView }, 'The passkey is kept, and signs you in.', { also: [409] })
+  async createPasskey(@CurrentCaller() { caller }: Admission, @Body() { name, response }: NewPasskeyBody) {
     const userId = requireUser(caller);
     // The library checks each member.
     const given = response as RegistrationResponseJSON;
@@ -177,9 +180,10 @@ export class MeController {
     description:
       'Deletes a passkey. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.',
   })
-  @Needs('read', 'caller', { recentSignIn: 'ways' })
-  @Responds(200, { data: DeletedView }, 'The passkey is deleted.', { also: [409] })
-  async deletePasskey(@Admitted() { caller }: Admission, @Param('passkeyId') passkeyId: string) {
+  @RequirePermission('read', 'caller')
+  @RecentSignIn('ways')
+  @ApiResult(200, { data: DeletedView }, 'The passkey is deleted.', { also: [409] })
+  async deletePasskey(@CurrentCaller() { caller }: Admission, @Param('passkeyId') passkeyId: string) {
     return this.removeWay(caller, 'passkey', passkeyId);
   }
 
@@ -188,9 +192,9 @@ export class MeController {
     summary: 'List your identities',
     description: 'Lists your accounts at identity providers, each of which signs you in.',
   })
-  @Needs('read', 'caller')
-  @Responds(200, { data: [IdentityView] }, 'Your identities, the oldest first.')
-  async listIdentities(@Admitted() { caller }: Admission) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: [IdentityView] }, 'Your identities, the oldest first.')
+  async listIdentities(@CurrentCaller() { caller }: Admission) {
     const identities = await this.ways.listIdentities(requireUser(caller));
     return { data: identities.map((identity) => IdentityView.of(identity)) };
   }
@@ -201,9 +205,10 @@ export class MeController {
     description:
       'Unlinks your account at an identity provider. It then signs nobody in. The last way to sign in stays. It takes a session, and no key.',
   })
-  @Needs('read', 'caller', { recentSignIn: 'ways' })
-  @Responds(200, { data: DeletedView }, 'The identity is unlinked.', { also: [409] })
-  async unlinkIdentity(@Admitted() { caller }: Admission, @Param('identityId') identityId: string) {
+  @RequirePermission('read', 'caller')
+  @RecentSignIn('ways')
+  @ApiResult(200, { data: DeletedView }, 'The identity is unlinked.', { also: [409] })
+  async unlinkIdentity(@CurrentCaller() { caller }: Admission, @Param('identityId') identityId: string) {
     return this.removeWay(caller, 'identity', identityId);
   }
 

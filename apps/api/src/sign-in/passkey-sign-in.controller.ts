@@ -2,11 +2,11 @@ import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuthenticationResponseJSON, Passkeys } from '#libs/workspace/sign-in/passkeys';
-import { Public } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { Public } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { SignInEdge } from './sign-in-edge.ts';
 import { placeOf } from './sign-in-place.ts';
-import { PasskeyAnswerBody, PasskeyOptionsView, SignedInView } from './sign-in.shapes.ts';
+import { PasskeyAnswerBody, PasskeyOptionsView, SignedInView } from './sign-in.dto.ts';
 
 /** Signs people in by passkeys. */
 @ApiTags('Sign-in')
@@ -23,7 +23,7 @@ export class PasskeySignInController {
     description: 'Gives the options for `navigator.credentials.get`. They work once, within five minutes.',
   })
   @Public()
-  @Responds(200, { data: PasskeyOptionsView }, 'The options for the browser.', { also: [403] })
+  @ApiResult(200, { data: PasskeyOptionsView }, 'The options for the browser.', { also: [403] })
   async startPasskeySignIn(@Req() request: FastifyRequest) {
     this.edge.admitAttempt(request);
     return { data: { options: await this.passkeys.startSignIn() } };
@@ -35,7 +35,9 @@ export class PasskeySignInController {
     description: 'Begins a session with the answer of the browser to the options.',
   })
   @Public()
-  @Responds(200, { data: SignedInView }, 'You have signed in; the cookie holds the session.', { also: [403] })
+  @ApiResult(200, { data: SignedInView }, 'You have signed in; the cookie holds the session.', {
+    also: [403],
+  })
   async signInByPasskey(
     @Body() { response }: PasskeyAnswerBody,
     @Req() request: FastifyRequest,

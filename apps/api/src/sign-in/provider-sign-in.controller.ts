@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Denied, Fault, Invalid } from '#libs/platform/errors/errors';
+import { Denied, ApiError, Invalid } from '#libs/platform/errors/errors';
 import { toReturnAddress } from '#libs/platform/return-addresses/return-address';
 import { Settings } from '#libs/platform/settings/settings';
 import { IdentityProviders } from '#libs/workspace/sign-in/identity-providers';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { IsPage } from '../http/page-route.ts';
 import { RawQuery } from '../http/raw-input.ts';
 import { bindingSecretOf, setBindingCookie } from './session-cookie.ts';
@@ -76,7 +76,7 @@ export class ProviderSignInController {
       if (begun) this.edge.answerSession(reply, begun);
       return led(reply, `${this.settings.publicUrl}${returnTo}`);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       return led(reply, `${this.settings.publicUrl}/console/sign-in?fault=${encodeURIComponent(error.code)}`);
     }
   }

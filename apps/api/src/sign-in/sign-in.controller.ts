@@ -6,19 +6,13 @@ import { Settings } from '#libs/platform/settings/settings';
 import { newBinding } from '#libs/workspace/sign-in/browser-binding';
 import { IdentityProviders } from '#libs/workspace/sign-in/identity-providers';
 import { LinkSpent, SignInLinks } from '#libs/workspace/sign-in/links';
-import { Public } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { Public } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { bindingSecretOf, setBindingCookie } from './session-cookie.ts';
 import { SignInEdge } from './sign-in-edge.ts';
 import { SignInMails } from './sign-in-mails.ts';
 import { placeOf } from './sign-in-place.ts';
-import {
-  SentMailView,
-  SignedInView,
-  SignInLinkBody,
-  SignInMailBody,
-  SignInWaysView,
-} from './sign-in.shapes.ts';
+import { SentMailView, SignedInView, SignInLinkBody, SignInMailBody, SignInWaysView } from './sign-in.dto.ts';
 import { SpentLinks } from './spent-links.ts';
 
 /** The ways to sign in, and the sign-in by a link. */
@@ -40,7 +34,7 @@ export class SignInController {
     description: 'Lists the ways to sign in to the console of this installation. Programs use keys instead.',
   })
   @Public()
-  @Responds(200, { data: SignInWaysView }, 'The ways in which people sign in here.')
+  @ApiResult(200, { data: SignInWaysView }, 'The ways in which people sign in here.')
   async getSignInWays() {
     const providers = this.providers.listProviders();
     return { data: { mail: this.mails.configured, passkeys: true, providers } };
@@ -53,7 +47,7 @@ export class SignInController {
       'Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie. In another browser than the one that asked for the mail, and where another person has signed in, the answer is 409 `CONFIRM_SIGN_IN`; it names the account.',
   })
   @Public()
-  @Responds(200, { data: SignedInView }, 'You have signed in; the cookie holds the session.', {
+  @ApiResult(200, { data: SignedInView }, 'You have signed in; the cookie holds the session.', {
     also: [403, 409],
   })
   async signInByLink(
@@ -83,7 +77,7 @@ export class SignInController {
       'Sends a link to the address when it has an account or an invitation. The answer is the same for every address.',
   })
   @Public()
-  @Responds(200, { data: SentMailView }, 'A link is under way if the address is known.', { also: [403] })
+  @ApiResult(200, { data: SentMailView }, 'A link is under way if the address is known.', { also: [403] })
   async requestSignInMail(
     @Body() { email }: SignInMailBody,
     @Req() request: FastifyRequest,

@@ -5,12 +5,13 @@ import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
 import { exportFormats, Exports, type ExportInput } from '#libs/tables/files/exports';
 import type { TableRef } from '#libs/tables/writes/row-changes';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RawJson, RequirePermission } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { RawBody } from '../http/raw-input.ts';
-import { Refuses } from '../http/responds.ts';
+import { ApiErrors } from '../http/api-result.ts';
 import { flagOf, membersOf, parameterOf, textOf } from './exact-bodies.ts';
-import { ExportBody, ExportQuery } from './files.shapes.ts';
+import { ExportBody, ExportQuery } from './files.dto.ts';
 
 const AnswersFile = () =>
   ApiResponse({
@@ -37,11 +38,11 @@ export class TableExportsController {
     summary: 'Download the rows as a file',
     description: 'Downloads all rows that match as CSV or as lines of JSON.',
   })
-  @Needs('read', 'workspace')
+  @RequirePermission('read', 'workspace')
   @AnswersFile()
-  @Refuses([431])
+  @ApiErrors([431])
   exportRows(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Query() { format, guardFormulas, ...query }: ExportQuery,
     @Req() request: FastifyRequest,
@@ -57,12 +58,13 @@ export class TableExportsController {
     summary: 'Download the rows of a long filter as a file',
     description: 'Downloads the rows like the GET call, for a filter that is too long for an address.',
   })
-  @Needs('read', 'workspace', { exactNumbers: true })
+  @RequirePermission('read', 'workspace')
+  @RawJson()
   @ApiBody({ type: ExportBody })
   @AnswersFile()
-  @Refuses()
+  @ApiErrors()
   exportRowsByBody(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @RawBody() body: unknown,
     @Req() request: FastifyRequest,

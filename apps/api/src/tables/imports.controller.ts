@@ -14,9 +14,10 @@ import type { ReadOptions } from '#libs/tables/files/import-options';
 import { guessFormat, inCallBytesMax } from '#libs/tables/files/import-source';
 import { Imports, type ImportInput, type ImportPlace } from '#libs/tables/files/imports';
 import { mediaTypeOf } from '#libs/platform/text/foreign-text';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission, StoresData, TakesRows } from '../http/route-decorators.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
-import { Responds } from '../http/responds.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { rowTypes } from '../http/rows-body.ts';
 import {
   ImportBegunView,
@@ -30,7 +31,7 @@ import {
   ImportWaitQuery,
   PreviewQuery,
   ReadFileQuery,
-} from './files.shapes.ts';
+} from './files.dto.ts';
 import { type Spooled, bufferToDisk } from './buffer-to-disk.ts';
 import { envelope } from '../http/envelope.ts';
 import { isExactObject } from '#libs/platform/json/exact-json';
@@ -74,15 +75,17 @@ export class TableImportsController {
     description:
       'Makes a table with the columns of the file, whose types are those of its first values, and inserts its rows. With mode `all` a refused line leaves no table. With `async` the table is there at once, and stays whatever the import does.',
   })
-  @Needs('write', 'workspace', { stores: true, takesRows: true })
+  @RequirePermission('write', 'workspace')
+  @StoresData()
+  @TakesRows()
   @TakesIdempotencyKey()
   @TakesFile()
-  @Responds(201, { success: 'flag', data: ImportView }, 'The table was made, and the rows were inserted.', {
+  @ApiResult(201, { success: 'flag', data: ImportView }, 'The table was made, and the rows were inserted.', {
     also: [409, 422],
   })
   @ApiResponse({ status: 202, type: ImportBegunView, description: begunNote })
   importTable(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Query() { name, description, mode, async: later, ...read }: ImportTableQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -97,11 +100,12 @@ export class TableImportsController {
     summary: 'Look at a file before a table is made of it',
     description: `${previewNote} The columns are those that the new table would have.`,
   })
-  @Needs('write', 'workspace', { takesRows: true })
+  @RequirePermission('write', 'workspace')
+  @TakesRows()
   @TakesFile()
-  @Responds(200, { success: 'flag', data: ImportPreviewView }, foundNote)
+  @ApiResult(200, { success: 'flag', data: ImportPreviewView }, foundNote)
   previewTable(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Query() read: ReadFileQuery,
     @Req() request: FastifyRequest,
   ) {
@@ -114,10 +118,12 @@ export class TableImportsController {
     description:
       'Inserts the rows of a CSV with any delimiter, a JSON list, lines of JSON, or a sheet of a workbook (XLSX, XLS, ODS), also packed with gzip. Mode `all` inserts every row or none. Mode `good` inserts the rows that fit, and the report names each refused line. Files above 16 MiB need `async=true`.',
   })
-  @Needs('write', 'workspace', { stores: true, takesRows: true })
+  @RequirePermission('write', 'workspace')
+  @StoresData()
+  @TakesRows()
   @TakesIdempotencyKey()
   @TakesFile()
-  @Responds(
+  @ApiResult(
     200,
     { success: 'flag', data: ImportView },
     'The rows were inserted. The report lists the refused lines.',
@@ -125,7 +131,7 @@ export class TableImportsController {
   )
   @ApiResponse({ status: 202, type: ImportBegunView, description: begunNote })
   importRows(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Query() { mode, async: later, ...read }: ImportQuery,
     @Req() request: FastifyRequest,
@@ -138,11 +144,12 @@ export class TableImportsController {
   @Post(':tableId/import/preview')
   @HttpCode(200)
   @ApiOperation({ summary: 'Look at a file before its rows are inserted', description: previewNote })
-  @Needs('write', 'workspace', { takesRows: true })
+  @RequirePermission('write', 'workspace')
+  @TakesRows()
   @TakesFile()
-  @Responds(200, { success: 'flag', data: ImportPreviewView }, foundNote)
+  @ApiResult(200, { success: 'flag', data: ImportPreviewView }, foundNote)
   previewImport(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Query() read: PreviewQuery,
     @Req() request: FastifyRequest,
@@ -224,14 +231,14 @@ export class TableImportsController {
     summary: 'List the imports of a table',
     description: 'Lists the asynchronous imports that are open, or ended in the last 30 days.',
   })
-  @Needs('read', 'workspace')
-  @Responds(
+  @RequirePermission('read', 'workspace')
+  @ApiResult(
     200,
     { success: 'flag', data: ImportPageView },
     'The imports of the last 30 days, the newest first.',
   )
   async listImports(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Query() { limit, cursor }: ImportListQuery,
   ) {
@@ -245,10 +252,10 @@ export class TableImportsController {
     description:
       'Shows the progress of an import. With `wait` the answer comes when it has ended, or after this number of seconds.',
   })
-  @Needs('read', 'workspace')
-  @Responds(200, { success: 'flag', data: { import: ImportJobView } }, 'The import with its progress.')
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { success: 'flag', data: { import: ImportJobView } }, 'The import with its progress.')
   async getImport(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Param('importId') importId: string,
     @Query() { wait }: ImportWaitQuery,
@@ -266,15 +273,15 @@ export class TableImportsController {
       'Ends an import that has not ended. In mode `all` no row of it stays. In mode `good` the committed rows stay.',
   })
   @TakesWorkspace()
-  @Needs('write', 'workspace')
-  @Responds(
+  @RequirePermission('write', 'workspace')
+  @ApiResult(
     200,
     { success: 'flag', data: { import: ImportJobView, message: 'text' } },
     'The import has ended. In the mode `all` no row of it is in the table.',
     { also: [409] },
   )
   async cancelImport(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Param('importId') importId: string,
   ) {

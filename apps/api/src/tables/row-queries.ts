@@ -1,7 +1,7 @@
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import type { RowQuery } from '#libs/tables/reads/rows';
 import { membersOf, parameterOf, textOf, wholeOf } from './exact-bodies.ts';
-import { cursorMax, limitMax, offsetMax, type RowsQuery, tokenMax } from './rows.shapes.ts';
+import { cursorMax, limitMax, offsetMax, type RowsQuery, tokenMax } from './rows.dto.ts';
 
 /** A query for a page of rows, or with `changedSince` for the changes since a token. */
 export interface RowPageQuery extends RowQuery {

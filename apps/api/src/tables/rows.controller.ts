@@ -6,15 +6,16 @@ import * as operations from '#libs/tables/writes/row-operations';
 import { type TableRef, RowChanges } from '#libs/tables/writes/row-changes';
 import { Rows } from '#libs/tables/reads/rows';
 import { ChangeFeed } from '#libs/tables/reads/change-feed';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RawJson, RequirePermission, StoresData } from '../http/route-decorators.ts';
 import { type KeyedCall, keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { etagOf, refuseVersion, TakesIfMatch, versionsIn, writeVersion } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
-import { Responds } from '../http/responds.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { exactEnvelope } from '../http/envelope.ts';
 import { flagOf, membersOf, required, textOf, textsOf } from './exact-bodies.ts';
 import { type RowPageQuery, queryOfBody, queryOfParameters } from './row-queries.ts';
-import * as shapes from './rows.shapes.ts';
+import * as shapes from './rows.dto.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
 const oneRow = { success: 'flag', data: { row: shapes.RowView, message: 'text' } } as const;
@@ -22,8 +23,6 @@ const updated = {
   success: 'flag',
   data: { message: 'text', updatedCount: 'whole', updatedRowIds: 'texts' },
 } as const;
-const exact = { exactNumbers: true };
-const exactStored = { ...exact, stores: true };
 /** The headers of a write: an idempotency key for retries, and the expected version of the row. */
 interface WriteHeaders {
   'idempotency-key'?: string;
@@ -47,15 +46,15 @@ export class RowsController {
     description:
       'Finds rows by conditions on their columns, sorted and by pages, with their exact number. Pass `changeToken` later as `changedSince` to get only the changes.',
   })
-  @Needs('read', 'named')
-  @Responds(
+  @RequirePermission('read', 'named')
+  @ApiResult(
     200,
     { success: 'flag', data: shapes.RowPageView },
     'One page of the rows that match, and their exact number.',
     { also: [431] },
   )
   async listRows(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Query() query: shapes.RowsQuery,
   ) {
@@ -67,15 +66,16 @@ export class RowsController {
     summary: 'List rows by a long filter',
     description: 'Lists the rows like the GET call, for a filter that is too long for an address.',
   })
-  @Needs('read', 'workspace', exact)
+  @RequirePermission('read', 'workspace')
+  @RawJson()
   @ApiBody({ type: shapes.QueryRowsBody })
-  @Responds(
+  @ApiResult(
     200,
     { success: 'flag', data: shapes.RowPageView },
     'One page of the rows that match, and their exact number.',
   )
   async queryRows(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @RawBody() body: unknown,
   ) {
@@ -87,14 +87,16 @@ export class RowsController {
     summary: 'Insert one row or many',
     description: 'Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.',
   })
-  @Needs('write', 'workspace', exactStored)
+  @RequirePermission('write', 'workspace')
+  @RawJson()
+  @StoresData()
   @ApiBody({ type: shapes.InsertRowsBody })
   @TakesIdempotencyKey()
-  @Responds(201, { success: 'flag', data: shapes.InsertedView }, 'All rows were inserted.', {
+  @ApiResult(201, { success: 'flag', data: shapes.InsertedView }, 'All rows were inserted.', {
     also: [409, 422],
   })
   async insertRows(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers('idempotency-key') key: string | undefined,
     @RawBody() body: unknown,
@@ -117,18 +119,20 @@ export class RowsController {
     description:
       'Changes the row with this value in a unique column, or inserts a row when there is none. It is safe with many callers at once.',
   })
-  @Needs('write', 'workspace', exactStored)
+  @RequirePermission('write', 'workspace')
+  @RawJson()
+  @StoresData()
   @ApiBody({ type: shapes.UpsertRowBody })
   @TakesIdempotencyKey()
   @TakesVersion()
-  @Responds(
+  @ApiResult(
     200,
     { success: 'flag', data: { row: shapes.RowView, operation: 'text', message: 'text' } },
     'The row, with its version as ETag. `operation` is `insert` or `update`.',
     { also: [409, 412, 422] },
   )
   async upsertRow(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers() { 'idempotency-key': key, 'if-match': ifMatch }: WriteHeaders,
     @RawBody() body: unknown,
@@ -160,15 +164,16 @@ export class RowsController {
     description:
       'Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.',
   })
-  @Needs('read', 'workspace', exact)
+  @RequirePermission('read', 'workspace')
+  @RawJson()
   @ApiBody({ type: shapes.AggregateBody })
-  @Responds(
+  @ApiResult(
     200,
     { success: 'flag', data: shapes.AggregateView },
     'One group for each combination of values, in their order. Without columns there is one group.',
   )
   async aggregateRows(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @RawBody() body: unknown,
   ) {
@@ -188,11 +193,13 @@ export class RowsController {
     description:
       'Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out does not change.',
   })
-  @Needs('write', 'workspace', exactStored)
+  @RequirePermission('write', 'workspace')
+  @RawJson()
+  @StoresData()
   @ApiBody({ type: shapes.UpdateRowsBody })
-  @Responds(200, updated, 'All rows were changed.', { also: [412] })
+  @ApiResult(200, updated, 'All rows were changed.', { also: [412] })
   async updateRows(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers('if-match') ifMatch: string | undefined,
     @RawBody() body: unknown,
@@ -208,11 +215,13 @@ export class RowsController {
     description:
       'Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.',
   })
-  @Needs('write', 'workspace', exactStored)
+  @RequirePermission('write', 'workspace')
+  @RawJson()
+  @StoresData()
   @ApiBody({ type: shapes.UpdateByFilterBody })
-  @Responds(200, updated, 'All rows that match were changed, 10,000 at most.')
+  @ApiResult(200, updated, 'All rows that match were changed, 10,000 at most.')
   async updateRowsByFilter(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers('if-match') ifMatch: string | undefined,
     @RawBody() body: unknown,
@@ -234,9 +243,10 @@ export class RowsController {
     description:
       'Deletes the rows of a filter or of a list of ids, 10,000 at most. `all: true` means every row.',
   })
-  @Needs('write', 'workspace', exact)
+  @RequirePermission('write', 'workspace')
+  @RawJson()
   @ApiBody({ type: shapes.DeleteRowsBody })
-  @Responds(
+  @ApiResult(
     200,
     {
       success: 'flag',
@@ -245,7 +255,7 @@ export class RowsController {
     'The rows were deleted, 10,000 at most.',
   )
   async deleteRows(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers('if-match') ifMatch: string | undefined,
     @RawBody() body: unknown,
@@ -273,10 +283,10 @@ export class RowsController {
       'Shows one row. Send its ETag as If-Match with a change: the change is refused when the row has changed since.',
   })
   @TakesWorkspace()
-  @Needs('read', 'workspace')
-  @Responds(200, { success: 'flag', data: { row: shapes.RowView } }, 'The row; its ETag names its version.')
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { success: 'flag', data: { row: shapes.RowView } }, 'The row; its ETag names its version.')
   async getRow(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Param('rowId') rowId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -291,12 +301,14 @@ export class RowsController {
     summary: 'Change one row',
     description: 'Changes only the sent columns. null empties a cell.',
   })
-  @Needs('write', 'workspace', exactStored)
+  @RequirePermission('write', 'workspace')
+  @RawJson()
+  @StoresData()
   @ApiBody({ type: shapes.UpdateRowBody })
   @TakesVersion()
-  @Responds(200, oneRow, 'The row as it is after the change.', { also: [412] })
+  @ApiResult(200, oneRow, 'The row as it is after the change.', { also: [412] })
   async updateRow(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param() { tableId, rowId }: { tableId: string; rowId: string },
     @Headers('if-match') ifMatch: string | undefined,
     @RawBody() body: unknown,
@@ -314,17 +326,17 @@ export class RowsController {
     summary: 'Delete one row',
     description: 'Deletes one row. With If-Match it is refused when the row has changed since.',
   })
-  @Needs('write', 'named')
+  @RequirePermission('write', 'named')
   @TakesVersion()
   @ApiBody({ type: shapes.DeleteRowBody })
-  @Responds(
+  @ApiResult(
     200,
     { success: 'flag', data: { message: 'text', deletedCount: 'whole' } },
     'The row was deleted, and its position stays free.',
     { also: [412] },
   )
   async deleteRow(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param() { tableId, rowId }: { tableId: string; rowId: string },
     @Headers('if-match') ifMatch: string | undefined,
     @RawBody() body: unknown,

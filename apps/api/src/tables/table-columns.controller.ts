@@ -3,10 +3,11 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Invalid } from '#libs/platform/errors/errors';
 import type { Column } from '#libs/tables/schema/columns';
 import { TableColumns } from '#libs/tables/schema/table-columns';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { type Envelope, Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RawJson, RequirePermission } from '../http/route-decorators.ts';
+import { type Envelope, ApiResult } from '../http/api-result.ts';
 import { exactEnvelope } from '../http/envelope.ts';
-import { AddColumnBody, ChangeColumnBody, ColumnView, DeleteColumnBody } from './tables.shapes.ts';
+import { AddColumnBody, ChangeColumnBody, ColumnView, DeleteColumnBody } from './tables.dto.ts';
 
 const allColumns: Envelope = { success: 'flag', data: { columns: [ColumnView] } };
 
@@ -20,10 +21,11 @@ export class TableColumnsController {
     summary: 'Add a column',
     description: 'Adds a column at the end. A default is written to every existing row.',
   })
-  @Needs('write', 'workspace', { exactNumbers: true })
-  @Responds(201, allColumns, 'All columns. A default is in every existing row.', { also: [409] })
+  @RequirePermission('write', 'workspace')
+  @RawJson()
+  @ApiResult(201, allColumns, 'All columns. A default is in every existing row.', { also: [409] })
   async addColumn(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Body() { column }: AddColumnBody,
   ) {
@@ -36,15 +38,16 @@ export class TableColumnsController {
     description:
       'Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.',
   })
-  @Needs('write', 'workspace', { exactNumbers: true })
-  @Responds(
+  @RequirePermission('write', 'workspace')
+  @RawJson()
+  @ApiResult(
     200,
     allColumns,
     'All columns after the change. A change that some rows do not fit is refused, and `details` shows the first of these rows.',
     { also: [409] },
   )
   async changeColumn(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Body() { columnName, updates }: ChangeColumnBody,
   ) {
@@ -59,10 +62,10 @@ export class TableColumnsController {
     summary: 'Delete a column with its cells',
     description: 'Deletes a column with all its cells. This cannot be undone.',
   })
-  @Needs('write', 'workspace')
-  @Responds(200, allColumns, 'The remaining columns.')
+  @RequirePermission('write', 'workspace')
+  @ApiResult(200, allColumns, 'The remaining columns.')
   async deleteColumn(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Body() { columnName }: DeleteColumnBody,
   ) {

@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Tables } from '#libs/tables/schema/tables';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RawJson, RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
 import { exactEnvelope } from '../http/envelope.ts';
-import { CreateTableBody, TableView, UpdateTableBody } from './tables.shapes.ts';
+import { CreateTableBody, TableView, UpdateTableBody } from './tables.dto.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
 const oneTable = { success: 'flag', data: { table: TableView, message: 'text' } } as const;
@@ -20,10 +21,11 @@ export class TablesController {
     summary: 'Create a table',
     description: 'Makes an empty table with typed columns. Blocks find it by its name or its id.',
   })
-  @Needs('write', 'workspace', { exactNumbers: true })
-  @Responds(200, oneTable, 'The table was created.', { also: [409] })
+  @RequirePermission('write', 'workspace')
+  @RawJson()
+  @ApiResult(200, oneTable, 'The table was created.', { also: [409] })
   async createTable(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Body() { name, description, schema, maxRows }: CreateTableBody,
   ) {
     const wish = { name, description, columns: schema.columns, maxRows };
@@ -39,13 +41,13 @@ export class TablesController {
     description: 'Lists every table of the workspace with its columns and the number of its rows.',
   })
   @TakesWorkspace({ required: true })
-  @Needs('read', 'named')
-  @Responds(
+  @RequirePermission('read', 'named')
+  @ApiResult(
     200,
     { success: 'flag', data: { tables: [TableView], totalCount: 'whole' } },
     'Every table, the oldest first.',
   )
-  async listTables(@Admitted() { workspaceId }: Admission) {
+  async listTables(@CurrentCaller() { workspaceId }: Admission) {
     const tables = (await this.tables.list(workspaceId)).map((table) => TableView.of(table));
     return exactEnvelope({ tables, totalCount: tables.length });
   }
@@ -56,9 +58,9 @@ export class TablesController {
     description: 'Shows the columns of a table, its number of rows and its limit.',
   })
   @TakesWorkspace()
-  @Needs('read', 'workspace')
-  @Responds(200, { success: 'flag', data: { table: TableView } }, 'The table with its columns.')
-  async getTable(@Admitted() { workspaceId }: Admission, @Param('tableId') tableId: string) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { success: 'flag', data: { table: TableView } }, 'The table with its columns.')
+  async getTable(@CurrentCaller() { workspaceId }: Admission, @Param('tableId') tableId: string) {
     return exactEnvelope({ table: TableView.of(await this.tables.get(workspaceId, tableId)) });
   }
 
@@ -67,10 +69,10 @@ export class TablesController {
     summary: 'Rename or describe a table',
     description: 'Changes only the sent members. Rows and columns do not change.',
   })
-  @Needs('write', 'workspace')
-  @Responds(200, oneTable, 'The table as it is after the change.', { also: [409] })
+  @RequirePermission('write', 'workspace')
+  @ApiResult(200, oneTable, 'The table as it is after the change.', { also: [409] })
   async updateTable(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Body() { name, description }: UpdateTableBody,
   ) {
@@ -85,9 +87,9 @@ export class TablesController {
     description: 'Deletes the table with all its rows. Blocks that use it then fail. This cannot be undone.',
   })
   @TakesWorkspace()
-  @Needs('write', 'workspace')
-  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The table and its rows were deleted.')
-  async deleteTable(@Admitted() { workspaceId }: Admission, @Param('tableId') tableId: string) {
+  @RequirePermission('write', 'workspace')
+  @ApiResult(200, { success: 'flag', data: { message: 'text' } }, 'The table and its rows were deleted.')
+  async deleteTable(@CurrentCaller() { workspaceId }: Admission, @Param('tableId') tableId: string) {
     await this.tables.delete(workspaceId, tableId);
     return exactEnvelope({ message: 'Table deleted' });
   }

@@ -1,5 +1,5 @@
 import { foldTime, idleTypes, placeOf, type Stretch, ticksOf } from '#libs/platform/drawing/time-axis';
-import type { LogBlockView } from '../executions/block-log.shapes.ts';
+import type { LogBlockView } from '../executions/block-log.dto.ts';
 import { markup, type Html } from '../http/html.ts';
 import { cut } from './graph.svg.ts';
 import { durationOf } from './spans.ts';

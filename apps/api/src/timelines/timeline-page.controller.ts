@@ -5,12 +5,12 @@ import { type TimelineLink, Timelines } from '#libs/runs/executions/read/timelin
 import { idPattern } from '#libs/platform/ids/ids';
 import { Callers } from '#libs/workspace/auth/callers';
 import { Settings } from '#libs/platform/settings/settings';
-import { Public } from '../http/caller.guard.ts';
+import { Public } from '../http/route-decorators.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
 import { RawQuery } from '../http/raw-input.ts';
 import { findHolder } from '../pauses/caller-links.ts';
-import { notePage } from '../pauses/resume-page.html.ts';
+import { problemPage } from '../pauses/resume-page.html.ts';
 import { timelinePage } from './timeline.html.ts';
 import { TimelineViews } from './timeline-views.ts';
 
@@ -47,7 +47,7 @@ export class TimelinePageController {
     // The answer is the same whether the execution exists or not.
     if (opened === null || (names && !caller)) {
       void reply.status(403);
-      return notePage('badLink');
+      return problemPage('badLink');
     }
     const page = { limit, ...(typeof cursor === 'string' ? { cursor } : {}) };
     const timeline = await this.timelines.read(opened.workspaceId, executionId, page);

@@ -5,7 +5,7 @@ import { Deployments } from '#libs/runs/workflows/deployments';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
 import { graphOf } from './graph.ts';
-import { TimelineView } from './timeline.shapes.ts';
+import { TimelineView } from './timeline.dto.ts';
 
 /** Makes the view of a timeline for its reader: a caller with a key, or a person with a link. */
 @Injectable()

@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Timelines } from '#libs/runs/executions/read/timelines';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
-import { TimelineQuery, TimelineView } from './timeline.shapes.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
+import { TimelineQuery, TimelineView } from './timeline.dto.ts';
 import { TimelineViews } from './timeline-views.ts';
 
 @ApiTags('Execution and jobs')
@@ -20,8 +21,8 @@ export class TimelineController {
     description:
       'Shows the way of an execution through its graph, the times of each block, and the open pauses. `pageUrl` shows this as a page: anyone with the link can open it for a day, while the key or session that asked for it lives.',
   })
-  @Needs('read', 'execution')
-  @Responds(
+  @RequirePermission('read', 'execution')
+  @ApiResult(
     200,
     { data: TimelineView },
     'The graph with the state of each block, and one page of the visits.',
@@ -30,7 +31,7 @@ export class TimelineController {
     },
   )
   async getTimeline(
-    @Admitted() admission: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('executionId') executionId: string,
     @Query() page: TimelineQuery,
   ): Promise<{ data: TimelineView; nextCursor: string | null }> {

@@ -1,11 +1,11 @@
-import type { LogBlockView } from '../executions/block-log.shapes.ts';
+import type { LogBlockView } from '../executions/block-log.dto.ts';
 import { addressOf, anchor } from '../http/anchor.ts';
 import { markup, page, type Html } from '../http/html.ts';
-import { momentOf } from '../pauses/display.html.ts';
+import { formatMoment } from '../pauses/display.html.ts';
 import { type Bars, barsSvg } from './bars.svg.ts';
 import { countsOf, graphSvg } from './graph.svg.ts';
 import { durationOf, spanOf } from './spans.ts';
-import type { TimelineView } from './timeline.shapes.ts';
+import type { TimelineView } from './timeline.dto.ts';
 
 interface Place {
   /** The URL of the next page of visits. */
@@ -57,7 +57,7 @@ function factsOf({
     ['Failure', failure !== null && `${failure.code}: ${failure.message}`],
     ['Execution', markup`<code>${executionId}</code>`],
     ['Version', String(version)],
-    ['Started', startedAt !== null && momentOf(Date.parse(startedAt))],
+    ['Started', startedAt !== null && formatMoment(Date.parse(startedAt))],
     ['Took', spanOf({ startedAt, endedAt: completedAt })],
     ['Temporal', url !== undefined && anchor(url, 'The run in the Temporal UI')],
   ];

@@ -11,13 +11,14 @@ import { Listing } from '#libs/runs/workflows/listing';
 import type { Workflow } from '#libs/runs/workflows/workflow.entity';
 import { Workflows } from '#libs/runs/workflows/workflows';
 import { cutText } from '#libs/platform/text/whole-text';
-import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { Public, RequirePermission } from '../http/route-decorators.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { TakesIfMatch, versionsIn, writeVersion } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
-import { Responds, RespondsOneOf } from '../http/responds.ts';
+import { ApiResult, ApiResultOneOf } from '../http/api-result.ts';
 import { readShape, requireChange } from '../http/validation.ts';
-import { ForeignImportView, ImportBody, ImportQuery, OwnImportBody } from './import.shapes.ts';
+import { ForeignImportView, ImportBody, ImportQuery, OwnImportBody } from './import.dto.ts';
 import {
   CreateWorkflowBody,
   DeletedView,
@@ -31,7 +32,7 @@ import {
   WorkflowQuery,
   WorkflowStatusView,
   WorkflowView,
-} from './workflows.shapes.ts';
+} from './workflows.dto.ts';
 
 const exportVersion = '1';
 
@@ -52,14 +53,14 @@ export class WorkflowsController {
     description:
       'Finds workflows by a part of their name, by folder and by state. Each comes with its last execution and without its definition.',
   })
-  @Needs('read', 'workspace')
-  @Responds(
+  @RequirePermission('read', 'workspace')
+  @ApiResult(
     200,
     { data: [ListedWorkflowView], totalCount: 'whole' },
     'One page of workflows, the oldest first, and the number of all that match.',
     { paged: true },
   )
-  async listWorkflows(@Admitted() { workspaceId }: Admission, @Query() query: WorkflowQuery) {
+  async listWorkflows(@CurrentCaller() { workspaceId }: Admission, @Query() query: WorkflowQuery) {
     const { items, totalCount, nextCursor } = await this.listing.workflows(workspaceId, query);
     return { data: items.map((item) => ListedWorkflowView.of(item)), totalCount, nextCursor };
   }
@@ -70,9 +71,11 @@ export class WorkflowsController {
     description:
       'Lists the folders with the number of workflows in each. A folder exists as long as a workflow names it.',
   })
-  @Needs('read', 'workspace')
-  @Responds(200, { data: [FolderView] }, 'One page of folders, in the order of their paths.', { paged: true })
-  async listFolders(@Admitted() { workspaceId }: Admission, @Query() query: WorkspaceCursorQuery) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { data: [FolderView] }, 'One page of folders, in the order of their paths.', {
+    paged: true,
+  })
+  async listFolders(@CurrentCaller() { workspaceId }: Admission, @Query() query: WorkspaceCursorQuery) {
     const { items, nextCursor } = await this.listing.folders(workspaceId, query);
     return { data: items, nextCursor };
   }
@@ -83,12 +86,12 @@ export class WorkflowsController {
     description:
       'Stores a draft. It may still have faults: `POST /api/v1/workflows/validate` lists them, and a deploy refuses them. The name must be free in the workspace.',
   })
-  @Needs('write', 'workspace')
-  @Responds(201, { data: WorkflowView }, 'The workflow was created; it runs once it is deployed.', {
+  @RequirePermission('write', 'workspace')
+  @ApiResult(201, { data: WorkflowView }, 'The workflow was created; it runs once it is deployed.', {
     also: [409],
   })
   async createWorkflow(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Body() { name, description = '', folder = '', definition }: CreateWorkflowBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
@@ -103,13 +106,16 @@ export class WorkflowsController {
     description:
       'Lists every fault and warning of a definition and stores nothing. It takes the body of a create, so that one file serves both calls.',
   })
-  @Needs('read', 'workspace')
-  @Responds(
+  @RequirePermission('read', 'workspace')
+  @ApiResult(
     200,
     { data: ValidationView },
     'The result of the check. `valid` is true when the definition can be deployed.',
   )
-  async validateDefinition(@Admitted() { workspaceId }: Admission, @Body() { definition }: ValidateBody) {
+  async validateDefinition(
+    @CurrentCaller() { workspaceId }: Admission,
+    @Body() { definition }: ValidateBody,
+  ) {
     const { faults, warnings } = await this.deployments.check(workspaceId, definition);
     return { data: { valid: faults.length === 0, faults, warnings } };
   }
@@ -120,16 +126,16 @@ export class WorkflowsController {
     description:
       'Creates a workflow from an export of this or another installation. With `from` it takes the file of another product and reports the outcome for each of its blocks. Secrets and tables are not in an export; they are found by their names.',
   })
-  @Needs('write', 'workspace')
+  @RequirePermission('write', 'workspace')
   @ApiBody({ type: ImportBody })
-  @RespondsOneOf(
+  @ApiResultOneOf(
     201,
     [WorkflowView, ForeignImportView],
     'The workflow that was created from the export. With `from` the answer also has the definition and the report.',
     { also: [409] },
   )
   async importWorkflow(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Query() query: ImportQuery,
     @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -153,10 +159,10 @@ export class WorkflowsController {
     description:
       'Shows a workflow with its draft. The live version may differ: see `GET /api/workflows/{workflowId}/status`. Send the ETag of the answer as If-Match with a change or a deploy: it is refused when the workflow has changed since.',
   })
-  @Needs('read', 'workflow')
-  @Responds(200, { data: WorkflowView }, 'The workflow with its draft definition.')
+  @RequirePermission('read', 'workflow')
+  @ApiResult(200, { data: WorkflowView }, 'The workflow with its draft definition.')
   async getWorkflow(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('workflowId') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
@@ -169,11 +175,11 @@ export class WorkflowsController {
     description:
       'Changes only the sent members. A new definition is a new draft; only a deploy changes the live version. With If-Match it is refused when the workflow has changed since.',
   })
-  @Needs('write', 'workflow')
+  @RequirePermission('write', 'workflow')
   @TakesIfMatch('the workflow')
-  @Responds(200, { data: WorkflowView }, 'The workflow as it is after the change.', { also: [409, 412] })
+  @ApiResult(200, { data: WorkflowView }, 'The workflow as it is after the change.', { also: [409, 412] })
   async updateWorkflow(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('workflowId') id: string,
     @Headers('if-match') ifMatch: string | undefined,
     @Body() changes: UpdateWorkflowBody,
@@ -190,13 +196,13 @@ export class WorkflowsController {
     description:
       'Deletes the draft and every version. This cannot be undone. The executions stay in the logs until their retention ends.',
   })
-  @Needs('admin', 'workflow')
-  @Responds(
+  @RequirePermission('admin', 'workflow')
+  @ApiResult(
     200,
     { data: DeletedView },
     'The workflow and its versions were deleted; its executions stay in the logs.',
   )
-  async deleteWorkflow(@Admitted() { workspaceId }: Admission, @Param('workflowId') id: string) {
+  async deleteWorkflow(@CurrentCaller() { workspaceId }: Admission, @Param('workflowId') id: string) {
     await this.workflows.delete(workspaceId, id);
     return { data: { id, deleted: true } };
   }
@@ -207,9 +213,9 @@ export class WorkflowsController {
     description:
       'Gives the draft as a body for `POST /api/v1/workflows/import`, for a copy, a backup or another installation.',
   })
-  @Needs('read', 'workflow')
-  @Responds(200, { data: ExportView }, 'The draft, as a body for import.')
-  async exportWorkflow(@Admitted() { workspaceId }: Admission, @Param('workflowId') id: string) {
+  @RequirePermission('read', 'workflow')
+  @ApiResult(200, { data: ExportView }, 'The draft, as a body for import.')
+  async exportWorkflow(@CurrentCaller() { workspaceId }: Admission, @Param('workflowId') id: string) {
     const { name, description, folder, definition } = await this.workflows.get(workspaceId, id);
     await this.audit.noteEvent(workspaceId, {
       action: 'workflow.exported',
@@ -246,10 +252,10 @@ export class WorkflowsController {
     summary: 'Read the deployment status of a workflow',
     description: 'Shows if a version is live, and if the draft has changed since its deploy.',
   })
-  @Needs('read', 'workflow')
-  @Responds(200, WorkflowStatusView, 'The deployment status: live or not, and changed since or not.')
+  @RequirePermission('read', 'workflow')
+  @ApiResult(200, WorkflowStatusView, 'The deployment status: live or not, and changed since or not.')
   async getWorkflowStatus(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('workflowId') id: string,
   ): Promise<WorkflowStatusView> {
     const workflow = await this.workflows.get(workspaceId, id);

@@ -5,10 +5,11 @@ import { Callers } from '#libs/workspace/auth/callers';
 import { Invitations } from '#libs/workspace/auth/invitations';
 import { requireUser } from '#libs/workspace/auth/keys';
 import { Workspaces } from '#libs/workspace/auth/workspaces';
-import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { Public, RecentSignIn, RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { SessionCallers } from '../sign-in/session-callers.ts';
-import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { DeletedView } from '../workflows/workflows.dto.ts';
 import {
   DeclinedView,
   InvitationTokenBody,
@@ -17,7 +18,7 @@ import {
   JoinedView,
   MadeInvitationView,
   OfferView,
-} from './invitations.shapes.ts';
+} from './invitations.dto.ts';
 
 @ApiTags('Invitations')
 @Controller('api/v1')
@@ -34,9 +35,9 @@ export class InvitationsController {
     summary: 'List the invitations of a workspace',
     description: 'Lists the invitations, the open invitations first.',
   })
-  @Needs('admin', 'workspace')
-  @Responds(200, { data: [InvitationView] }, 'The newest 200 invitations, the open invitations first.')
-  async listInvitations(@Admitted() { workspaceId }: Admission) {
+  @RequirePermission('admin', 'workspace')
+  @ApiResult(200, { data: [InvitationView] }, 'The newest 200 invitations, the open invitations first.')
+  async listInvitations(@CurrentCaller() { workspaceId }: Admission) {
     return { data: (await this.invitations.list(workspaceId)).map((one) => InvitationView.of(one)) };
   }
 
@@ -46,14 +47,15 @@ export class InvitationsController {
     description:
       'Invites a person by mail address. Give the token to the person. It is shown only in this answer and is valid for seven days.',
   })
-  @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(
+  @RequirePermission('admin', 'workspace')
+  @RecentSignIn()
+  @ApiResult(
     201,
     { data: MadeInvitationView },
     'The person is invited for seven days and answers with `token`, which is shown only here.',
     { also: [409] },
   )
-  async createInvitation(@Admitted() { workspaceId, caller }: Admission, @Body() body: InviteBody) {
+  async createInvitation(@CurrentCaller() { workspaceId, caller }: Admission, @Body() body: InviteBody) {
     const person = { ...body, within: caller.endsAt };
     const created = await this.invitations.create(workspaceId, person, caller.actor.id);
     return { data: MadeInvitationView.ofMade(created) };
@@ -64,12 +66,13 @@ export class InvitationsController {
     summary: 'Withdraw an invitation',
     description: 'Withdraws an open invitation. Its token becomes invalid.',
   })
-  @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(200, { data: DeletedView }, 'The invitation is withdrawn. Its token is invalid.', {
+  @RequirePermission('admin', 'workspace')
+  @RecentSignIn()
+  @ApiResult(200, { data: DeletedView }, 'The invitation is withdrawn. Its token is invalid.', {
     also: [409],
   })
   async withdrawInvitation(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('invitationId') invitationId: string,
   ) {
     await this.invitations.withdraw(workspaceId, invitationId);
@@ -83,7 +86,7 @@ export class InvitationsController {
     description: 'Shows an invited person the workspace and the role of the invitation. It needs no key.',
   })
   @Public()
-  @Responds(200, { data: OfferView }, 'The workspace and the role that the invitation offers.', {
+  @ApiResult(200, { data: OfferView }, 'The workspace and the role that the invitation offers.', {
     also: [409],
   })
   async readInvitation(@Body() { token }: InvitationTokenBody) {
@@ -100,7 +103,7 @@ export class InvitationsController {
   @Public()
   @ApiSecurity({})
   @ApiSecurity('apiKey')
-  @Responds(200, { data: JoinedView }, 'You are a member of the workspace.', { also: [409] })
+  @ApiResult(200, { data: JoinedView }, 'You are a member of the workspace.', { also: [409] })
   async acceptInvitation(
     @Body() { token }: InvitationTokenBody,
     @Headers('x-api-key') value: string | undefined,
@@ -117,7 +120,7 @@ export class InvitationsController {
     description: 'Declines an invitation, without a key. Its token becomes invalid.',
   })
   @Public()
-  @Responds(200, { data: DeclinedView }, 'The invitation is declined; nothing has changed for you.', {
+  @ApiResult(200, { data: DeclinedView }, 'The invitation is declined; nothing has changed for you.', {
     also: [409],
   })
   async declineInvitation(@Body() { token }: InvitationTokenBody) {
@@ -131,9 +134,9 @@ export class InvitationsController {
     summary: 'Leave a workspace',
     description: 'Takes you out of a workspace. The last admin cannot leave.',
   })
-  @Needs('read', 'caller')
-  @Responds(200, { data: DeletedView }, 'You are no longer a member of the workspace.', { also: [409] })
-  async leaveWorkspace(@Admitted() { caller }: Admission, @Param('workspaceId') workspaceId: string) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: DeletedView }, 'You are no longer a member of the workspace.', { also: [409] })
+  async leaveWorkspace(@CurrentCaller() { caller }: Admission, @Param('workspaceId') workspaceId: string) {
     await this.workspaces.removeMember(caller.choose(workspaceId), requireUser(caller));
     return { data: { id: workspaceId, deleted: true } };
   }

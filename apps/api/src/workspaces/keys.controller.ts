@@ -2,11 +2,12 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Keys, requireUser } from '#libs/workspace/auth/keys';
 import { Invalid } from '#libs/platform/errors/errors';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RecentSignIn, RequirePermission } from '../http/route-decorators.ts';
 import { CursorQuery } from '../http/cursor-query.ts';
-import { Responds } from '../http/responds.ts';
-import { DeletedView } from '../workflows/workflows.shapes.ts';
-import { CreateKeyBody, CreatePersonalKeyBody, KeyView, MintedKeyView } from './workspaces.shapes.ts';
+import { ApiResult } from '../http/api-result.ts';
+import { DeletedView } from '../workflows/workflows.dto.ts';
+import { CreateKeyBody, CreatePersonalKeyBody, KeyView, MintedKeyView } from './workspaces.dto.ts';
 
 @ApiTags('API keys')
 @Controller('api/v1')
@@ -19,11 +20,11 @@ export class KeysController {
     description:
       'Lists the keys of a workspace without their values, with their creator, their role and their last use.',
   })
-  @Needs('admin', 'workspace')
-  @Responds(200, { data: [KeyView] }, 'One page of keys, the newest first, without their values.', {
+  @RequirePermission('admin', 'workspace')
+  @ApiResult(200, { data: [KeyView] }, 'One page of keys, the newest first, without their values.', {
     paged: true,
   })
-  async listWorkspaceKeys(@Admitted() { workspaceId }: Admission, @Query() query: CursorQuery) {
+  async listWorkspaceKeys(@CurrentCaller() { workspaceId }: Admission, @Query() query: CursorQuery) {
     const { items, nextCursor } = await this.keys.listOfWorkspace(workspaceId, query);
     return { data: items.map((key) => KeyView.of(key)), nextCursor };
   }
@@ -34,8 +35,9 @@ export class KeysController {
     description:
       'Makes a key that reaches this workspace alone, with a role of its own. Its value is shown only in this answer.',
   })
-  @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(
+  @RequirePermission('admin', 'workspace')
+  @RecentSignIn()
+  @ApiResult(
     201,
     { data: MintedKeyView },
     'The key was created; `key` holds its value, which is shown only here.',
@@ -44,7 +46,7 @@ export class KeysController {
     },
   )
   async createWorkspaceKey(
-    @Admitted() { workspaceId, caller }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Body() { name, role, expiresAt }: CreateKeyBody,
   ) {
     const options = { name, role, expiresAt: future(expiresAt), within: caller.endsAt };
@@ -58,9 +60,10 @@ export class KeysController {
     summary: 'Revoke a key of a workspace',
     description: 'Revokes a key at once. Executions that it started go on.',
   })
-  @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(200, { data: DeletedView }, 'The key is revoked and no longer valid.', { also: [409] })
-  async revokeWorkspaceKey(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
+  @RequirePermission('admin', 'workspace')
+  @RecentSignIn()
+  @ApiResult(200, { data: DeletedView }, 'The key is revoked and no longer valid.', { also: [409] })
+  async revokeWorkspaceKey(@CurrentCaller() { workspaceId }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokeOfWorkspace(workspaceId, keyId);
     return { data: { id: keyId, deleted: true } };
   }
@@ -70,8 +73,8 @@ export class KeysController {
     summary: 'List your personal keys',
     description: 'Lists the keys of the user whose personal key is sent, without their values.',
   })
-  @Needs('read', 'caller')
-  @Responds(
+  @RequirePermission('read', 'caller')
+  @ApiResult(
     200,
     { data: [KeyView] },
     'One page of your personal keys, the newest first, without their values.',
@@ -79,7 +82,7 @@ export class KeysController {
       paged: true,
     },
   )
-  async listPersonalKeys(@Admitted() { caller }: Admission, @Query() query: CursorQuery) {
+  async listPersonalKeys(@CurrentCaller() { caller }: Admission, @Query() query: CursorQuery) {
     const { items, nextCursor } = await this.keys.listPersonal(requireUser(caller), query);
     return { data: items.map((key) => KeyView.of(key)), nextCursor };
   }
@@ -90,15 +93,16 @@ export class KeysController {
     description:
       'Makes another key of the calling user, for example for another machine. Its value is shown only in this answer.',
   })
-  @Needs('read', 'caller', { recentSignIn: true })
-  @Responds(
+  @RequirePermission('read', 'caller')
+  @RecentSignIn()
+  @ApiResult(
     201,
     { data: MintedKeyView },
     'The key was created; `key` holds its value, which is shown only here.',
     { also: [409] },
   )
   async createPersonalKey(
-    @Admitted() { caller }: Admission,
+    @CurrentCaller() { caller }: Admission,
     @Body() { name, expiresAt }: CreatePersonalKeyBody,
   ) {
     const minted = await this.keys.createPersonal(requireUser(caller), {
@@ -114,9 +118,10 @@ export class KeysController {
     summary: 'Revoke a personal key',
     description: 'Revokes one of your personal keys at once. Executions that it started go on.',
   })
-  @Needs('read', 'caller', { recentSignIn: true })
-  @Responds(200, { data: DeletedView }, 'The key is revoked and no longer valid.')
-  async revokePersonalKey(@Admitted() { caller }: Admission, @Param('keyId') keyId: string) {
+  @RequirePermission('read', 'caller')
+  @RecentSignIn()
+  @ApiResult(200, { data: DeletedView }, 'The key is revoked and no longer valid.')
+  async revokePersonalKey(@CurrentCaller() { caller }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokePersonal(requireUser(caller), keyId);
     return { data: { id: keyId, deleted: true } };
   }

@@ -2,17 +2,18 @@ import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { requireUser } from '#libs/workspace/auth/keys';
 import { Workspaces } from '#libs/workspace/auth/workspaces';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Responds } from '../http/responds.ts';
+import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
+import { RecentSignIn, RequirePermission } from '../http/route-decorators.ts';
+import { ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
-import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { DeletedView } from '../workflows/workflows.dto.ts';
 import {
   ChangeRoleBody,
   CreateWorkspaceBody,
   MemberView,
   UpdateWorkspaceBody,
   WorkspaceView,
-} from './workspaces.shapes.ts';
+} from './workspaces.dto.ts';
 
 @ApiTags('Workspaces')
 @Controller('api/v1/workspaces')
@@ -25,9 +26,9 @@ export class WorkspacesController {
     description:
       "Lists the workspaces that the key reaches: one for a workspace key, all of its user's for a personal key.",
   })
-  @Needs('read', 'caller')
-  @Responds(200, { data: [WorkspaceView] }, 'The workspaces that the key reaches.')
-  async listWorkspaces(@Admitted() { caller }: Admission) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(200, { data: [WorkspaceView] }, 'The workspaces that the key reaches.')
+  async listWorkspaces(@CurrentCaller() { caller }: Admission) {
     const workspaces = await this.workspaces.list(caller.workspaceIds);
     return { data: workspaces.map((workspace) => WorkspaceView.of(workspace)) };
   }
@@ -39,9 +40,9 @@ export class WorkspacesController {
     description:
       'Makes a workspace, with the user of the personal key as its admin. A workspace key belongs to no user, so it cannot.',
   })
-  @Needs('read', 'caller')
-  @Responds(201, { data: WorkspaceView }, 'The workspace was created, and you are its admin.')
-  async createWorkspace(@Admitted() { caller }: Admission, @Body() { name }: CreateWorkspaceBody) {
+  @RequirePermission('read', 'caller')
+  @ApiResult(201, { data: WorkspaceView }, 'The workspace was created, and you are its admin.')
+  async createWorkspace(@CurrentCaller() { caller }: Admission, @Body() { name }: CreateWorkspaceBody) {
     return { data: WorkspaceView.of(await this.workspaces.create(requireUser(caller), name)) };
   }
 
@@ -50,9 +51,9 @@ export class WorkspacesController {
     summary: 'Read one workspace',
     description: 'Shows the name, the plan and the policy of a workspace.',
   })
-  @Needs('read', 'workspace')
-  @Responds(200, { data: WorkspaceView }, 'The workspace and its settings.')
-  async getWorkspace(@Admitted() { workspaceId }: Admission) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { data: WorkspaceView }, 'The workspace and its settings.')
+  async getWorkspace(@CurrentCaller() { workspaceId }: Admission) {
     return { data: WorkspaceView.of(await this.workspaces.get(workspaceId)) };
   }
 
@@ -62,9 +63,10 @@ export class WorkspacesController {
     description:
       'Changes only the sent members. `personalKeysAllowed: false` allows only workspace keys. It is refused while no workspace key has the role admin.',
   })
-  @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(200, { data: WorkspaceView }, 'The workspace as it is after the change.', { also: [409] })
-  async updateWorkspace(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
+  @RequirePermission('admin', 'workspace')
+  @RecentSignIn()
+  @ApiResult(200, { data: WorkspaceView }, 'The workspace as it is after the change.', { also: [409] })
+  async updateWorkspace(@CurrentCaller() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
     requireChange(changes, ['name', 'personalKeysAllowed']);
     return { data: WorkspaceView.of(await this.workspaces.update(workspaceId, { ...changes })) };
   }
@@ -74,9 +76,9 @@ export class WorkspacesController {
     summary: 'List the members',
     description: 'Lists the members of the workspace with their roles.',
   })
-  @Needs('read', 'workspace')
-  @Responds(200, { data: [MemberView] }, 'The members of the workspace with their roles.')
-  async listMembers(@Admitted() { workspaceId }: Admission) {
+  @RequirePermission('read', 'workspace')
+  @ApiResult(200, { data: [MemberView] }, 'The members of the workspace with their roles.')
+  async listMembers(@CurrentCaller() { workspaceId }: Admission) {
     return { data: (await this.workspaces.members(workspaceId)).map((member) => MemberView.of(member)) };
   }
 
@@ -86,10 +88,11 @@ export class WorkspacesController {
     description:
       'Gives a member another role, which holds from the next call on. A workspace keeps at least one admin.',
   })
-  @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(200, { data: MemberView }, 'The member with the new role.', { also: [409] })
+  @RequirePermission('admin', 'workspace')
+  @RecentSignIn()
+  @ApiResult(200, { data: MemberView }, 'The member with the new role.', { also: [409] })
   async changeMemberRole(
-    @Admitted() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId }: Admission,
     @Param('userId') userId: string,
     @Body() { role }: ChangeRoleBody,
   ) {
@@ -102,9 +105,12 @@ export class WorkspacesController {
     description:
       'Takes a member out of the workspace. Their personal keys do not reach it from then on; the last admin cannot be removed.',
   })
-  @Needs('admin', 'workspace', { recentSignIn: true })
-  @Responds(200, { data: DeletedView }, 'The person is no longer a member of the workspace.', { also: [409] })
-  async removeMember(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
+  @RequirePermission('admin', 'workspace')
+  @RecentSignIn()
+  @ApiResult(200, { data: DeletedView }, 'The person is no longer a member of the workspace.', {
+    also: [409],
+  })
+  async removeMember(@CurrentCaller() { workspaceId }: Admission, @Param('userId') userId: string) {
     await this.workspaces.removeMember(workspaceId, userId);
     return { data: { id: userId, deleted: true } };
   }

@@ -18,7 +18,12 @@ import {
 import { Denied } from '#libs/platform/errors/errors';
 import { headerOf } from '../../src/http/caller.guard.ts';
 import { refuseUnknownHosts } from '../../src/mcp/known-hosts.ts';
-import { type Correspondent, newSessionId, sessionHeader, sessionOf } from '../../src/mcp/former-sessions.ts';
+import {
+  type Correspondent,
+  newSessionId,
+  sessionHeader,
+  parseSession,
+} from '../../src/mcp/legacy-sessions.ts';
 import { type Messages, StreamQuestions } from '../../src/mcp/stream-questions.ts';
 import { answerByMcp, requireOneMessage } from '../../src/mcp/web-exchange.ts';
 
@@ -52,20 +57,20 @@ const sample = (text: string) =>
   });
 
 /** A call by a client of an older revision. Questions to it go through the stream of its call. */
-interface Former {
+interface Legacy {
   server: Server;
   questions: StreamQuestions;
   correspondent: Correspondent;
 }
 
-type Fixture = (ctx: ServerContext, former: Former | null) => Result | Promise<Result>;
+type Fixture = (ctx: ServerContext, legacy: Legacy | null) => Result | Promise<Result>;
 
 /** Asks a client of an older revision through the stream, as the product does at a pause. */
 const byStream =
   (request: InputRequests[string]): Fixture =>
-  async (ctx, former) => {
-    if (!former) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no conversation.');
-    const { server, questions, correspondent } = former;
+  async (ctx, legacy) => {
+    if (!legacy) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no conversation.');
+    const { server, questions, correspondent } = legacy;
     const answers = await questions.ask(
       { server, ctx },
       { it: request },
@@ -236,7 +241,7 @@ const prompted = (content: object): Result => ({ messages: [{ role: 'user', cont
 const anything = { type: 'object' as const };
 
 /** The tools, prompts and resources that the suite calls by name. */
-function fixtureServer(era: 'legacy' | 'modern', talk: Omit<Former, 'server'> | null): Server {
+function fixtureServer(era: 'legacy' | 'modern', talk: Omit<Legacy, 'server'> | null): Server {
   const hint = { ttlMs: 1000, cacheScope: 'private' } as const;
   const isOld = era === 'legacy';
   const server = new Server(
@@ -343,7 +348,7 @@ export async function startFixture(): Promise<{ url: string; stop(): Promise<voi
   const questions = new StreamQuestions(inOneProcess());
   server.post('/mcp', { config: { isMcp: true } }, async (request, reply) => {
     const message = requireOneMessage(request.body);
-    const session = sessionOf(headerOf(request, sessionHeader));
+    const session = parseSession(headerOf(request, sessionHeader));
     const talk = session && { questions, correspondent: { caller, serverId: 'fixture', session } };
     if (talk && questions.pass(talk.correspondent, message)) return reply.status(202).send();
     const answer = await answerByMcp(({ era }) => fixtureServer(era, talk), {

@@ -40,7 +40,7 @@ export interface Job {
 }
 
 const outageMsMax = 90_000;
-const againMs = 200;
+const retryDelayMs = 200;
 
 /**
  * The API over HTTP, as any client would use it. An API that is away for less than 90 s is waited for, when the
@@ -96,7 +96,7 @@ export class Client {
         if (performance.now() > deadline)
           throw new Error(`${this.url}${path} cannot be reached.`, { cause: error });
       }
-      await pause(againMs);
+      await pause(retryDelayMs);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import { isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { isPlainObject, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { checkPlaceOf, StructuredAnswers } from '../models/structured.ts';
 import { asText, turnOf } from '../models/turns.ts';
@@ -18,7 +18,7 @@ export class EvaluatorHandler implements EffectHandler<'evaluator'> {
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async carryOut({ params, effect, run, signal }: Work<'evaluator'>): Promise<Json> {
+  async execute({ params, effect, run, signal }: EffectContext<'evaluator'>): Promise<Json> {
     const place = checkPlaceOf(run, effect);
     const { metrics, content, instructions } = params;
     const schema = schemaOf(metrics);

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { Sandbox, SandboxError } from '#libs/platform/sandbox/sandbox';
-import { blockFailure, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { blockFailure, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 
 /** Runs a function block's JavaScript in the sandbox. The code is never a template: only its input is. */
 @Injectable()
 export class FunctionHandler implements EffectHandler<'function'> {
   constructor(private readonly sandbox: Sandbox) {}
 
-  async carryOut({ params, effect, run, signal, writes }: Work<'function'>): Promise<Json> {
+  async execute({ params, effect, run, signal, writes }: EffectContext<'function'>): Promise<Json> {
     const { code, input = {} } = params;
     try {
       const { output, logs } = await this.sandbox.runCode({

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
-import { type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { outputOrFailure, headersOf, callFailure, textOfEach } from '../calls/http-response.ts';
 
 /** By the HTTP standard these methods may be sent twice without harm. */
@@ -12,7 +12,7 @@ const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 export class HttpHandler implements EffectHandler<'http'> {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, run, signal, writes }: Work<'http'>): Promise<Json> {
+  async execute({ params, effect, run, signal, writes }: EffectContext<'http'>): Promise<Json> {
     const { method = 'GET' } = params;
     const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
     const { body, type } = bodyOf(params.body);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAway, isUnavailable } from '#libs/platform/database/violations';
 import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import { isAbsent, type Json } from '#libs/platform/json/json';
-import { Fault, NotFound } from '#libs/platform/errors/errors';
+import { ApiError, NotFound } from '#libs/platform/errors/errors';
 import { digestOf } from '#libs/platform/files/files';
 import { KnowledgeBases } from '#libs/knowledge/bases/bases';
 import { KnowledgeDocuments, type NewDocument } from '#libs/knowledge/bases/documents';
@@ -15,8 +15,8 @@ import {
   type Committed,
   type EffectHandler,
   isPlainObject,
-  unusable,
-  type Work,
+  invalidValue,
+  type EffectContext,
 } from '../effects/effect-handler.ts';
 
 type SearchParams = Extract<EffectParams<'knowledge'>, { operation: 'search' }>;
@@ -32,10 +32,12 @@ export class KnowledgeHandler implements EffectHandler<'knowledge'> {
     private readonly room: StorageQuota,
   ) {}
 
-  async carryOut(work: Work<'knowledge'>): Promise<Json | Committed> {
+  async execute(context: EffectContext<'knowledge'>): Promise<Json | Committed> {
     try {
-      const { params } = work;
-      return params.operation === 'add' ? await this.add(params, work) : await this.search(params, work);
+      const { params } = context;
+      return params.operation === 'add'
+        ? await this.add(params, context)
+        : await this.search(params, context);
     } catch (error) {
       throw knowledgeFailure(error);
     }
@@ -43,7 +45,7 @@ export class KnowledgeHandler implements EffectHandler<'knowledge'> {
 
   private async search(
     params: SearchParams,
-    { run: { workspaceId, executionId } }: Pick<Work, 'run'>,
+    { run: { workspaceId, executionId } }: Pick<EffectContext, 'run'>,
   ): Promise<Json> {
     const { knowledgeBases: names, query, topK = 10, tagFilters = [] } = params;
     const bases = await Promise.all(names.map((one) => this.bases.findBase(workspaceId, one)));
@@ -56,7 +58,7 @@ export class KnowledgeHandler implements EffectHandler<'knowledge'> {
 
   private async add(
     params: AddParams,
-    { run: { workspaceId, executionId }, writes }: Pick<Work, 'run' | 'writes'>,
+    { run: { workspaceId, executionId }, writes }: Pick<EffectContext, 'run' | 'writes'>,
   ): Promise<Committed> {
     const base = await this.bases.findBase(workspaceId, params.knowledgeBase);
     const document = sourceOf(params);
@@ -77,9 +79,9 @@ export class KnowledgeHandler implements EffectHandler<'knowledge'> {
 }
 
 function sourceOf({ text, url, filename, tags }: AddParams): NewDocument {
-  if (isAbsent(text) === isAbsent(url)) throw unusable('Either text or url must be given.');
+  if (isAbsent(text) === isAbsent(url)) throw invalidValue('Either text or url must be given.');
   if (!isAbsent(url)) return { source: sourceOfUrl(url, filename), tags: tags ?? {} };
-  if (filename === undefined) throw unusable('filename: A text needs it.');
+  if (filename === undefined) throw invalidValue('filename: A text needs it.');
   const content = Buffer.from(text ?? '');
   const file = { content, filename, mimeType: 'text/plain', size: content.length, sha256: digestOf(content) };
   return { source: { file }, tags: tags ?? {} };
@@ -88,7 +90,7 @@ function sourceOf({ text, url, filename, tags }: AddParams): NewDocument {
 function filtersOf(filters: Json[]): TagFilter[] {
   return filters.map((one) => {
     if (!isPlainObject(one) || typeof one.tagName !== 'string')
-      throw unusable('A filter must have a tagName.');
+      throw invalidValue('A filter must have a tagName.');
     const { tagName, operator = 'eq', value, valueTo } = one;
     return { tagName, operator: String(operator), value, valueTo };
   });
@@ -103,14 +105,14 @@ function viewOf({ sourceUrl, baseId, ...result }: SearchResult): Json {
 function knowledgeFailure(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure('KNOWLEDGE_BASE_NOT_FOUND', error.message, { retryable: false });
-  if (error instanceof Fault && (error.kind === 'invalid' || error.kind === 'unpaid'))
+  if (error instanceof ApiError && (error.kind === 'invalid' || error.kind === 'unpaid'))
     return blockFailure('KNOWLEDGE_REFUSED', error.message, {
       retryable: false,
       details: (error.details ?? []).map((detail) => ({ ...detail })),
     });
   // This is no failure of the block: the whole attempt is repeated, like every attempt without a database.
   if (isAway(error)) return error;
-  if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
+  if (isUnavailable(error) || (error instanceof ApiError && error.kind === 'unavailable'))
     return blockFailure('KNOWLEDGE_UNAVAILABLE', 'The knowledge base could not be reached in time.', {
       retryable: true,
     });

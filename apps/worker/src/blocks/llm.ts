@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
-import { type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { checkPlaceOf, StructuredAnswers } from '../models/structured.ts';
 import { messagesOf, turnOf } from '../models/turns.ts';
@@ -13,7 +13,7 @@ export class LlmHandler implements EffectHandler<'llm'> {
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async carryOut({ params, effect, run, signal }: Work<'llm'>): Promise<Json> {
+  async execute({ params, effect, run, signal }: EffectContext<'llm'>): Promise<Json> {
     const place = checkPlaceOf(run, effect);
     const { responseSchema: schema } = params;
     const format = schema && { name: 'answer', schema };

@@ -4,7 +4,12 @@ import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Egress, EgressFailed, EgressRefused } from '#libs/platform/egress/egress';
 import { cutText } from '#libs/platform/text/whole-text';
-import { blockFailure, isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import {
+  blockFailure,
+  isPlainObject,
+  type EffectHandler,
+  type EffectContext,
+} from '../effects/effect-handler.ts';
 import { EgressFetch } from '../calls/egress-fetch.ts';
 import { excerpt, headersOf, callFailure, statusFailure } from '../calls/http-response.ts';
 
@@ -17,7 +22,7 @@ const messageCharsMax = 500;
 export class McpHandler implements EffectHandler<'mcp'> {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, signal, writes }: Work<'mcp'>): Promise<Json> {
+  async execute({ params, effect, signal, writes }: EffectContext<'mcp'>): Promise<Json> {
     const repeatable = params.idempotent === true;
     const door = new EgressFetch(this.egress, { signal, timeoutMs: effect.timeoutMs });
     const progress = { called: false };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { cutText } from '#libs/platform/text/whole-text';
-import { isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { isPlainObject, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { checkPlaceOf, StructuredAnswers } from '../models/structured.ts';
 import { asText, turnOf } from '../models/turns.ts';
@@ -21,7 +21,7 @@ export class RouterHandler implements EffectHandler<'router'> {
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async carryOut({ params, effect, run, signal }: Work<'router'>): Promise<Json> {
+  async execute({ params, effect, run, signal }: EffectContext<'router'>): Promise<Json> {
     const place = checkPlaceOf(run, effect);
     const { routes, input, instructions } = params;
     const schema = schemaOf(routes.map(({ port }) => port));

@@ -4,7 +4,7 @@ import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { TableOperation } from '#libs/language/definition/blocks/table';
 import { isAbsent, type Json, type JsonObject } from '#libs/platform/json/json';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
-import { Fault, NotFound } from '#libs/platform/errors/errors';
+import { ApiError, NotFound } from '#libs/platform/errors/errors';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import * as operations from '#libs/tables/writes/row-operations';
 import { duplicate } from '#libs/tables/writes/row-details';
@@ -14,7 +14,12 @@ import { rowIdText } from '#libs/tables/reads/row-ids';
 import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import { Rows } from '#libs/tables/reads/rows';
 import { Tables } from '#libs/tables/schema/tables';
-import { blockFailure, type Committed, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import {
+  blockFailure,
+  type Committed,
+  type EffectHandler,
+  type EffectContext,
+} from '../effects/effect-handler.ts';
 
 type TableParams = EffectParams<'table'>;
 /** Does an operation and commits it with the output of the block. */
@@ -31,8 +36,8 @@ export class TableHandler implements EffectHandler<'table'> {
     private readonly room: StorageQuota,
   ) {}
 
-  async carryOut(work: Work<'table'>): Promise<Json | Committed> {
-    const { params, run } = work;
+  async execute(context: EffectContext<'table'>): Promise<Json | Committed> {
+    const { params, run } = context;
     try {
       const { id } = await this.tables.findTable(run.workspaceId, params.table);
       const place = { workspaceId: run.workspaceId, tableId: id };
@@ -44,7 +49,7 @@ export class TableHandler implements EffectHandler<'table'> {
         case 'aggregate':
           return await this.aggregate(place, params);
         default:
-          return await this.write(place, params, work);
+          return await this.write(place, params, context);
       }
     } catch (error) {
       throw tableFailure(error);
@@ -90,7 +95,7 @@ export class TableHandler implements EffectHandler<'table'> {
   private write(
     place: TableRef,
     params: ParamsOf<'insert' | 'upsert' | 'update' | 'delete'>,
-    { writes, run }: Pick<Work, 'writes' | 'run'>,
+    { writes, run }: Pick<EffectContext, 'writes' | 'run'>,
   ): Promise<Committed> {
     const apply: Apply = (operation, outputOf) =>
       this.changes.withLock(place, () =>
@@ -172,14 +177,14 @@ function tableFailure(error: unknown): unknown {
     return blockFailure(error.resource === 'row' ? 'ROW_NOT_FOUND' : 'TABLE_NOT_FOUND', error.message, {
       retryable: false,
     });
-  if (error instanceof Fault && (error.kind === 'invalid' || error.kind === 'unpaid')) {
+  if (error instanceof ApiError && (error.kind === 'invalid' || error.kind === 'unpaid')) {
     const details: Json = JSON.parse(exactJson(error.details ?? []));
     const code = error.code === duplicate ? duplicate : 'TABLE_REFUSED';
     return blockFailure(code, error.message, { retryable: false, details });
   }
   // This is no failure of the block: the whole attempt is repeated, like every attempt without a database.
   if (isAway(error) || error instanceof TableLocked) return error;
-  if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
+  if (isUnavailable(error) || (error instanceof ApiError && error.kind === 'unavailable'))
     return blockFailure('TABLE_UNAVAILABLE', 'The table could not be reached in time.', { retryable: true });
   return error;
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
 import type { RunKey } from '#temporal/activities';
-import { type EffectHandler, unusable, type Work } from '../effects/effect-handler.ts';
+import { type EffectHandler, invalidValue, type EffectContext } from '../effects/effect-handler.ts';
 import { outputOrFailure, headersOf, callFailure } from '../calls/http-response.ts';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 
@@ -17,12 +17,12 @@ const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 b
 export class WebhookHandler implements EffectHandler<'webhook'> {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, run, signal }: Work<'webhook'>): Promise<Json> {
+  async execute({ params, effect, run, signal }: EffectContext<'webhook'>): Promise<Json> {
     const id = deliveryId(run, effect.visit.path);
     // The body has no time, because one id must have one body. The header has the time of the attempt.
     const body = JSON.stringify({ type: params.event, data: params.data ?? null });
     const signed = signedHeaders(id, body, params.secret);
-    if (!signed) throw unusable(noSecret);
+    if (!signed) throw invalidValue(noSecret);
     try {
       const response = await this.egress.request({
         method: 'POST',

@@ -5,8 +5,8 @@ import type { ActivityEffect } from '#libs/language/engine/effects';
 import { EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
 import type { Batched, RunKey } from '#temporal/activities';
 import { Costs } from './costs.ts';
-import { EffectFrame } from './effect-frame.ts';
-import { type EffectHandler, failedAs } from './effect-handler.ts';
+import { EffectExecutor } from './effect-executor.ts';
+import { type EffectHandler, toFailure } from './effect-handler.ts';
 
 /** The common data of the effects of one batch. Each effect takes a slot of its workspace. */
 interface BatchContext {
@@ -21,7 +21,7 @@ interface BatchContext {
 @Injectable()
 export class BatchRunner {
   constructor(
-    private readonly frame: EffectFrame,
+    private readonly executor: EffectExecutor,
     private readonly checkpointStore: EffectCheckpoints,
     private readonly costs: Costs,
   ) {}
@@ -53,11 +53,11 @@ export class BatchRunner {
     const begunAtMs = performance.now();
     try {
       const handler = handlerOf(effect.type);
-      const output = await inSlot(() => this.frame.runInBatch(run, effect, handler, first));
+      const output = await inSlot(() => this.executor.runInBatch(run, effect, handler, first));
       await this.costs.noteCall(run, effect);
       return { output, ms: Math.round(performance.now() - begunAtMs) };
     } catch (error) {
-      if (error instanceof ApplicationFailure) return failedAs(error);
+      if (error instanceof ApplicationFailure) return toFailure(error);
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import { UsageBooking, type TokensUsed } from '#libs/workspace/limits/usage-booking';
 import type { RunKey } from '#temporal/activities';
-import { insist } from './insist.ts';
+import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 
 /** A booking waits this long for a database that is away. */
 const bookMsMax = 30_000;
@@ -28,7 +28,7 @@ export class Costs {
 
   private async book({ executionId }: RunKey, work: () => Promise<void>): Promise<void> {
     try {
-      await insist(work, Context.current().cancellationSignal, bookMsMax);
+      await retryWhileUnavailable(work, Context.current().cancellationSignal, bookMsMax);
     } catch (error) {
       this.log.error(`A cost of ${executionId} is not booked: ${String(error)}`);
     }

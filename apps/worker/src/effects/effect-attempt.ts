@@ -15,14 +15,14 @@ import { Secrets } from '#libs/workspace/secrets/secrets';
 import type { RunKey } from '#temporal/activities';
 import { BlockLogLines, visitOf } from './block-log-lines.ts';
 import { blockFailure, Committed, type EffectWrites } from './effect-handler.ts';
-import { insist } from './insist.ts';
+import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 import { withoutSecrets } from './redact.ts';
 
 /** The attempt repeats a claim whose commit got no reply. The next attempt could not know who made the claim. */
 const claimMsMax = 10_000;
 
 /** The details by which one activity carries out an effect. */
-export interface Framing {
+export interface ExecutionOptions {
   /** The name of the call for its claim. */
   call: string;
   /** The path of the first effect of its chain or batch; absent in an activity of its own. */
@@ -33,7 +33,7 @@ export interface Framing {
 
 /** The stores that an attempt reads and writes. */
 @Injectable()
-export class AttemptStores {
+export class EffectStores {
   constructor(
     readonly payloads: Payloads,
     readonly secrets: Secrets,
@@ -50,11 +50,11 @@ export class EffectAttempt implements EffectWrites {
   private secrets: Record<string, string> = {};
 
   constructor(
-    private readonly stores: AttemptStores,
+    private readonly stores: EffectStores,
     readonly run: RunKey,
     readonly effect: ActivityEffect,
     readonly signal: AbortSignal,
-    private readonly framing: Framing,
+    private readonly options: ExecutionOptions,
   ) {}
 
   /** Renders the parameters that are templates. The others stay unchanged. */
@@ -79,10 +79,10 @@ export class EffectAttempt implements EffectWrites {
    * on their way to a worker. The claim names the Temporal run, so the run after a reset may send the call again.
    */
   async sendOnce(): Promise<void> {
-    const call = callOf(this.run, this.framing.call);
+    const call = callOf(this.run, this.options.call);
     const sender = randomUUID();
     const claim = () => this.stores.claims.claimCall(this.run, call, sender);
-    if (!(await insist(claim, this.signal, claimMsMax))) {
+    if (!(await retryWhileUnavailable(claim, this.signal, claimMsMax))) {
       const message =
         'A worker was lost while it made this call; it may or may not have arrived, so it is not made again.';
       throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
@@ -98,15 +98,15 @@ export class EffectAttempt implements EffectWrites {
     const { checkpoints } = this.stores;
     const writeOutput = async (tx: EntityManager) => this.redact(storable(await write(tx)));
     const commit = () =>
-      checkpoints.commitOnce(this.run, visitOf(this.effect), writeOutput, this.framing.first);
-    return new Committed(await this.insist(commit));
+      checkpoints.commitOnce(this.run, visitOf(this.effect), writeOutput, this.options.first);
+    return new Committed(await this.retryUntilStored(commit));
   }
 
   /** Stores the output of the handler, without secrets. Resolves to the packed output. */
   async storeOutput(output: Json | Committed): Promise<Json> {
     this.mayHaveActed = true;
     if (output instanceof Committed) return output.packed;
-    return this.insist(() => this.framing.store(this.redact(storable(output))));
+    return this.retryUntilStored(() => this.options.store(this.redact(storable(output))));
   }
 
   /** A value without the secrets that this attempt has read. */
@@ -115,7 +115,7 @@ export class EffectAttempt implements EffectWrites {
   }
 
   /** The effect has been carried out. A database that is away must not lose that. */
-  private insist<T>(commit: () => Promise<T>): Promise<T> {
-    return insist(commit, this.signal, this.effect.timeoutMs);
+  private retryUntilStored<T>(commit: () => Promise<T>): Promise<T> {
+    return retryWhileUnavailable(commit, this.signal, this.effect.timeoutMs);
   }
 }

@@ -21,8 +21,8 @@ import {
   type ChainStart,
 } from '#temporal/activities';
 import { Costs } from './costs.ts';
-import { EffectFrame } from './effect-frame.ts';
-import { type EffectHandler, failedAs } from './effect-handler.ts';
+import { EffectExecutor } from './effect-executor.ts';
+import { type EffectHandler, toFailure } from './effect-handler.ts';
 
 /** A chain also ends after this many effects, or when its outputs have this many characters. */
 const effectsMax = 64;
@@ -57,7 +57,7 @@ export class EffectChainRunner {
   private readonly log = new Logger(EffectChainRunner.name);
 
   constructor(
-    private readonly frame: EffectFrame,
+    private readonly executor: EffectExecutor,
     private readonly deployments: Deployments,
     private readonly checkpointStore: EffectCheckpoints,
     private readonly costs: Costs,
@@ -89,7 +89,7 @@ export class EffectChainRunner {
       const done = await this.runNext(run, effect, context, endOf).catch((error: unknown) => {
         if (settled.length === 0 || !(error instanceof ApplicationFailure)) throw error;
         this.log.warn(`The attempt of ${path} has failed: ${error.type ?? 'FAILED'}`);
-        return { failed: { path, ...failedAs(error) } };
+        return { failed: { path, ...toFailure(error) } };
       });
       if (!done) break;
       if ('failed' in done) return { settled, failed: done.failed };
@@ -124,7 +124,7 @@ export class EffectChainRunner {
     // Since an earlier attempt the run may have ended, or may have been cancelled.
     if (Object.keys(checkpoints).length > 0 && !(await this.checkpointStore.mayGoOn(run))) return null;
     if (performance.now() > begunAtMs + lastingMs) Context.current().heartbeat(path);
-    const done = await this.frame.runInChain(run, effect, handlerOf(effect.type), first, endOf);
+    const done = await this.executor.runInChain(run, effect, handlerOf(effect.type), first, endOf);
     await this.costs.noteCall(run, effect);
     return done;
   }

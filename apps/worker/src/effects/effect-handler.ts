@@ -12,7 +12,7 @@ import type { AttemptDetails, RunKey } from '#temporal/activities';
 import { cutText, screenJson, screenText } from '#libs/platform/text/whole-text';
 
 /** The input of a block's handler: its rendered and checked parameters, and a signal that ends with the run. */
-export interface Work<T extends EffectType = EffectType> {
+export interface EffectContext<T extends EffectType = EffectType> {
   params: EffectParams<T>;
   effect: ActivityEffect;
   run: RunKey;
@@ -59,7 +59,7 @@ export function blockFailure(
 }
 
 /** The failure of one effect, for an activity with several. */
-export function failedAs({ type, message, details }: ApplicationFailure): {
+export function toFailure({ type, message, details }: ApplicationFailure): {
   failure: Failure;
   about: AttemptDetails;
 } {
@@ -73,23 +73,23 @@ export function failedAs({ type, message, details }: ApplicationFailure): {
  * Checks the rendered parameters against the shape of the block's type. The first fault is thrown as a failure
  * `INVALID_VALUE`.
  */
-export function checkedParams<T extends EffectType>(type: T, params: JsonObject): EffectParams<T> {
+export function checkParams<T extends EffectType>(type: T, params: JsonObject): EffectParams<T> {
   checkRendered(effectParamsShape(type), params, '', (path, _code, message) => {
-    throw unusable(`${path}: ${message}`);
+    throw invalidValue(`${path}: ${message}`);
   });
   // The shape has just checked this.
   return params as EffectParams<T>;
 }
 
 /** The failure of a block whose rendered parameters have an unusable value. */
-export function unusable(message: string): ApplicationFailure {
+export function invalidValue(message: string): ApplicationFailure {
   return blockFailure('INVALID_VALUE', message, { retryable: false });
 }
 
 /** Carries out the effect of one type of block. */
 export interface EffectHandler<T extends EffectType = EffectType> {
   /** Resolves to the block's output. Rejects with the error of `blockFailure`; any other error is a bug of ours. */
-  carryOut(work: Work<T>): Promise<Json | Committed>;
+  execute(context: EffectContext<T>): Promise<Json | Committed>;
 }
 
 /** True for an object that a block may read. An object with the marker of a stored value is none. */

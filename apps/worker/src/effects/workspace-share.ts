@@ -1,6 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
-import { putOff } from './put-off.ts';
+import { retryLater } from './retry-later.ts';
 
 /** A task waits this long for a slot of its workspace. Then Temporal repeats it later. */
 const waitMs = 1000;
@@ -34,7 +34,7 @@ export class WorkspaceShare {
 export class NoSlot extends Error {}
 
 export const busy = (attempt: number): ApplicationFailure =>
-  putOff('WORKSPACE_BUSY', attempt, {
+  retryLater('WORKSPACE_BUSY', attempt, {
     message: 'The workspace uses all of its slots on this worker.',
     delayMsMax,
   });

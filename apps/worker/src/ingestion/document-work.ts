@@ -7,7 +7,7 @@ import { isUnavailable } from '#libs/platform/database/violations';
 import { parseFile } from '#libs/knowledge/parsing/parse-file';
 import { DocumentError } from '#libs/knowledge/parsing/parsed-document';
 import { EmbeddingRefused } from '#libs/knowledge/embedder/embedding-refused';
-import { Fault } from '#libs/platform/errors/errors';
+import { ApiError } from '#libs/platform/errors/errors';
 import { newScratch } from '#libs/platform/files/scratch';
 import { Chunker } from '#libs/knowledge/ingestion/chunker';
 import { Embedding } from '#libs/knowledge/search/embedding';
@@ -117,7 +117,7 @@ class Crashed extends Error {}
 /** True for a failure that a retry may not meet again, for example because a service was unavailable. */
 function isPassing(error: unknown): boolean {
   if (error instanceof EmbeddingRefused) return error.passing;
-  return isUnavailable(error) || error instanceof Fault;
+  return isUnavailable(error) || error instanceof ApiError;
 }
 
 /** Runs the work. Throws a non-retryable failure in place of an error that every attempt would meet. */

@@ -1,6 +1,6 @@
 import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { Json } from '#libs/platform/json/json';
-import { unusable } from '../effects/effect-handler.ts';
+import { invalidValue } from '../effects/effect-handler.ts';
 import type { Message, Turn } from './model-provider.ts';
 
 type ModelBlock = 'llm' | 'router' | 'evaluator';
@@ -15,7 +15,7 @@ export function messagesOf({ system, prompt, messages = [] }: EffectParams<'llm'
   const first: Message[] = isEmpty(system) ? [] : [{ role: 'system', content: asText(system) }];
   if (prompt !== undefined) {
     // Without this check an empty template would ask the model for "null".
-    if (isEmpty(prompt)) throw unusable('prompt: It came out empty.');
+    if (isEmpty(prompt)) throw invalidValue('prompt: It came out empty.');
     return [...first, { role: 'user', content: asText(prompt) }];
   }
   return [...first, ...messages];

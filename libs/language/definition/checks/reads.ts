@@ -117,7 +117,7 @@ function checkTypes({ expression, path, condition }: Read, types: InputTypes, re
   const { source, paths } = expression;
   const fromStart = paths.filter(([root]) => root === 'start');
   if (fromStart.some((steps) => steps.length === 1)) return;
-  const reason = fromStart.length > 0 ? types.faultOf(source) : undefined;
+  const reason = fromStart.length > 0 ? types.findFault(source) : undefined;
   if (reason !== undefined)
     return report(path, 'expression_type', new ExpressionError(source, reason, 'type').message);
   const type = condition ? types.typeOf(source) : undefined;

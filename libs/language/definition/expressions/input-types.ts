@@ -35,7 +35,7 @@ export class InputTypes {
   }
 
   /** Why the expression can never work, or undefined. */
-  faultOf(source: string): string | undefined {
+  findFault(source: string): string | undefined {
     const reasons = this.environments.map((environment) => {
       const { valid, error } = environment.check(withoutReserved(source));
       return valid || !error || harmless.test(error.summary) ? undefined : withNearest(error.summary);

@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
 import type pg from 'pg';
-import { DatabaseModule } from '#libs/platform/database/database';
+import { DatabaseModule } from '#libs/platform/database/database.module';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
-import {
-  CompletionNotifier,
-  CompletionNotifierModule,
-  type FirstRead,
-} from '#libs/platform/database/completion-notifier';
+import { CompletionNotifier, type FirstRead } from '#libs/platform/database/completion-notifier';
+import { CompletionNotifierModule } from '#libs/platform/database/completion-notifier.module';
 import { ExecutionWaiters } from './execution-waiters.ts';
 
 @Module({ imports: [DatabaseModule, CompletionNotifierModule], providers: [ExecutionWaiters] })

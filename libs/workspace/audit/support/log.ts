@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
-import { PagesModule } from '#libs/platform/cursors/cursor';
+import { PagesModule } from '#libs/platform/cursors/pages.module';
 import type { Anchor } from '../anchor.ts';
 import { AuditModule } from '../audit.module.ts';
 import { Audit, type ShownEntry } from '../audit.ts';

@@ -132,7 +132,7 @@ export const refusals: Record<number, { name: string; description: string }> = {
  * Documents and sets the answers of a handler. `meaning` describes a success. `also` lists further statuses of refusal.
  * `paged` lists have `nextCursor`. `streamed` answers may come as events.
  */
-export function Responds(
+export function ApiResult(
   status: number,
   envelope: Envelope,
   meaning: string,
@@ -151,12 +151,12 @@ export function Responds(
         ...(streamed ? { 'text/event-stream': { schema: { type: 'string' as const } } } : {}),
       },
     }),
-    Refuses(also),
+    ApiErrors(also),
   );
 }
 
 /** Documents a stream of server-sent events. The schema is that of the data of each event. */
-export function RespondsEvents(shape: Shape, description: string) {
+export function ApiEventResult(shape: Shape, description: string) {
   return applyDecorators(
     ApiExtraModels(shape),
     ApiResponse({
@@ -167,8 +167,8 @@ export function RespondsEvents(shape: Shape, description: string) {
   );
 }
 
-/** Like `Responds`, for a handler whose query chooses between several views in `data`. */
-export function RespondsOneOf(
+/** Like `ApiResult`, for a handler whose query chooses between several views in `data`. */
+export function ApiResultOneOf(
   status: number,
   shapes: Shape[],
   meaning: string,
@@ -185,12 +185,12 @@ export function RespondsOneOf(
         'application/json': { schema: { type: 'object', properties: { data }, required: ['data'] } },
       },
     }),
-    Refuses(also),
+    ApiErrors(also),
   );
 }
 
 /** Documents the refusals that every endpoint with a key shares, and those of one endpoint. */
-export function Refuses(also: number[] = []) {
+export function ApiErrors(also: number[] = []) {
   return applyDecorators(
     ...[400, 401, 403, 404, 429, 431, 503, ...also].map((status) => ApiResponse({ status, type: ErrorView })),
   );

@@ -1,20 +1,20 @@
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
-import { Fault, sentencesOf } from '#libs/platform/errors/errors';
+import { ApiError, sentencesOf } from '#libs/platform/errors/errors';
 import type { Permission } from '#libs/workspace/auth/caller';
 import type { Admission } from '../http/caller.guard.ts';
-import type { FormerSession } from './former-sessions.ts';
+import type { LegacySession } from './legacy-sessions.ts';
 import { executeScopeOf } from '../oauth/resources.ts';
 
 /** One message of an agent to one server. */
-export interface Visit {
+export interface McpRequest {
   admission: Admission;
   serverId: string;
   /** `legacy`: a revision before 2026-07-28. */
   era: 'legacy' | 'modern';
   message: unknown;
   /** The conversation of a client of an older revision. Null in the current revision, and when the client names none. */
-  session: FormerSession | null;
+  session: LegacySession | null;
   /** Called with the execution that the message began. */
   onBegun?(executionId: string, workflowId: string): void;
   /** The remaining time for the answer of a continued call. */
@@ -46,7 +46,7 @@ export async function orProtocolError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     const { code, details } = error;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentencesOf(error), {
       code,
@@ -56,9 +56,11 @@ export async function orProtocolError<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Reports the progress of a call to the client, if it asked for that. */
-export function progressOf({ mcpReq }: ServerContext): ((progress: number, message: string) => void) | null {
-  const { _meta: about } = mcpReq;
-  const progressToken = about?.progressToken;
+export function toProgressReporter({
+  mcpReq,
+}: ServerContext): ((progress: number, message: string) => void) | null {
+  const { _meta: meta } = mcpReq;
+  const progressToken = meta?.progressToken;
   if (progressToken === undefined) return null;
   return (progress, message) =>
     void mcpReq

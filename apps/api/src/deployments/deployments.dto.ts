@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/platform/json/json';
 import type { DeploymentResult } from '#libs/runs/workflows/deployments';
 import type { Deployment, Listed } from '#libs/runs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, OneOf, Text, Texts, Time } from '../http/fields.ts';
-import { DetailView } from '../http/responds.ts';
+import { DetailView } from '../http/api-result.ts';
 
 export class DeployBody {
   @Text({ optional: true, min: 1, max: 100, description: 'A name for the version. Left out: no name.' })

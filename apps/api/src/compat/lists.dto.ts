@@ -2,7 +2,7 @@ import { tagFiltersMax } from '#libs/knowledge/search/tag-filters';
 import { levels } from '#libs/runs/history/filters';
 import { Anything, Bool, Int, ListOf, Num, OneOf, Text, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
-import { TagFilterBody } from '../knowledge/knowledge.shapes.ts';
+import { TagFilterBody } from '../knowledge/knowledge.dto.ts';
 
 class PageQuery {
   @WorkspaceId({ required: true }) workspaceId!: string;

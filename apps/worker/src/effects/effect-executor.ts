@@ -11,9 +11,9 @@ import { blockSpan } from '#libs/runs/executions/record/block-spans';
 import { isRecorded, traced } from '#libs/platform/telemetry/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
 import { visitOf } from './block-log-lines.ts';
-import { AttemptStores, EffectAttempt, type Framing } from './effect-attempt.ts';
-import { blockFailure, checkedParams, type EffectHandler } from './effect-handler.ts';
-import { isOutage, outage } from './put-off.ts';
+import { EffectStores, EffectAttempt, type ExecutionOptions } from './effect-attempt.ts';
+import { blockFailure, checkParams, type EffectHandler } from './effect-handler.ts';
+import { isDatabaseUnavailable, databaseUnavailable } from './retry-later.ts';
 import { WorkerEnds } from './worker-ends.ts';
 import { busy, NoSlot } from './workspace-share.ts';
 
@@ -22,9 +22,9 @@ const beatMs = 3000;
 
 /** The work around every effect: heartbeats, a line in the block log, and the values that it reads and stores. */
 @Injectable()
-export class EffectFrame {
+export class EffectExecutor {
   constructor(
-    private readonly stores: AttemptStores,
+    private readonly stores: EffectStores,
     private readonly workerEnds: WorkerEnds,
   ) {}
 
@@ -35,7 +35,7 @@ export class EffectFrame {
   async runAlone(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
     const { activityId } = Context.current().info;
     const store = (output: Json) => this.stores.payloads.put(run, output);
-    return { output: await this.runFramed(run, effect, handler, { call: activityId, store }) };
+    return { output: await this.execute(run, effect, handler, { call: activityId, store }) };
   }
 
   /**
@@ -55,7 +55,7 @@ export class EffectFrame {
       return checkpoint.packed;
     };
     return inSpan(run, effect, async () => {
-      const packed = await this.runFramed(run, effect, handler, { call: effect.visit.path, first, store });
+      const packed = await this.execute(run, effect, handler, { call: effect.visit.path, first, store });
       return checkpoint ?? { packed, goesOn: await this.stores.checkpoints.mayGoOn(run) };
     });
   }
@@ -64,24 +64,24 @@ export class EffectFrame {
   runInBatch(run: RunKey, effect: ActivityEffect, handler: EffectHandler, first: string): Promise<Json> {
     const { path } = effect.visit;
     const store = (output: Json) => this.stores.checkpoints.saveInBatch(run, path, output, first);
-    return inSpan(run, effect, () => this.runFramed(run, effect, handler, { call: path, first, store }));
+    return inSpan(run, effect, () => this.execute(run, effect, handler, { call: path, first, store }));
   }
 
-  private async runFramed(
+  private async execute(
     run: RunKey,
     effect: ActivityEffect,
     handler: EffectHandler,
-    framing: Framing,
+    options: ExecutionOptions,
   ): Promise<Json> {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(effect.visit.path), beatMs);
     const line = this.stores.lines.beginLine(run, effect);
-    const attempt = new EffectAttempt(this.stores, run, effect, context.cancellationSignal, framing);
+    const attempt = new EffectAttempt(this.stores, run, effect, context.cancellationSignal, options);
     try {
       await this.workerEnds.requireHarmless(run, effect, context.info.attempt);
-      const params = checkedParams(effect.type, await readInTime(attempt.readParams(), context.info.attempt));
+      const params = checkParams(effect.type, await readInTime(attempt.readParams(), context.info.attempt));
       const { signal } = attempt;
-      const output = await handler.carryOut({ params, effect, run, signal, writes: attempt });
+      const output = await handler.execute({ params, effect, run, signal, writes: attempt });
       const packed = await attempt.storeOutput(output);
       line.end(packed);
       return packed;
@@ -114,7 +114,7 @@ const readMsMax = 4000;
 async function readInTime<T>(read: Promise<T>, attempt: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(outage(attempt)), readMsMax);
+    timer = setTimeout(() => reject(databaseUnavailable(attempt)), readMsMax);
   });
   try {
     return await Promise.race([read, late]);
@@ -125,10 +125,10 @@ async function readInTime<T>(read: Promise<T>, attempt: number): Promise<T> {
 
 /** The failure of an attempt. Details about the database, such as its address, go only to the log. */
 function attemptFailure(error: unknown, mayHaveActed: boolean, attempt: number): unknown {
-  if (isOutage(error))
+  if (isDatabaseUnavailable(error))
     return mayHaveActed
       ? ApplicationFailure.retryable('The output could not be stored.', 'DATABASE_UNAVAILABLE')
-      : outage(attempt);
+      : databaseUnavailable(attempt);
   if (error instanceof NoSlot) return busy(attempt);
   if (error instanceof ExpressionError) return blockFailure(error.code, error.message, { retryable: false });
   if (error instanceof Unstorable)

@@ -9,7 +9,7 @@ import { type DocumentSort, documentSorts } from '#libs/knowledge/bases/document
 import { tagsToShow } from '#libs/knowledge/bases/tags';
 import { PageLimit, PageOffset } from '../http/cursor-query.ts';
 import { Bool, Int, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
-import { contentUrl } from './knowledge.shapes.ts';
+import { contentUrl } from './knowledge.dto.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
 const tagsNote = 'Values by tag name. The knowledge base defines the tags.';

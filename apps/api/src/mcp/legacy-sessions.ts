@@ -10,7 +10,7 @@ export const sessionHeader = 'mcp-session-id';
  * A conversation with a client of an older revision, which declares its abilities only once. It is not stored: the id
  * contains the abilities. It also separates two clients with the same key.
  */
-export interface FormerSession {
+export interface LegacySession {
   id: string;
   can: ClientAbilities;
 }
@@ -23,7 +23,7 @@ export function newSessionId(params: unknown): string {
 }
 
 /** The conversation with this id; null for a malformed id. An invented id only opens a conversation with oneself. */
-export function sessionOf(id: string | undefined): FormerSession | null {
+export function parseSession(id: string | undefined): LegacySession | null {
   const abilities = /^(u?)(f?)\.[\w-]{24}$/.exec(id ?? '');
   if (id === undefined || !abilities) return null;
   return { id, can: { tasks: false, url: abilities[1] !== '', form: abilities[2] !== '' } };
@@ -33,11 +33,11 @@ export function sessionOf(id: string | undefined): FormerSession | null {
 export interface Correspondent {
   caller: Pick<Caller, 'actor'>;
   serverId: string;
-  session: FormerSession;
+  session: LegacySession;
 }
 
 /** The name of one message of a conversation. Another process can listen for it. */
-export function nameOf(
+export function toChannelName(
   kind: 'call' | 'question',
   { caller: { actor }, serverId, session }: Correspondent,
   id: Json,

@@ -3,8 +3,8 @@ import type { Failure } from '#libs/language/engine/effects';
 import { executionStatuses, terminal, type Execution } from '#libs/runs/executions/execution.entity';
 import type { ExecutionDetail } from '#libs/runs/executions/read/block-log';
 import type { LimitStatus } from '#libs/workspace/limits/limits';
-import { FailureView, TraceView, VisitView } from './block-log.shapes.ts';
-import { PausePointView } from '../pauses/pauses.shapes.ts';
+import { FailureView, TraceView, VisitView } from './block-log.dto.ts';
+import { PausePointView } from '../pauses/pauses.dto.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 
 /** The documented body of an execute call. `readCall` also takes the other published forms. */

@@ -1,10 +1,10 @@
 import type { Failure } from '#libs/language/engine/effects';
 import { executionStatuses } from '#libs/runs/executions/execution.entity';
 import type { Timeline } from '#libs/runs/executions/read/timelines';
-import { FailureView, LogBlockView } from '../executions/block-log.shapes.ts';
+import { FailureView, LogBlockView } from '../executions/block-log.dto.ts';
 import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
-import type { PausePointView } from '../pauses/pauses.shapes.ts';
+import type { PausePointView } from '../pauses/pauses.dto.ts';
 import type { Graph } from './graph.ts';
 
 export class TimelineQuery {

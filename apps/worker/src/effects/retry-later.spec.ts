@@ -1,19 +1,19 @@
 import { TableLocked } from '#libs/tables/writes/table-write-lock';
-import { isOutage, outage } from './put-off.ts';
+import { isDatabaseUnavailable, databaseUnavailable } from './retry-later.ts';
 
-const delayMs = (attempt: number) => Number(outage(attempt).nextRetryDelay);
+const delayMs = (attempt: number) => Number(databaseUnavailable(attempt).nextRetryDelay);
 
 test('an attempt without a database is repeated soon at first, and each minute at last', () => {
   expect(delayMs(1)).toBeGreaterThanOrEqual(500);
   expect(delayMs(1)).toBeLessThanOrEqual(1000);
   expect(delayMs(17)).toBeGreaterThanOrEqual(30_000);
   expect(delayMs(17)).toBeLessThanOrEqual(60_000);
-  expect(outage(1).message).not.toMatch(/\d/);
+  expect(databaseUnavailable(1).message).not.toMatch(/\d/);
 });
 
 test('a day without a database costs a run less than two thousand events', () => {
   const attempts = Array.from({ length: 40 }, (_, i) => i + 1);
-  const last = attempts.find((attempt) => outage(attempt).nonRetryable);
+  const last = attempts.find((attempt) => databaseUnavailable(attempt).nonRetryable);
   // The workflow waits ten seconds between two activities. An activity and the wait are eleven events.
   const cycleMs = attempts.slice(0, last).reduce((sum, attempt) => sum + delayMs(attempt), 10_000);
   expect((86_400_000 / cycleMs) * 11).toBeLessThan(2000);
@@ -28,5 +28,5 @@ test.each([
   ['a table that is held', new TableLocked(), true],
   ['a statement that was refused', Object.assign(new Error('no such column'), { code: '42703' }), false],
 ])('%s is an outage: %#', (_, error, expected) => {
-  expect(isOutage(error)).toBe(expected);
+  expect(isDatabaseUnavailable(error)).toBe(expected);
 });

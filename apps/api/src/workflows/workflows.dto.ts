@@ -4,7 +4,7 @@ import { folderMax } from '#libs/runs/workflows/folder';
 import type { Folder, ListedWorkflow } from '#libs/runs/workflows/listing';
 import type { Listed, Workflow } from '#libs/runs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
-import { DetailView } from '../http/responds.ts';
+import { DetailView } from '../http/api-result.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 

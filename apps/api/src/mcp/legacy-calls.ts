@@ -7,20 +7,20 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ToolOffer } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
-import type { FormerSession } from './former-sessions.ts';
+import type { LegacySession } from './legacy-sessions.ts';
 import { callStates } from './request-states.ts';
 import { StreamQuestions } from './stream-questions.ts';
 import { ToolChanges } from './tool-changes.ts';
-import type { Visit } from './visit.ts';
-import { type GivenCall, WorkflowTools } from './workflow-tools.ts';
+import type { McpRequest } from './mcp-request.ts';
+import { type ToolCallInput, WorkflowTools } from './workflow-tools.ts';
 
 /** A call in a conversation of an older revision, and the server of its stream. */
-export interface FormerCall {
+export interface LegacyCall {
   server: Server;
   offer: ToolOffer;
-  visit: Visit;
-  session: FormerSession;
-  given: GivenCall;
+  request: McpRequest;
+  session: LegacySession;
+  input: ToolCallInput;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface FormerCall {
  * call, and can cancel the call.
  */
 @Injectable()
-export class FormerCalls {
+export class LegacyCalls {
   constructor(
     readonly tools: WorkflowTools,
     readonly questions: StreamQuestions,
@@ -36,19 +36,23 @@ export class FormerCalls {
     private readonly settings: Settings,
   ) {}
 
-  async call(former: FormerCall, ctx: ServerContext): Promise<Result> {
-    const { visit, session } = former;
-    const { admission, serverId } = visit;
+  async call(legacyCall: LegacyCall, ctx: ServerContext): Promise<Result> {
+    const { request, session } = legacyCall;
+    const { admission, serverId } = request;
     const correspondent = { caller: admission.caller, serverId, session };
     const cancelled = new AbortController();
     const onBegun = (executionId: string, workflowId: string) => {
-      const giveUp = () => void this.tools.runs.giveUp(visit, executionId, workflowId);
+      const giveUp = () => void this.tools.runs.cancelAbandoned(request, executionId, workflowId);
       if (cancelled.signal.aborted) giveUp();
       else cancelled.signal.addEventListener('abort', giveUp, { once: true });
     };
     const off = this.questions.onCancelled(correspondent, ctx.mcpReq.id, () => cancelled.abort());
     try {
-      return await this.asking({ ...former, visit: { ...visit, onBegun } }, ctx, cancelled.signal);
+      return await this.callAndAsk(
+        { ...legacyCall, request: { ...request, onBegun } },
+        ctx,
+        cancelled.signal,
+      );
     } finally {
       off();
     }
@@ -58,13 +62,17 @@ export class FormerCalls {
    * Asks the call's questions through the stream and continues with the answers, until there is a result. All questions
    * share the time of one call.
    */
-  private async asking(former: FormerCall, ctx: ServerContext, cancelled: AbortSignal): Promise<Result> {
-    const { server, offer, visit, session, given } = former;
-    const { admission, serverId } = visit;
+  private async callAndAsk(
+    legacyCall: LegacyCall,
+    ctx: ServerContext,
+    cancelled: AbortSignal,
+  ): Promise<Result> {
+    const { server, offer, request, session, input } = legacyCall;
+    const { admission, serverId } = request;
     const { caller } = admission;
-    const call = { actor: caller.actor, serverId, tool: given.name, arguments: given.arguments };
+    const call = { actor: caller.actor, serverId, tool: input.name, arguments: input.arguments };
     const waitMs = Math.min(offer.server.waitSeconds * 1000, this.settings.syncWaitMsMax);
-    let result = await this.tools.call(visit, given, ctx);
+    let result = await this.tools.call(request, input, ctx);
     const deadline = performance.now() + waitMs;
     const leftMs = () => Math.max(0, deadline - performance.now());
     while (isInputRequiredResult(result)) {
@@ -76,7 +84,7 @@ export class FormerCalls {
       const state = await callStates(this.settings.secret, call).verify(requestState, ctx);
       const requestStateOf = <T>() => state as T;
       const answered = { ...ctx.mcpReq, inputResponses, requestState: requestStateOf };
-      result = await this.tools.call({ ...visit, leftMs }, given, {
+      result = await this.tools.call({ ...request, leftMs }, input, {
         ...ctx,
         mcpReq: answered,
       });

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
 import { executionStatuses } from '#libs/runs/executions/execution.entity';
-import { FailureView } from '../executions/block-log.shapes.ts';
-import { PausedView } from '../executions/executions.shapes.ts';
+import { FailureView } from '../executions/block-log.dto.ts';
+import { PausedView } from '../executions/executions.dto.ts';
 import { Anything, Bool, Int, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
 export class ResumeBody {

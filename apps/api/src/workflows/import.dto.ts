@@ -3,7 +3,7 @@ import { importNeeds, importOutcomes, importSources, type ImportSource } from '#
 import { folderMax } from '#libs/runs/workflows/folder';
 import { Bool, Int, ListOf, Obj, Objects, One, OneOf, Text, Texts } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
-import { descriptionMax, nameMax, WorkflowView } from './workflows.shapes.ts';
+import { descriptionMax, nameMax, WorkflowView } from './workflows.dto.ts';
 
 export class ImportQuery {
   @WorkspaceId() workspaceId?: string;

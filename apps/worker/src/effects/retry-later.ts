@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnavailable } from '#libs/platform/database/violations';
-import { Fault } from '#libs/platform/errors/errors';
+import { ApiError } from '#libs/platform/errors/errors';
 
 const firstDelayMs = 500;
 
@@ -13,7 +13,7 @@ const attemptsMax = 18;
  * the history, and a new activity costs eleven. `attempt` is Temporal's count, from 1. The delay grows with it up to
  * `delayMsMax` and is random, so that rejected tasks come back at different times.
  */
-export function putOff(
+export function retryLater(
   type: 'WORKSPACE_BUSY' | 'DATABASE_AWAY',
   attempt: number,
   { message, delayMsMax }: { message: string; delayMsMax: number },
@@ -28,12 +28,12 @@ export function putOff(
 }
 
 /** Returns the failure of an attempt that met no database, or a table that somebody held, before it sent anything. */
-export function outage(attempt: number): ApplicationFailure {
+export function databaseUnavailable(attempt: number): ApplicationFailure {
   const message = 'The database could not be reached, or a table was held for too long. Nothing was sent.';
-  return putOff('DATABASE_AWAY', attempt, { message, delayMsMax: 60_000 });
+  return retryLater('DATABASE_AWAY', attempt, { message, delayMsMax: 60_000 });
 }
 
 /** True for a failure of the database that says nothing about the effect. */
-export function isOutage(error: unknown): boolean {
-  return isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable');
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof ApiError && error.kind === 'unavailable');
 }

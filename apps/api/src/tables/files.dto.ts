@@ -9,7 +9,7 @@ import { columnNamePattern } from '#libs/tables/schema/columns';
 import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
-import { descriptionMax, nameRule, tableNameMax } from './tables.shapes.ts';
+import { descriptionMax, nameRule, tableNameMax } from './tables.dto.ts';
 
 const modeNote = '`all`: every row or none. `good`: every row that fits, and a report of the others.';
 const asyncNote = 'Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB.';

@@ -12,7 +12,7 @@ import type { PausedDetail, PausedWithPoints } from '#libs/runs/pauses/pauses';
 import type { PauseHistoryEntry } from '#libs/runs/pauses/pause-history';
 import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { CursorQuery, PageCursor, PageLimit, WorkspaceCursorQuery } from '../http/cursor-query.ts';
-import { PauseResponseView } from './question.shapes.ts';
+import { PauseResponseView } from './question.dto.ts';
 
 export interface PauseParams {
   workflowId: string;

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Settings } from '#libs/platform/settings/settings';
+import { appRole } from './policies.ts';
+import { Database, roleAtStart } from './database.ts';
+
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Settings],
+      useFactory: (settings: Settings) => ({
+        type: 'postgres' as const,
+        url: settings.databaseUrl,
+        autoLoadEntities: true,
+        extra: {
+          max: settings.databasePoolMax,
+          connectionTimeoutMillis: settings.databaseWaitMs,
+          pipeline: true,
+          options: roleAtStart(appRole),
+        },
+      }),
+    }),
+  ],
+  providers: [Database],
+  exports: [Database],
+})
+export class DatabaseModule {}
