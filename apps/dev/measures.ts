@@ -68,12 +68,17 @@ print(
 /** A title without a subject begins with a verb in the third person, or with a word that only a `describe` before it explains. */
 const beginsBare =
   /^(and|but|also|with|without|to|for|in|on|from|by|[a-z]+(?<!s)s|is|are|has|have|does|do)\b /;
-const titles = files
-  .filter((path) => path.endsWith('.spec.ts'))
-  .flatMap((path) => [
-    ...readFileSync(path, 'utf8').matchAll(/\btest(?:\.each\([^]*?\))?\(\s*['"`](.+?)['"`],/g),
-  ])
-  .map(([, title = '']) => title);
+const titles: string[] = [];
+for (const path of files.filter((name) => name.endsWith('.spec.ts'))) {
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): void => {
+    const title = ts.isCallExpression(node) ? node.arguments[0] : undefined;
+    const callsTest = ts.isCallExpression(node) && node.expression.getText(source).startsWith('test');
+    if (callsTest && title && ts.isStringLiteralLike(title)) titles.push(title.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+}
 print('titles of tests', String(titles.length));
 print('of them without a subject, about', String(titles.filter((title) => beginsBare.test(title)).length));
 
