@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { CHECKOUT, npm, say } from './tools.mjs';
@@ -72,6 +81,8 @@ export async function fetchNode(home, { package: name, version, integrity }, adv
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`${advice}. npm could not fetch a newer one, and says why above.`);
   }
+  // The code of users runs as another user, when this one is root.
+  chmodSync(folder, 0o755);
   try {
     renameSync(folder, home);
   } catch (error) {
