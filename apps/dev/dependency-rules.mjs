@@ -70,7 +70,10 @@ const groups = [
     'A run names tables and knowledge by blocks alone, and the worker carries these out.',
     { path: '^libs/runs/' },
     // The worker of a workflow task counts the runs that are open, and frees the place of one that ends.
-    { path: '^libs/(workspace|tables|knowledge)/', pathNot: ['^libs/workspace/limits/limits(\\.module)?\\.ts$'] },
+    {
+      path: '^libs/(workspace|tables|knowledge)/',
+      pathNot: ['^libs/workspace/limits/limits(\\.module)?\\.ts$'],
+    },
   ),
   refuse(
     'workspace-stands-alone',

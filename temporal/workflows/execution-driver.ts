@@ -3,7 +3,7 @@ import type { Plan } from '#libs/language/definition/plan';
 import { isObject } from '#libs/platform/json/json';
 import type { ActivityEffect, Effect, Outcome, PauseEffect, WaitEffect } from '#libs/language/engine/effects';
 import { Run } from '#libs/language/engine/run';
-import { factsOf } from '#libs/language/engine/state';
+import { buildFacts } from '#libs/language/engine/state';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
 import { BatchPlanner, runEffectBatch, isBatch } from './batch-planner.ts';
 import { runChild, tellParent } from './child.ts';
@@ -138,7 +138,7 @@ export class ExecutionDriver {
       if (!carried) {
         this.pauseTracker.contextsPending = false;
         const nowMs = this.recording.startedAtMs;
-        return Run.start(plan, { inputs: this.input.inputs, run: factsOf(this.input, nowMs), nowMs });
+        return Run.start(plan, { inputs: this.input.inputs, run: buildFacts(this.input, nowMs), nowMs });
       }
       return this.restoreRun(Run.restore(plan, carried.state), carried);
     } catch (error) {

@@ -40,7 +40,7 @@ export class PauseHandlers {
     const fault = misshapenUpdate(message);
     if (fault) throw fault;
     if (pauseTracker.contextsPending || pauseTracker.hasTaken(message.entryId)) return;
-    const refusal = pauseTracker.refusalOf(message);
+    const refusal = pauseTracker.findRefusal(message);
     if (refusal) throw refusal;
   }
 
@@ -48,7 +48,7 @@ export class PauseHandlers {
   async answer(message: ResumeMessage): Promise<{ accepted: true }> {
     await condition(() => !this.pauseTracker.contextsPending);
     if (this.pauseTracker.hasTaken(message.entryId)) return { accepted: true };
-    const refusal = this.pauseTracker.refusalOf(message);
+    const refusal = this.pauseTracker.findRefusal(message);
     if (refusal) throw refusal;
     this.claimAnswer(message);
     return { accepted: true };

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { approves, ownNames, refusalFor, verdictOf } from '#libs/language/definition/blocks/approvals';
+import { approves, ownNames, refusalFor, computeVerdict } from '#libs/language/definition/blocks/approvals';
 import type { JsonObject } from '#libs/platform/json/json';
 import type { Asking } from '#libs/language/engine/asking';
 import type { PauseEffect } from '#libs/language/engine/effects';
@@ -77,7 +77,7 @@ export class PauseTracker {
   }
 
   /** The reason why an answer to this context cannot be taken, or null. */
-  refusalOf({ contextId, person }: Pick<ResumeMessage, 'contextId' | 'person'>): ApplicationFailure | null {
+  findRefusal({ contextId, person }: Pick<ResumeMessage, 'contextId' | 'person'>): ApplicationFailure | null {
     const pause = this.pauses.get(contextId);
     if (!pause) return ApplicationFailure.nonRetryable('there is no such pause', 'PAUSE_NOT_FOUND');
     if (pause.state !== 'open')
@@ -98,7 +98,7 @@ export class PauseTracker {
   }: ResumeMessage): { path: string; answers: JsonObject } | null {
     const pause = this.pauses.get(contextId);
     if (!pause || pause.state !== 'open') return null;
-    const outcome = this.outcomeOf(pause, { answers, person, atMs });
+    const outcome = this.computeOutcome(pause, { answers, person, atMs });
     if (outcome) pause.state = 'resumed';
     this.taken.add(entryId);
     forget(this.taken, this.taken);
@@ -115,7 +115,7 @@ export class PauseTracker {
   }
 
   /** The answers with which the run continues, or null while more people must answer. */
-  private outcomeOf(
+  private computeOutcome(
     pause: KnownPause,
     { answers, person, atMs = Date.now() }: Pick<ResumeMessage, 'answers' | 'person' | 'atMs'>,
   ) {
@@ -130,7 +130,7 @@ export class PauseTracker {
       answers,
     };
     pause.votes.push(vote);
-    const verdict = verdictOf(approvals, pause.votes);
+    const verdict = computeVerdict(approvals, pause.votes);
     if (verdict === 'open') return null;
     return { ...answers, [decision]: verdict === 'approved', votes: pause.votes.map(voteView) };
   }

@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { BlockLines, snapshotOf } from '#libs/language/engine/block-lines';
-import { resumePointOf } from '#libs/language/engine/resume-point';
+import { BlockLines, buildSnapshot } from '#libs/language/engine/block-lines';
+import { buildResumePoint } from '#libs/language/engine/resume-point';
 import type { Run } from '#libs/language/engine/run';
 import type { RunKey, RunRecord, ChainEnd } from '#temporal/activities';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
@@ -86,7 +86,7 @@ export class Recording {
     const atMs = Date.now();
     const key = this.key;
     this.stampRecord(atMs);
-    const resumePoint = parent ? null : resumePointOf(run, { ...this.carried, recordedAtMs: atMs });
+    const resumePoint = parent ? null : buildResumePoint(run, { ...this.carried, recordedAtMs: atMs });
     const contexts = await local.record({
       ...key,
       ...change,
@@ -98,7 +98,7 @@ export class Recording {
       ...(outcome ? { outcome, endedAtMs: Math.max(Date.now(), run.loggedMs) } : {}),
       ...(parent ? { rootId: parent.rootId } : {}),
       ...(this.pauseTracker.everPaused && !parent
-        ? { snapshot: snapshotOf(this.input, this.blocks.all, run.vars) }
+        ? { snapshot: buildSnapshot(this.input, this.blocks.all, run.vars) }
         : {}),
       ...(resumePoint ? { resumePoint } : {}),
     });

@@ -7,7 +7,7 @@ import { approval, pure } from './support/definitions.ts';
 import { ExampleRecorder } from './support/examples.ts';
 import { Authenticator } from './support/authenticator.ts';
 import { Mailbox } from './support/mailbox.ts';
-import { browserUserOf, ownerToken, pageHeaders } from './support/sessions.ts';
+import { toBrowserUser, ownerToken, pageHeaders } from './support/sessions.ts';
 import { givenMember } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -133,7 +133,7 @@ async function callSignIn() {
     .body.data;
   await call('POST', `${signIn}/invitation`, { token }, page);
   const begun = await call('POST', `${signIn}/link`, { token: await ownerToken(stack) }, page);
-  const mine = { ...browserUserOf(stack, begun).headers, origin };
+  const mine = { ...toBrowserUser(stack, begun).headers, origin };
   await call('GET', me, undefined, mine);
   await call('PATCH', me, { name: 'Admin' }, mine);
   const authenticator = new Authenticator(origin);

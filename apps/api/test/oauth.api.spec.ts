@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
-import { obstaclesOf, sidewaysOf, startBrowser } from './support/browser.ts';
+import { findObstacles, measureOverflow, startBrowser } from './support/browser.ts';
 import { approval, pure } from './support/definitions.ts';
 import { ClientHost, PlainBrowser, redirectUrl, RememberedClient } from './support/oauth-client.ts';
 import { givenMember } from './support/people.ts';
@@ -416,8 +416,8 @@ describe('the page of consent', () => {
       const { remembered } = await begun();
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
       await page.goto(String(remembered.authorizationUrl));
-      expect(await obstaclesOf(page)).toEqual([]);
-      expect(await sidewaysOf(page)).toBe(0);
+      expect(await findObstacles(page)).toEqual([]);
+      expect(await measureOverflow(page)).toBe(0);
       await page.getByLabel('Your personal key').fill('wrong');
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       expect(await page.getByRole('alert').textContent()).toContain('no key that works');
@@ -442,7 +442,7 @@ describe('the page of consent', () => {
       .context()
       .addCookies([{ name, value, url: stack.url, httpOnly: true, sameSite: 'Lax' as const }]);
     await page.goto(String(remembered.authorizationUrl));
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
     const back = page.waitForRequest((request) => request.url().startsWith(redirectUrl));
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     expect(new URL((await back).url()).searchParams.get('code')).toBeTruthy();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { keyedHash } from '#libs/platform/crypto/crypto';
-import { obstaclesOf, startBrowser } from './support/browser.ts';
+import { findObstacles, startBrowser } from './support/browser.ts';
 import { block, box, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
@@ -243,7 +243,7 @@ describe('a timeline', () => {
     ] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(size);
-      expect(await obstaclesOf(page)).toEqual([]);
+      expect(await findObstacles(page)).toEqual([]);
     }
     const picture = await page
       .locator('svg')

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Links } from '#libs/runs/pauses/links';
 import { Settings } from '#libs/platform/settings/settings';
-import { obstaclesOf, sidewaysOf, startBrowser, tabTo } from './support/browser.ts';
+import { findObstacles, measureOverflow, startBrowser, tabTo } from './support/browser.ts';
 import { approval, everything } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';
 import { begins, resetBefore } from './support/resets.ts';
@@ -195,7 +195,7 @@ describe('a page', () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(size);
-        expect(await obstaclesOf(page)).toEqual([]);
+        expect(await findObstacles(page)).toEqual([]);
       }
     },
   );
@@ -215,7 +215,7 @@ test('the example of the docs can be used by everyone, and looks like its pictur
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(size);
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
     const path = fileURLToPath(new URL(`pictures/resume-page-${name}.png`, docs));
     if (process.env['HOLDFAST_PICTURES']) await page.screenshot({ path, fullPage: true });
     expect(statSync(path).size).toBeLessThan(150_000);
@@ -284,7 +284,7 @@ describe('the form', () => {
     expect(await page.getByRole('alert').innerText()).toMatch(
       /count: It must be[^]*scan: Please choose the file again/,
     );
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
     const spoken = page.getByRole('textbox', { name: 'scan' });
     const described = (await spoken.getAttribute('aria-describedby'))?.split(' ').at(-1);
     expect(await page.locator(`#${described}`).innerText()).toBe('Please choose the file again.');
@@ -423,7 +423,7 @@ describe('a text of a workflow', () => {
       await page.locator('script, img, svg, iframe, [onerror], [onload], a[href^="javascript:"]').count(),
     ).toBe(0);
     expect(seen).toEqual(['asked GET', 'asked POST']);
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
   });
 
   test('fits the page at any length, and in right-to-left scripts', async () => {
@@ -448,7 +448,7 @@ describe('a text of a workflow', () => {
     const { url } = await givenQuestion(id);
     const page = await givenPage({ viewport: sizes.phone });
     await page.goto(url);
-    expect(await sidewaysOf(page)).toBe(0);
+    expect(await measureOverflow(page)).toBe(0);
     expect(await page.locator('td').count()).toBe(2000);
     expect(await page.locator('form input').count()).toBe(100);
     const direction = await page.evaluate("getComputedStyle(document.querySelector('dd p')).direction");

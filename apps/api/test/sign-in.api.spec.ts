@@ -2,14 +2,14 @@ import pg from 'pg';
 import { Mailbox } from './support/mailbox.ts';
 import {
   type BrowserUser,
-  browserUserOf,
-  cookieOf,
+  toBrowserUser,
+  getCookie,
   givenOwner,
   givenSignedIn,
   ownerToken,
   pageHeaders,
   safariOnMac,
-  tokenOf,
+  parseToken,
 } from './support/sessions.ts';
 import { pure } from './support/definitions.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
@@ -52,7 +52,7 @@ describe('a sign-in link', () => {
     expect(set).toMatch(/^holdfast_session=[\w-]{43}; /);
     expect(set).toMatch(/HttpOnly/);
     expect(set).toMatch(/SameSite=Lax/);
-    const owner = browserUserOf(stack, answer);
+    const owner = toBrowserUser(stack, answer);
     const mine = await stack.get(me, owner.headers);
     expect(mine.body.data).toMatchObject({
       id: owner.userId,
@@ -146,7 +146,7 @@ describe('a session', () => {
 
   test('ends at sign-out, and its cookie opens nothing afterwards', async () => {
     const out = await stack.post(`${me}/sign-out`, {}, owner.headers);
-    expect(cookieOf(out)).toBe('holdfast_session=');
+    expect(getCookie(out)).toBe('holdfast_session=');
     const after = await stack.get(me, owner.headers);
     expect([after.status, after.body.code]).toEqual([401, 'SESSION_ENDED']);
   });
@@ -179,7 +179,7 @@ describe('a session', () => {
         role: 'viewer',
       })
     ).body.data;
-    const stranger = browserUserOf(
+    const stranger = toBrowserUser(
       stack,
       await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)),
     );
@@ -227,7 +227,7 @@ describe('a session', () => {
     const secret = `/api/v1/workspaces/${stack.home.id}/secrets/TOKEN`;
     expect((await stack.call('PUT', secret, { value: 'x' }, owner.headers)).body.code).toBe('SIGN_IN_AGAIN');
     expect((await stack.get(keys, owner.headers)).status).toBe(200);
-    const renewed = browserUserOf(stack, await signInByLink(await ownerToken(stack), owner.headers));
+    const renewed = toBrowserUser(stack, await signInByLink(await ownerToken(stack), owner.headers));
     expect((await stack.post(keys, { name: `soon ${owner.sessionId}` }, renewed.headers)).status).toBe(201);
     expect((await stack.get(me, owner.headers)).body.code).toBe('SESSION_ENDED');
   });
@@ -257,14 +257,14 @@ describe('a link by mail', () => {
   /** The headers of the browser that has asked. */
   const askedIn = (answer: Answer) => ({
     ...pageHeaders(stack),
-    cookie: cookieOf(answer, 'holdfast_mail_link'),
+    cookie: getCookie(answer, 'holdfast_mail_link'),
   });
   const linkTo = async (email: string) => {
     const [letter] = await until(
       async () => mailbox.to(email),
       (letters) => letters.length > 0,
     );
-    return tokenOf(/http\S+/.exec(letter?.text ?? '')?.[0] ?? 'http://none/');
+    return parseToken(/http\S+/.exec(letter?.text ?? '')?.[0] ?? 'http://none/');
   };
 
   test('signs in an invited person, who becomes a member with a proven address', async () => {
@@ -272,7 +272,7 @@ describe('a link by mail', () => {
     await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role: 'editor' });
     const asked = await ask(email);
     expect(asked.status).toBe(200);
-    const user = browserUserOf(stack, await signInByLink(await linkTo(email), askedIn(asked)));
+    const user = toBrowserUser(stack, await signInByLink(await linkTo(email), askedIn(asked)));
     const { data } = (await stack.get(me, user.headers)).body;
     expect(data).toMatchObject({
       email,
@@ -299,7 +299,7 @@ describe('a link by mail', () => {
       { token, confirmed: true },
       pageHeaders(stack),
     );
-    expect((await stack.get(me, browserUserOf(stack, confirmed).headers)).body.data.email).toBe(email);
+    expect((await stack.get(me, toBrowserUser(stack, confirmed).headers)).body.data.email).toBe(email);
   });
 
   test.each(['a link by mail', 'a link of the operator'])(
@@ -309,7 +309,7 @@ describe('a link by mail', () => {
       const email = `${way.replaceAll(' ', '-')}@example.org`;
       await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role: 'viewer' });
       const asked = await ask(email, other.headers);
-      const cookie = `${other.headers['cookie']}; ${cookieOf(asked, 'holdfast_mail_link')}`;
+      const cookie = `${other.headers['cookie']}; ${getCookie(asked, 'holdfast_mail_link')}`;
       const token = way === 'a link by mail' ? await linkTo(email) : await ownerToken(stack);
       const refused = await signInByLink(token, { ...other.headers, cookie });
       expect([refused.status, refused.body.code]).toEqual([409, 'CONFIRM_SIGN_IN']);
@@ -348,13 +348,13 @@ describe('a link by mail', () => {
     const email = 'victim@example.org';
     const invitations = `/api/v1/workspaces/${stack.home.id}/invitations`;
     const { token } = (await stack.post(invitations, { email, role: 'viewer' })).body.data;
-    const squatter = browserUserOf(
+    const squatter = toBrowserUser(
       stack,
       await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)),
     );
     const { key } = (await stack.post(`${me}/keys`, { name: 'kept' }, squatter.headers)).body.data;
     const asked = await ask(email);
-    const victim = browserUserOf(stack, await signInByLink(await linkTo(email), askedIn(asked)));
+    const victim = toBrowserUser(stack, await signInByLink(await linkTo(email), askedIn(asked)));
     expect(victim.userId).toBe(squatter.userId);
     const withKey = await until(
       () => stack.get(me, { 'x-api-key': key }),
@@ -371,7 +371,7 @@ describe('an invitation', () => {
   test('signs in a new person without a key', async () => {
     const invitations = `/api/v1/workspaces/${stack.home.id}/invitations`;
     const { token } = (await stack.post(invitations, { email: 'new@example.org', role: 'viewer' })).body.data;
-    const user = browserUserOf(
+    const user = toBrowserUser(
       stack,
       await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)),
     );

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { findObstacles, startBrowser } from '../../api/test/support/browser.ts';
 import { approval } from '../../api/test/support/definitions.ts';
 import { Stack } from '../../api/test/support/stack.ts';
 import { looks, rulesOf, type Visit, Visitors } from './support/visits.ts';
@@ -86,7 +86,7 @@ describe.each(looks)('%s', (_, look) => {
       const { page, faults } = visit;
       await page.goto(`${stack.url}/console/w/${ids.home}${path}`);
       await page.getByText(shows).locator('visible=true').first().waitFor();
-      expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
+      expect(await findObstacles(page, rulesOf(look))).toEqual([]);
       expect(faults).toEqual([]);
     },
   );

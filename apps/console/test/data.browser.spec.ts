@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import type { Browser, Page } from 'playwright-core';
-import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { findObstacles, startBrowser } from '../../api/test/support/browser.ts';
 import { block, line } from '../../api/test/support/graphs.ts';
 import { Knowledge } from '../../api/test/support/knowledge.ts';
 import { Stack } from '../../api/test/support/stack.ts';
@@ -87,7 +87,7 @@ async function expectNoObstacles(look: (typeof looks)[number][1], pages: (readon
   for (const [path, shows] of pages) {
     await page.goto(`${stack.url}/console${at(path)}`);
     await page.getByText(shows).locator('visible=true').first().waitFor();
-    expect([path, await obstaclesOf(page, rulesOf(look))]).toEqual([path, []]);
+    expect([path, await findObstacles(page, rulesOf(look))]).toEqual([path, []]);
   }
   expect(faults).toEqual([]);
 }
@@ -310,7 +310,7 @@ describe('a table', () => {
     expect(await dialog.getByLabel('Column for Sold').locator('option:checked').innerText()).toBe(
       'New column Sold (date)',
     );
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'New table' }).click();
     await page.getByRole('heading', { name: 'sales_2025' }).waitFor();
     await cellAt(page, 'Mill').waitFor();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
-import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { findObstacles, startBrowser } from '../../api/test/support/browser.ts';
 import { approval, pure } from '../../api/test/support/definitions.ts';
 import { growOld, ownerToken } from '../../api/test/support/sessions.ts';
 import { Stack, until } from '../../api/test/support/stack.ts';
@@ -96,7 +96,7 @@ describe('a sign-in', () => {
   test.each(looks)('is open to everybody %s', async (_, look) => {
     const { page, faults } = await strangers.open('/sign-in', look);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
-    expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
+    expect(await findObstacles(page, rulesOf(look))).toEqual([]);
     expect(faults).toEqual([]);
   });
 });
@@ -108,7 +108,7 @@ describe('a person without any way to sign in again', () => {
     await giveAuthenticator(page);
     await page.getByRole('heading', { name: 'Make a passkey now' }).waitFor();
     await page.getByText('An hour after it').waitFor();
-    expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
+    expect(await findObstacles(page, rulesOf(look))).toEqual([]);
     await page.getByRole('button', { name: 'Make a passkey' }).click();
     await page.getByText('The passkey is saved.').waitFor();
     await page.getByRole('heading', { name: 'Make a passkey now' }).waitFor({ state: 'detached' });
@@ -133,7 +133,7 @@ describe('a person without any way to sign in again', () => {
       // The first dialog waits, and shows no refusal.
       expect(await page.getByText('Sign in again.').count()).toBe(0);
       expect(await page.getByRole('alert').count()).toBe(0);
-      expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
+      expect(await findObstacles(page, rulesOf(look))).toEqual([]);
       await question.getByRole('button', { name: 'Make a passkey' }).click();
       expect(await page.getByTestId('shown-once').textContent()).toMatch(/^sk-holdfast-/);
       expect(await question.count()).toBe(0);
@@ -166,7 +166,7 @@ test('a workspace whose provider has not confirmed the person says by whom to si
   await client.end();
   const { page, faults } = await leaver.open(at(''));
   await page.getByRole('heading', { name: 'Sign in by corp' }).waitFor();
-  expect(await obstaclesOf(page)).toEqual([]);
+  expect(await findObstacles(page)).toEqual([]);
   await page.goto(`${stack.url}/console${at('/account')}`);
   await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
   expect(faults).toEqual([]);
@@ -177,7 +177,7 @@ test('a link of another account asks before it signs in, and names the account',
   const other = await Visitors.signIn(stack, browser, 'viewer');
   const { page, faults } = await other.open(`/sign-in#token=${await ownerToken(stack)}`);
   await page.getByText('This link signs in as admin@localhost').waitFor();
-  expect(await obstaclesOf(page)).toEqual([]);
+  expect(await findObstacles(page)).toEqual([]);
   expect((await stack.get('/api/v1/users/me', other.person?.headers)).body.data.id).toBe(
     other.person?.userId,
   );
@@ -314,7 +314,7 @@ test('a colleague who is invited accepts in a browser of their own and is in', a
   const link = (await page.getByTestId('shown-once').textContent()) ?? '';
   const { page: theirs, faults } = await strangers.open(link.split('/console')[1] ?? '');
   await theirs.getByText('new.colleague@example.org').waitFor();
-  expect(await obstaclesOf(theirs)).toEqual([]);
+  expect(await findObstacles(theirs)).toEqual([]);
   await theirs.getByRole('button', { name: 'Accept and sign in' }).click();
   await theirs.getByText('Waits for people').waitFor();
   await page.getByRole('button', { name: 'I have kept it' }).click();
@@ -419,7 +419,7 @@ test.each(looks)('account, settings and records are accessible to everybody %s',
   for (const place of places) {
     await page.goto(`${stack.url}/console${at(place)}`);
     await page.locator('main :is(section h2, summary)').first().waitFor();
-    found.push(...(await obstaclesOf(page, rulesOf(look))).map((one) => `${place}: ${one}`));
+    found.push(...(await findObstacles(page, rulesOf(look))).map((one) => `${place}: ${one}`));
   }
   expect(found).toEqual([]);
   expect(faults).toEqual([]);

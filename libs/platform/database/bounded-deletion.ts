@@ -76,7 +76,7 @@ export async function deleteInBatches(
  * their `ctid`, because `delete` has no `limit`. A `ctid` names a row only within one partition, so for a partitioned table `where`
  * must choose one partition.
  */
-export const deletionOf = (table: string, where: string, most: string): string => /* sql */ `
+export const buildDeletion = (table: string, where: string, most: string): string => /* sql */ `
 with gone as (
   delete from ${table} where ${where} and ctid = any (array(select ctid from ${table} where ${where} limit ${most})) returning 1
 )

@@ -8,7 +8,7 @@ import { CompletionNotifier } from '#libs/platform/database/completion-notifier'
 import { newId } from '#libs/platform/ids/ids';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { resumeUpdate } from '#temporal/messages';
-import { messageOf, type SentAnswer } from './answers.ts';
+import { toResumeMessage, type SentAnswer } from './answers.ts';
 import { acknowledgeEntry, answersLag, claimEntries, earlierEntries, failEntry } from './answers.sql.ts';
 import { ResumeEntry } from './pause.entity.ts';
 
@@ -86,7 +86,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
     await client.withDeadline(Date.now() + sendMs, () =>
       client.workflow
         .getHandle(entry.executionId)
-        .executeUpdate(resumeUpdate, { args: [messageOf(entry)], updateId }),
+        .executeUpdate(resumeUpdate, { args: [toResumeMessage(entry)], updateId }),
     );
   }
 

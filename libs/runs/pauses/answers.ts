@@ -7,7 +7,7 @@ import {
   approves,
   ownNames,
   type Person,
-  verdictOf,
+  computeVerdict,
   type Vote,
 } from '#libs/language/definition/blocks/approvals';
 import { type JsonObject, objectOf } from '#libs/platform/json/json';
@@ -30,7 +30,7 @@ import {
   pointForAnswer,
 } from './answers.sql.ts';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
-import { personOf, requireMayAnswer } from './people.ts';
+import { findPerson, requireMayAnswer } from './people.ts';
 
 /** One person's answer to one pause. */
 export interface Answer {
@@ -173,10 +173,12 @@ export class Answers {
           lockOwn(tx, { executionId, contextId }),
         ]);
         if (earlier)
-          return earlier.status === 'failed' || earlier.contextId !== contextId ? null : messageOf(earlier);
+          return earlier.status === 'failed' || earlier.contextId !== contextId
+            ? null
+            : toResumeMessage(earlier);
         await requireKnown(tx, executionId);
         const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
-        return messageOf(
+        return toResumeMessage(
           (await insertPendingAnswer(tx, await checkAnswer(tx, await requireOpen(tx, point), entering)))
             .entry,
         );
@@ -200,7 +202,7 @@ export class Answers {
           where: { contextId: point.contextId, status: Not('failed') },
           order: { queuedAt: 'ASC', id: 'ASC' },
         });
-        return entries.map(messageOf);
+        return entries.map(toResumeMessage);
       }
       if (point) await tx.query(expireUnanswered, [point.contextId, at]);
       return [];
@@ -282,7 +284,8 @@ async function checkAnswer(
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
   const decides =
-    !standing || verdictOf(standing.approvals, [...standing.votes, voteOf(standing, answers)]) !== 'open';
+    !standing ||
+    computeVerdict(standing.approvals, [...standing.votes, voteOf(standing, answers)]) !== 'open';
   return { ...about, contextId: point.contextId, answers, person: standing?.person ?? null, decides };
 }
 
@@ -292,7 +295,7 @@ async function findVoter(
   { workspaceId, asking }: PausePoint,
   who: string | undefined,
 ): Promise<Person | undefined> {
-  return who !== undefined && asking?.approvals ? personOf(tx, workspaceId, who) : undefined;
+  return who !== undefined && asking?.approvals ? findPerson(tx, workspaceId, who) : undefined;
 }
 
 /** Writes an answer that the run itself must apply. */
@@ -327,7 +330,7 @@ function voteOf({ person, approvals }: { person: Person; approvals: Approvals },
   return { person: person.id, own: ownNames(person), approved: approves(approvals, answers) };
 }
 
-export function messageOf({
+export function toResumeMessage({
   id,
   contextId,
   answers,

@@ -37,7 +37,7 @@ export async function runScenario({
   const { clock, client } = stage;
   const book = new InMemoryStore(scenario);
   const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
-  const input = inputOf(stage, book.values.putInputs(inputs), await clock.now());
+  const input = buildInput(stage, book.values.putInputs(inputs), await clock.now());
   const handle = client.getHandle(executionId);
   // Time is held meanwhile, so that the reactions to the cancel are later than everything before it.
   const stop = async () => {
@@ -99,7 +99,7 @@ async function watch(
   }
 }
 
-function inputOf({ queue }: TestServer, inputs: JsonObject, acceptedAtMs: number): ExecutionInput {
+function buildInput({ queue }: TestServer, inputs: JsonObject, acceptedAtMs: number): ExecutionInput {
   return {
     executionId,
     workspaceId: 'scenario',

@@ -157,7 +157,7 @@ export class Callers {
   }
 
   /** The workspaces of which a user is a member. */
-  async workspacesOf(userId: string): Promise<string[]> {
+  async listWorkspaces(userId: string): Promise<string[]> {
     const rows = await this.database.system<{ id: string }>(
       'select workspace_id as id from memberships where user_id = $1',
       [userId],

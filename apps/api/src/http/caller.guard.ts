@@ -20,7 +20,7 @@ import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { cutText } from '#libs/platform/text/whole-text';
 import { actingIn } from './actor-context.ts';
 import { writeRateHeaders } from './rate-headers.ts';
-import { routeConfigOf, type RouteFlags } from './route-config.ts';
+import { getRouteFlags, type RouteFlags } from './route-config.ts';
 import { type Need, needKey, type WorkspaceSource } from './route-decorators.ts';
 
 /** The rights of a call without a workspace. */
@@ -67,7 +67,7 @@ export class CallerGuard implements CanActivate {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (!request.caller) throw new Unauthenticated();
     const admission = await this.admit(request, request.caller, need, need.permission);
-    const { recentSignIn, needsKey, storesData } = routeConfigOf(request);
+    const { recentSignIn, needsKey, storesData } = getRouteFlags(request);
     if (recentSignIn) await this.requireProof(request.caller, recentSignIn);
     request.admission = admission;
     if (needsKey === 'api')
@@ -102,8 +102,8 @@ export class CallerGuard implements CanActivate {
       this.lookFor(request, caller, membersOf(request.params).workspaceId);
       return { caller, workspaceId: '', readable, reach: nobody, payer: caller.payer };
     }
-    const workspaceId = await this.workspaceOf(request, caller, source);
-    const reach = await this.reachOf(request, caller, workspaceId, permission);
+    const workspaceId = await this.findWorkspace(request, caller, source);
+    const reach = await this.requireAccess(request, caller, workspaceId, permission);
     return {
       caller,
       workspaceId,
@@ -117,7 +117,7 @@ export class CallerGuard implements CanActivate {
    * A forbidden attempt gets an entry in the workspace's audit log. A forbidden read does not, when the key belongs to
    * the workspace.
    */
-  private async reachOf(
+  private async requireAccess(
     request: FastifyRequest,
     caller: Caller,
     workspaceId: string,
@@ -148,7 +148,7 @@ export class CallerGuard implements CanActivate {
     return noteRefusedAccess(this.attempts, request, workspaceId, code);
   }
 
-  private workspaceOf(
+  private findWorkspace(
     request: FastifyRequest,
     caller: Caller,
     source: Exclude<WorkspaceSource, 'caller' | 'readable'>,
@@ -225,7 +225,7 @@ function membersOf(value: unknown): Record<string, string> {
   );
 }
 
-export function headerOf(request: FastifyRequest, name: string): string | undefined {
+export function getHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

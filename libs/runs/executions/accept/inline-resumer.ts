@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { send, type Statement } from '#libs/platform/database/database';
 import type { JsonObject } from '#libs/platform/json/json';
-import { snapshotOf } from '#libs/language/engine/block-lines';
+import { buildSnapshot } from '#libs/language/engine/block-lines';
 import type { ResumePoint } from '#libs/language/engine/resume-point';
 import { Settings } from '#libs/platform/settings/settings';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
@@ -71,7 +71,7 @@ export class InlineResumer {
     if (!inline) return null;
     return {
       ...recordOfInlineRun(about, inline, atMs),
-      snapshot: snapshotOf(about, inline.blocks.all, inline.run.vars),
+      snapshot: buildSnapshot(about, inline.blocks.all, inline.run.vars),
       claimed: [{ entryId, contextId, answers, decides: true, claimedAtMs: atMs }],
       completed: [entryId],
       appliedInline: entryId,
