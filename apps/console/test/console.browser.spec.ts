@@ -56,7 +56,7 @@ afterAll(async () => {
 
 /** Each page by its name: its address, and an element that is there when the page is drawn. */
 const pages = {
-  home: () => ({ path: '', shows: 'Waits for people' }),
+  home: () => ({ path: '', shows: 'Waiting for people' }),
   inbox: () => ({ path: '/inbox', shows: 'onerror' }),
   question: () => ({ path: `/inbox?open=${ids.question}`, shows: 'What happens next' }),
   workflows: () => ({ path: '/workflows', shows: 'New workflow' }),
@@ -102,7 +102,7 @@ test('the first page loads no graph and no editor, and stays below its bound', a
   // The lists get no answer here, because what the page loads after them is not part of the first load.
   await page.route(/\/api\/v1\/.*workspaceId=/, () => undefined);
   await page.goto(page.url().replace('/unknown', ''));
-  await page.getByText('Waits for people').waitFor();
+  await page.getByText('Waiting for people').waitFor();
   const sizes = await Promise.all(
     [...files].map(async (url) => gzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer())).length),
   );
@@ -151,11 +151,11 @@ test('the palette leads to a workflow by its name, without a mouse', async () =>
 test('the colours stay as they were chosen', async () => {
   const { page } = await visitors.open(`/w/${ids.home}`);
   const back = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-  const light = await page.getByText('Waits for people').waitFor().then(back);
+  const light = await page.getByText('Waiting for people').waitFor().then(back);
   await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
   const dark = await back();
   await page.reload();
-  await page.getByText('Waits for people').waitFor();
+  await page.getByText('Waiting for people').waitFor();
   expect(await back()).toBe(dark);
   expect(dark).not.toBe(light);
 });
