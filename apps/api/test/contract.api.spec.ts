@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('every operation', () => {
-  test('gives the answer of its example in openapi.json', async () => {
+  test('every operation gives the answer of its example in openapi.json', async () => {
     await callWorkspaces();
     await callKeysAndSecrets();
     await callSignIn();
@@ -54,12 +54,12 @@ describe('every operation', () => {
     expect({ cure, examples: JSON.parse(readFileSync(file, 'utf8')) }).toEqual({ cure, examples });
   });
 
-  test('is described by the compiled process as in openapi.json', async () => {
+  test('every operation is described by the compiled process as in openapi.json', async () => {
     const { body } = await stack.get('/openapi.json');
     expect(body).toEqual(JSON.parse(readFileSync('apps/api/openapi.json', 'utf8')));
   });
 
-  test('has an example of each success', () => {
+  test('every operation has an example of each success', () => {
     const examples = JSON.parse(readFileSync(file, 'utf8')).operations;
     const operations = Object.values(contract.paths).flatMap((item) => Object.values(item));
     const missing = operations.flatMap(({ operationId, responses }) =>

@@ -185,8 +185,8 @@ test('each way to sign in that is added or removed is told by mail, where mails 
   await mailTo('told@example.org', 'a sign-in by a passkey was removed');
 });
 
-describe('an identity', () => {
-  test('is linked by a person who signed in lately, is told by mail, listed, and signs the person in', async () => {
+describe('identity', () => {
+  test('an identity is linked by a person who signed in lately, is told by mail, listed, and signs the person in', async () => {
     const person = await givenSignedIn(stack, 'editor', 'links@example.org');
     const linking = await startLinking(person, 'boss');
     await linking.finish();
@@ -204,7 +204,7 @@ describe('an identity', () => {
     expect((await meOf((await signIn('boss')).jar)).id).toBe(person.userId);
   });
 
-  test('signs nobody in after it is unlinked by its person', async () => {
+  test('an identity signs nobody in after it is unlinked by its person', async () => {
     const [person, stranger] = [await givenSignedIn(stack, 'viewer'), await givenSignedIn(stack, 'viewer')];
     await (await startLinking(person, 'former')).finish();
     const [{ id }] = (await stack.get(identities, person.headers)).body.data;
@@ -215,7 +215,7 @@ describe('an identity', () => {
     expect((await signIn('former')).url).toBe(`${stack.url}/console/sign-in?fault=NOT_INVITED`);
   });
 
-  test('is linked neither by an old sign-in, nor by one that grows old meanwhile, nor for another person', async () => {
+  test('an identity is linked neither by an old sign-in, nor by one that grows old meanwhile, nor for another person', async () => {
     const person = await givenSignedIn(stack, 'viewer');
     const meanwhile = await startLinking(person, 'meanwhile');
     const swapped = await startLinking(person, 'swapped');
