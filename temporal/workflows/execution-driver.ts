@@ -54,7 +54,7 @@ export class ExecutionDriver {
   private readonly adopted: Effect[] = [];
   /** True when the history is long: nothing more is launched, so that the run can continue in a new history. */
   private leaving = false;
-  /** Overrides the clock with the time at which the rows applied the current answer. Null: the current time. */
+  /** Overrides the clock while an answer is applied that the API already applied inline. Null: the real clock. */
   private asOfMs: number | null = null;
   /** True when this Temporal run has applied an event. */
   private touched = false;
@@ -401,7 +401,7 @@ export class ExecutionDriver {
     void sleeping.then(() => this.events.put(event), ignoreCancellation);
   }
 
-  /** Writes the changes into the rows. A pause takes answers only after that. */
+  /** Writes the changes into the database. A pause takes answers only after that. */
   private async record(run: Run): Promise<void> {
     const opened = await this.recording.commitRecord(run);
     for (const pause of opened) this.pauses.watch(pause);

@@ -6,7 +6,7 @@ import type { PauseEffect } from '#libs/language/engine/effects';
 import type { RunRecord } from '#temporal/activities';
 import type { CarriedPause, CarriedRun, CastVote, ResumeMessage } from '#temporal/messages';
 
-/** A pause that is in the rows. */
+/** A pause that is in the database. */
 export interface KnownPause extends CarriedPause {
   path: string;
   asking: Asking | undefined;
@@ -17,7 +17,7 @@ export interface KnownPause extends CarriedPause {
 /** The most closed pauses and taken answers that are kept, so that a late answer gets the right refusal. */
 const rememberedMax = 500;
 
-/** The pauses of a run, the answers that it took, and which of them the rows do not have yet. */
+/** The pauses of a run, the answers that it took, and which of them the database does not have yet. */
 export class PauseTracker {
   /** True while a record may have given contexts to new pauses that are unknown here. */
   contextsPending = true;
@@ -62,7 +62,7 @@ export class PauseTracker {
     };
   }
 
-  /** True when the rows lack something. */
+  /** True when the database lacks something. */
   get unwritten(): boolean {
     return this.opened.length + this.claimed.length + this.expired.length + this.closed.length > 0;
   }
@@ -167,7 +167,7 @@ export class PauseTracker {
     if (!unseen) this.closed.push(path);
   }
 
-  /** Takes everything that the rows lack. When the run has settled, the answers taken so far are completed. */
+  /** Takes everything that the database lacks. When the run has settled, the answers taken so far are completed. */
   drainUnwritten(
     settled: boolean,
   ): Pick<RunRecord, 'opened' | 'claimed' | 'completed' | 'expired' | 'closed'> {
@@ -203,7 +203,7 @@ export class PauseTracker {
     for (const [contextId, { state }] of this.pauses) if (state !== 'open') yield contextId;
   }
 
-  /** Takes the contexts that the rows gave to new pauses, and returns these pauses. */
+  /** Takes the contexts that the database gave to new pauses, and returns these pauses. */
   addContexts(
     contexts: Record<string, string>,
     opened: RunRecord['opened'],

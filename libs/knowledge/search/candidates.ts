@@ -56,7 +56,7 @@ interface Asked {
   question: Question;
   topK: number;
   postings: Postings;
-  /** Words that are not read, because they have too many rows. It is not known which chunks have them. */
+  /** Frequent words whose postings are skipped. They are checked for candidates only. */
   unread: readonly string[];
   /** The share of the question that the unread words have together. */
   unreadShare: number;

@@ -41,7 +41,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
 
   protected async deliver(entry: SentAnswer): Promise<void> {
     // The run must get answers in the order of their commits: a later vote could decide before an earlier vote
-    // counts. A later pause may also exist in the rows alone. An answer that the rows applied themselves has no
+    // counts. A later pause may also exist in the database alone. An answer that the API applied inline has no
     // earlier answers left to send.
     for (const earlier of entry.appliedAt ? [] : await this.before(entry)) await this.tell(earlier);
     await this.tell(entry);
@@ -56,7 +56,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
     try {
       await this.update(entry).catch(async (error: unknown) => {
         if (isUnknownRun(error)) {
-          // The rows may have opened the pause before Temporal had the run.
+          // The API may have opened the pause inline before Temporal had the run.
           await this.inlineStarts.ensureStarted(entry.workspaceId, entry.executionId);
           return this.update(entry);
         }

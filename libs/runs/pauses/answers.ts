@@ -78,7 +78,7 @@ export type SentAnswer = Pick<
 
 export interface AcceptedAnswer {
   entry: ResumeEntry;
-  /** True when the rows applied the answer in the same transaction. Otherwise the run must get it. */
+  /** True when the API applied the answer inline, in the same transaction. Otherwise the run must get it. */
   appliedInline?: boolean;
   /** The call that started the execution, if known here. */
   origin?: Origin | null;
@@ -142,7 +142,7 @@ export class Answers {
     });
   }
 
-  /** Writes the answer, and its consequences when the rows can go on. */
+  /** Inserts the answer. If it can be applied inline, also writes the resulting run record in the same transaction. */
   private async writeAnswer(
     tx: EntityManager,
     answer: ValidAnswer,
@@ -261,7 +261,7 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
 const findFailure = /* sql */ `
 select failure ->> 'code' as code, failure ->> 'message' as message from executions where id = $1 and failure is not null`;
 
-/** Throws for a pause that the rows opened and the run does not know yet: the run could not take a signal for it. */
+/** Throws for a pause that the API opened inline and the run does not know yet: the run could not take a signal for it. */
 async function requireKnown(tx: EntityManager, executionId: string): Promise<void> {
   const [ahead] = await send(tx, findAhead, [executionId]);
   if (ahead)

@@ -26,7 +26,7 @@ export interface ScenarioRun {
   signal?: AbortSignal;
 }
 
-/** Plays one scenario until its run ends, or until only a person who is not in the scenario could continue it. */
+/** Runs a scenario until it ends or waits for an answer that the scenario does not contain. */
 export async function runScenario({
   stage,
   plan,

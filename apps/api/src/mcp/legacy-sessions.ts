@@ -7,8 +7,8 @@ import { type ClientAbilities, parseElicitation } from './client-abilities.ts';
 export const sessionHeader = 'mcp-session-id';
 
 /**
- * A conversation with a client of an older revision, which declares its abilities only once. It is not stored: the id
- * contains the abilities. It also separates two clients with the same key.
+ * Session of a client before MCP 2026-07-28, which sends its capabilities only in `initialize`. It is not stored,
+ * because the id contains them. It also separates two clients with the same key.
  */
 export interface LegacySession {
   id: string;

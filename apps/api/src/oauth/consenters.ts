@@ -25,8 +25,8 @@ const nameMax = 100;
 
 /**
  * Finds the person who lets a client act for them: the person of the session, or the holder of a personal key when
- * nobody has signed in. A token ends with a key. So a session makes a key that nobody ever sees. Its holder finds it
- * among their keys, and revokes it there.
+ * nobody has signed in. Each access token depends on an API key, so a session
+ * creates a hidden key. Its holder finds it among their keys, and revoking it revokes the token.
  */
 @Injectable()
 export class Consenters {

@@ -54,7 +54,7 @@ export class Resume {
   }
 
   /**
-   * Commits the answer. Tells the run, unless the rows applied the answer: then a worker tells it. The commit is the
+   * Commits the answer. Tells the run, unless the API applied the answer inline: then a worker tells it. The commit is the
    * acceptance, so nobody has to wait for `sent`.
    */
   async acceptAndSend(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {

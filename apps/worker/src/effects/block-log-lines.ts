@@ -62,7 +62,7 @@ export class BlockLogLines {
 
   /** Writes for readers of the block log. A database that is away must not fail the block. */
   private async write(run: RunKey, statement: () => Promise<void>): Promise<void> {
-    // After a reset, an attempt of the old Temporal run does not know what the rows should hold.
+    // After a reset, an attempt of the old Temporal run does not know what the block log should hold.
     const { runId } = Context.current().info.workflowExecution ?? {};
     if (run.temporal && run.temporal.runId !== runId) return;
     try {

@@ -22,7 +22,7 @@ const pass = overOne(
   ['count', 'forEach', 'while', 'until'],
 );
 
-/** A test needs a bound beside it, since it may be true for ever; a count and a list have an end. */
+/** A loop with a condition needs an iteration limit, because the condition may be true for ever. */
 const params = ruled(pass, (given, path, report) => {
   const tests = given.while !== undefined || given.until !== undefined;
   if (tests && given.maxIterations === undefined)

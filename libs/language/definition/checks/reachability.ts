@@ -57,8 +57,8 @@ export class Reachability {
   }
 
   /**
-   * A block runs because one of its edges was taken, so a block that is sure for each of the edges is sure. And a
-   * block that surely runs whenever one that has run does has run too, when it comes before.
+   * Returns the blocks that have certainly run before the target, because they ran on every path to it. Blocks that
+   * always run with such a block, and come before it, have run too.
    */
   private findCertain(target: number): Uint32Array {
     // Runs in topological order, so that everything before is computed already and nothing recurses.

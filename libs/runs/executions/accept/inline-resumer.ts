@@ -40,7 +40,7 @@ export class InlineResumer {
     private readonly settings: Settings,
   ) {}
 
-  /** Locks the execution of a pause; null when the rows cannot go on from it. The caller must have locked the pause. */
+  /** Locks the execution of a pause; null when the answer cannot be applied inline. The caller must have locked the pause. */
   async lockResumable(tx: EntityManager, contextId: string): Promise<ResumableExecution | null> {
     if (this.settings.inlineMaxMs === 0) return null;
     // A second statement reads the state: a statement that waits for a lock sees older versions of other rows.
@@ -88,7 +88,7 @@ export class InlineResumer {
   }
 }
 
-/** Locks an execution only if its rows may go on. Other answers lock nothing more than their pause. */
+/** Locks the execution only if the answer can be applied inline; otherwise only the pause is locked. */
 const lockExecution = /* sql */ `
 select 1 from executions where id = (
   select t.execution_id from pause_points t join paused_executions p on p.execution_id = t.execution_id

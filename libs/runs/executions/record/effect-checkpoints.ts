@@ -87,8 +87,7 @@ export class EffectCheckpoints {
   }
 
   /**
-   * Commits the output of one of several effects that an activity carries out side by side. Returns it packed. Needs no
-   * check of the owner: the row bears the id of its Temporal run, and no other run reads it.
+   * Commits the output of one of several effects that an activity carries out side by side. Returns it packed. Checks no owner, because the key contains the Temporal run id.
    */
   async saveInBatch(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
     const { value, keeping } = checkpointOf(run, path, output, first);

@@ -49,7 +49,7 @@ export class Recorder {
     const results = await this.commit(change, await this.statementsFor(change, 'whole')).catch(
       (error: unknown) => {
         if (sqlState(error) !== sql.rowsAhead) throw error;
-        // The rows already hold everything up to the answer that was applied inline.
+        // The database already holds everything up to the answer that was applied inline.
         return this.commit(change, [contextsStatement(change.executionId, change.opened)]);
       },
     );
@@ -83,7 +83,7 @@ export class Recorder {
   }
 
   /**
-   * Writes the parts of the record that the row and the block log do not hold. Runs in the transaction that accepts
+   * Writes pauses and usage, because the accept statement has already written the execution and its block log. Runs in the transaction that accepts
    * the execution. Returns the context id of every pause by visit path. The caller calls `wakeWaiters` after
    * the commit.
    */
@@ -307,7 +307,7 @@ function contextsStatement(executionId: string, opened: RunRecord['opened']): St
   return [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]];
 }
 
-/** Fails the record of a paused run that is behind the rows. An end from outside is always recorded. */
+/** Fails the record of a paused run that is behind the database. An end from outside is always recorded. */
 function requireCaughtUpStatements({
   executionId,
   rootId,
