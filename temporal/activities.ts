@@ -14,7 +14,7 @@ import type {
   VisitEntry,
 } from '#libs/language/engine/effects';
 
-/** The Temporal run that calls, and the last record that its history and the rows share. */
+/** The Temporal run that calls, and the last record that its history and the database share. */
 export interface TemporalRun {
   runId: string;
   /**
@@ -68,7 +68,7 @@ export interface RunRecord extends RunKey {
     answers: JsonObject;
     /** True when the entry ends the pause; false when more people must answer. */
     decides: boolean;
-    /** True when the rows applied this answer before the run took it. */
+    /** True when the API applied this answer inline, before the run took it. */
     applied?: boolean;
   }[];
   /** Entries after which the run has settled again. */
@@ -80,7 +80,7 @@ export interface RunRecord extends RunKey {
   snapshot?: JsonObject;
   /** The resume point. Present when the run waits for one answer and for nothing else. */
   resumePoint?: ResumePoint;
-  /** The answer that the rows applied before the run. The rows are ahead until the run records that it took this entry. */
+  /** The answer that the API applied inline before the run. The database is ahead until the run records that it took this entry. */
   appliedInline?: string;
 }
 

@@ -91,7 +91,7 @@ export interface ResumeMessage {
   /** The commit time of the answer, in ms; the time of a vote. Older builds do not send it. */
   atMs?: number;
   /**
-   * The time at which the rows applied the answer, in ms, if they did. The run uses it as its clock and records the
+   * The time at which the API applied the answer inline, in ms, if it did. The run uses it as its clock and records the
    * same times.
    */
   appliedAtMs?: number;

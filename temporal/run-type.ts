@@ -10,7 +10,7 @@ const charsMax = 100;
  * The Temporal type of a run: the name of its workflow, so that operators can tell runs apart in every list. The bundle
  * runs each unregistered type as an execution. A name with a meaning in the bundle gets a word before it.
  */
-export function runTypeOf(workflowName: string): string {
+export function toRunType(workflowName: string): string {
   const name = cutText(screenText(workflowName).replace(/\s+/g, ' ').trim(), charsMax);
   const isTaken = registered.includes(name) || name in Object.prototype || name.startsWith('__');
   return isTaken || name === '' ? `workflow ${name}`.trim() : name;

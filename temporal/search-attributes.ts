@@ -20,7 +20,7 @@ export const stateAttribute = keys.state;
 export const searchAttributes = Object.fromEntries(Object.values(keys).map(({ name, type }) => [name, type]));
 
 /** The search attributes of a run from its start. The values are not sealed, even when payloads are. */
-export function searchAttributesOf(input: ExecutionInput): TypedSearchAttributes {
+export function buildSearchAttributes(input: ExecutionInput): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: keys.workspace, value: input.workspaceId },
     { key: keys.workflow, value: input.workflowId },

@@ -1,23 +1,23 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contents, fileOf, readmes } from '#apps/api/src/docs/contents';
+import { contents, toPageFile, readmes } from '#apps/api/src/docs/contents';
 import { Stack } from '#apps/api/test/support/stack';
 import { callsInspector, givenInspector } from './support/inspector.ts';
 import {
-  fencesOf,
+  parseFences,
   isAsSaid,
   placeInstallation,
   refusalsIn,
   runSteps,
-  stepsOf,
+  parseSteps,
   type Step,
 } from './support/commands.ts';
 
 const names = contents.flatMap(({ pages }) => pages).filter((name) => !(name in readmes));
-const pages = ['README.md', ...names.map(fileOf)];
+const pages = ['README.md', ...names.map(toPageFile)];
 const textOf = (page: string) => readFileSync(page, 'utf8');
-const withCommands = pages.filter((page) => stepsOf(textOf(page)).length > 0);
+const withCommands = pages.filter((page) => parseSteps(textOf(page)).length > 0);
 const languages = ['sh', 'text', 'json', 'yaml', 'ts', 'console'];
 
 let stack: Stack;
@@ -59,7 +59,7 @@ function run(steps: Step[], key = stack.home.key): Promise<string[]> {
 describe('the commands of the pages', () => {
   test('are in code blocks whose language says how they are tested', () => {
     const others = pages.flatMap((page) =>
-      fencesOf(textOf(page)).flatMap(({ language, text }) =>
+      parseFences(textOf(page)).flatMap(({ language, text }) =>
         languages.includes(language) ? [] : [`${page}: ${language} ${text}`],
       ),
     );
@@ -68,14 +68,14 @@ describe('the commands of the pages', () => {
 
   test('give a reason where no test runs them, and these are few', () => {
     const kept = pages.flatMap((page) =>
-      fencesOf(textOf(page)).filter(({ language }) => language === 'console'),
+      parseFences(textOf(page)).filter(({ language }) => language === 'console'),
     );
     expect(kept.filter(({ reason }) => reason.length < 10)).toEqual([]);
     expect(kept.length).toBeLessThan(16);
   });
 
   test.each(withCommands)('%s have the result that the page shows', async (page) => {
-    const all = stepsOf(textOf(page));
+    const all = parseSteps(textOf(page));
     const needsInspector = all.some(({ commands }) => callsInspector(commands));
     const isWhole = !needsInspector || (await givenInspector(folder));
     const steps = isWhole ? all : all.filter(({ commands }) => !callsInspector(commands));

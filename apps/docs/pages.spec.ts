@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { consolePlaces, contents, fileOf, readmes } from '#apps/api/src/docs/contents';
-import { renderPage, resolveLink, slugOf } from '#apps/api/src/docs/markdown-page';
+import { consolePlaces, contents, toPageFile, readmes } from '#apps/api/src/docs/contents';
+import { renderPage, resolveLink, toSlug } from '#apps/api/src/docs/markdown-page';
 
 const folder = fileURLToPath(new URL('pages/', import.meta.url));
 const names = contents.flatMap(({ pages }) => pages);
-const sourceOf = (name: string) => readFileSync(fileOf(name), 'utf8');
+const sourceOf = (name: string) => readFileSync(toPageFile(name), 'utf8');
 const pages = names.map((name) => renderPage(name, sourceOf(name)));
 const hrefsOf = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, href = '']) => href);
 const served = new Set(['/docs', '/docs/api', '/openapi.json', ...names.map((name) => `/docs/${name}`)]);
@@ -97,8 +97,8 @@ describe('a link', () => {
   });
 
   test('to a section is spelled as code hosts spell it', () => {
-    expect(slugOf('How people answer')).toBe('how-people-answer');
-    expect(slugOf('`retry` and time-outs, both')).toBe('retry-and-time-outs-both');
+    expect(toSlug('How people answer')).toBe('how-people-answer');
+    expect(toSlug('`retry` and time-outs, both')).toBe('retry-and-time-outs-both');
   });
 });
 

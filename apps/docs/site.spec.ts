@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { contents } from '#apps/api/src/docs/contents';
-import { obstaclesOf, sidewaysOf, startBrowser } from '#apps/api/test/support/browser';
+import { findObstacles, measureOverflow, startBrowser } from '#apps/api/test/support/browser';
 import { Stack } from '#apps/api/test/support/stack';
 
 const names = contents.flatMap(({ pages }) => pages);
@@ -99,7 +99,7 @@ describe('in a browser', () => {
     for (const name of names) {
       const response = await page.goto(stack.url + addressOf(name));
       if (response?.status() !== 200) failed.push(`${name} is answered with ${response?.status()}`);
-      if ((await sidewaysOf(page)) > 0) failed.push(`${name} scrolls sideways`);
+      if ((await measureOverflow(page)) > 0) failed.push(`${name} scrolls sideways`);
     }
     expect(failed).toEqual([]);
     await page.close();
@@ -117,7 +117,7 @@ describe('in a browser', () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(size);
-        expect(await obstaclesOf(page)).toEqual([]);
+        expect(await findObstacles(page)).toEqual([]);
         const pictures = process.env['HOLDFAST_PICTURES'];
         const path = `${pictures}/${name.replace('/', '-')}-${colorScheme}.png`;
         if (pictures) await page.screenshot({ path, fullPage: true });
@@ -137,7 +137,7 @@ describe('in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/[a-z/-]+(#|$)/);
     expect(await page.locator('main').textContent()).toMatch(/idempot/i);
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
     await page.close();
   });
 
@@ -189,7 +189,7 @@ describe('in a browser', () => {
     await page.setViewportSize(sizes.phone);
     await page.goto(`${stack.url}/docs/api`);
     await page.getByRole('heading', { name: 'Holdfast' }).waitFor();
-    expect(await sidewaysOf(page)).toBe(0);
+    expect(await measureOverflow(page)).toBe(0);
     await page.close();
   });
 });

@@ -34,8 +34,8 @@ const REACHING = ['audit', 'plans', 'workspaces', 'owner-link'];
 
 async function reach() {
   const from = (name) => import(pathToFileURL(join(CHECKOUT, 'dist/apps/local/src', name)).href);
-  const [{ reachOf }, { dataFolder }] = await Promise.all([from('installation.js'), from('paths.js')]);
-  Object.assign(process.env, reachOf(dataFolder(), process.env));
+  const [{ buildReach }, { dataFolder }] = await Promise.all([from('installation.js'), from('paths.js')]);
+  Object.assign(process.env, buildReach(dataFolder(), process.env));
 }
 
 /** Runs a compiled program in this process: signals reach it and its exit code is ours, with nothing in between. */

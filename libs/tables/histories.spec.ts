@@ -1,6 +1,6 @@
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { deletionsOf, updateWhere, upsertOf, newRowsOf } from './writes/row-operations.ts';
+import { buildDeletions, updateWhere, buildUpsert, parseRowsInput } from './writes/row-operations.ts';
 import type { ColumnInput } from './schema/columns.ts';
 import { dataByName } from './reads/row.ts';
 import { rowIdText } from './reads/row-ids.ts';
@@ -141,11 +141,11 @@ async function act(
   const { tag, kind, key, n, below } = wish;
   try {
     if (kind === 'insert') {
-      const { rows } = await given.changes.insertRows(place, newRowsOf({ data: { key, n, tag } }));
+      const { rows } = await given.changes.insertRows(place, parseRowsInput({ data: { key, n, tag } }));
       return { ids: rows.map(({ id }) => rowIdText(id)) };
     }
     if (kind === 'upsert') {
-      const { rows, inserted } = await given.changes.apply(place, upsertOf({ key, n, tag }, undefined));
+      const { rows, inserted } = await given.changes.apply(place, buildUpsert({ key, n, tag }, undefined));
       return { ids: rows.map(({ id }) => rowIdText(id)), inserted };
     }
     if (kind === 'update')
@@ -153,7 +153,7 @@ async function act(
         ids: await given.changes.apply(place, updateWhere({ filter: { n: { $lt: below } } }, { n, tag })),
       };
     if (kind === 'delete')
-      return { ids: await given.changes.apply(place, deletionsOf({ filter: { n: below } })) };
+      return { ids: await given.changes.apply(place, buildDeletions({ filter: { n: below } })) };
     await given.columns.changeColumn(place, 'n', { type: wish.type });
     return { ids: [] };
   } catch (error) {

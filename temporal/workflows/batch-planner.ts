@@ -3,7 +3,7 @@ import { effectKindOf } from '#libs/language/definition/blocks/registry';
 import type { ActivityEffect, Effect } from '#libs/language/engine/effects';
 import type { BatchActivity, Batched, RunKey } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
-import { local, optionsOf } from './effect-activities.ts';
+import { local, buildOptions } from './effect-activities.ts';
 
 /** An effect is short when a worker needed at most this long. Then the others in its batch do not wait noticeably. */
 const shortMs = 100;
@@ -80,7 +80,7 @@ export async function runEffectBatch(
   const [first] = effects;
   if (!first) return [];
   const { path } = first.visit;
-  const options = optionsOf(first, queue, `${path}+${effects.length - 1}`);
+  const options = buildOptions(first, queue, `${path}+${effects.length - 1}`);
   try {
     return await proxyActivities<BatchActivity>({
       ...options,

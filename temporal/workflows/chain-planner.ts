@@ -4,7 +4,7 @@ import type { Run } from '#libs/language/engine/run';
 import type { RunKey, ChainEnd, ChainStart } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
 import { lineFrom } from './chain-names.ts';
-import { checkpointsOf, type ChainOutcome } from './effect-activities.ts';
+import { readCheckpoints, type ChainOutcome } from './effect-activities.ts';
 
 /** A chain gets no larger state. With more characters each block is an activity of its own. */
 const stateCharsMax = 65_536;
@@ -64,7 +64,7 @@ export class ChainPlanner {
 
   /** Applies the committed results of the current chain, because the run ends. The block that it reached stays open. */
   async takeIn(run: Run, key: RunKey): Promise<void> {
-    if (this.first !== null) this.settle(run, await checkpointsOf(key, this.first), true);
+    if (this.first !== null) this.settle(run, await readCheckpoints(key, this.first), true);
   }
 
   /** Settles the effects in order. With `onward` it also opens the effects after the last one. Returns the open effects. */

@@ -10,8 +10,8 @@ import {
 import type { ChildEffect, Failure } from '#libs/language/engine/effects';
 import type { RunKey } from '#temporal/activities';
 import { childSignal, type ExecutionInput, roomSignal } from '#temporal/messages';
-import { plainRunType, runTypeOf } from '#temporal/run-type';
-import { searchAttributesOf } from '#temporal/search-attributes';
+import { plainRunType, toRunType } from '#temporal/run-type';
+import { buildSearchAttributes } from '#temporal/search-attributes';
 import { activityFailure, local, type EffectResult } from './effect-activities.ts';
 
 /**
@@ -29,14 +29,14 @@ export async function runChild(
     const input = await openChild(key, effect, inLine);
     // A run with the plain type hides its name, so it hides the names of its children too.
     const isPlain = workflowInfo().workflowType === plainRunType;
-    await executeChild(isPlain ? plainRunType : runTypeOf(input.workflowName), {
+    await executeChild(isPlain ? plainRunType : toRunType(input.workflowName), {
       workflowId: input.executionId,
       args: [input],
       parentClosePolicy: 'REQUEST_CANCEL',
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       staticSummary: `${input.workflowName} v${input.version} · ${effect.name} of ${parent.workflowName}`,
       staticDetails: `[Execution ${input.executionId}](${input.detailUrl})`,
-      typedSearchAttributes: searchAttributesOf(input),
+      typedSearchAttributes: buildSearchAttributes(input),
     });
     return { output: await local.adopt(key, input.executionId), attempts: 1 };
   } catch (error) {

@@ -176,21 +176,21 @@ export async function runEffectChain(
   const { path } = effect.visit;
   try {
     return await proxyActivities<EffectChainActivity>({
-      ...optionsOf(effect, queue, path),
+      ...buildOptions(effect, queue, path),
       startToCloseTimeout: effect.timeoutMs + chainMsMax + graceMs,
       summary: shortened(names.join(' → ')),
     }).effectChain(run, start);
   } catch (error) {
     if (isCancellation(error)) throw error;
     return {
-      settled: await checkpointsOf(run, path),
+      settled: await readCheckpoints(run, path),
       failed: { failure: activityFailure(error), about: detailsOf(error) },
     };
   }
 }
 
 /** The committed outputs of a chain, in order. */
-export async function checkpointsOf(run: RunKey, first: string): Promise<ChainResult['settled']> {
+export async function readCheckpoints(run: RunKey, first: string): Promise<ChainResult['settled']> {
   const outputs = await local.checkpoints(run, first);
   const atMs = Date.now();
   return Object.entries(outputs).map(([path, output]) => ({ path, output, atMs }));
@@ -209,13 +209,13 @@ export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Prom
 function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt: number) {
   const { path } = effect.visit;
   const effects = proxyActivities<EffectActivities>({
-    ...optionsOf(effect, queue, attempt === 1 ? path : `${path}#${attempt}`),
+    ...buildOptions(effect, queue, attempt === 1 ? path : `${path}#${attempt}`),
     summary: `${effect.name} · ${effect.type}`,
   });
   return effects[effect.type](run, effect);
 }
 
-export function optionsOf(effect: ActivityEffect, queue: string, activityId: string) {
+export function buildOptions(effect: ActivityEffect, queue: string, activityId: string) {
   return {
     taskQueue: `${queue}-${effectKindOf(effect.type).queue}`,
     activityId,

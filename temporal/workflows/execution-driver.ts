@@ -3,7 +3,7 @@ import type { Plan } from '#libs/language/definition/plan';
 import { isObject } from '#libs/platform/json/json';
 import type { ActivityEffect, Effect, Outcome, PauseEffect, WaitEffect } from '#libs/language/engine/effects';
 import { Run } from '#libs/language/engine/run';
-import { factsOf } from '#libs/language/engine/state';
+import { buildFacts } from '#libs/language/engine/state';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
 import { BatchPlanner, runEffectBatch, isBatch } from './batch-planner.ts';
 import { runChild, tellParent } from './child.ts';
@@ -54,7 +54,7 @@ export class ExecutionDriver {
   private readonly adopted: Effect[] = [];
   /** True when the history is long: nothing more is launched, so that the run can continue in a new history. */
   private leaving = false;
-  /** Overrides the clock with the time at which the rows applied the current answer. Null: the current time. */
+  /** Overrides the clock while an answer is applied that the API already applied inline. Null: the real clock. */
   private asOfMs: number | null = null;
   /** True when this Temporal run has applied an event. */
   private touched = false;
@@ -138,7 +138,7 @@ export class ExecutionDriver {
       if (!carried) {
         this.pauseTracker.contextsPending = false;
         const nowMs = this.recording.startedAtMs;
-        return Run.start(plan, { inputs: this.input.inputs, run: factsOf(this.input, nowMs), nowMs });
+        return Run.start(plan, { inputs: this.input.inputs, run: buildFacts(this.input, nowMs), nowMs });
       }
       return this.restoreRun(Run.restore(plan, carried.state), carried);
     } catch (error) {
@@ -401,7 +401,7 @@ export class ExecutionDriver {
     void sleeping.then(() => this.events.put(event), ignoreCancellation);
   }
 
-  /** Writes the changes into the rows. A pause takes answers only after that. */
+  /** Writes the changes into the database. A pause takes answers only after that. */
   private async record(run: Run): Promise<void> {
     const opened = await this.recording.commitRecord(run);
     for (const pause of opened) this.pauses.watch(pause);

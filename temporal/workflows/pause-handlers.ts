@@ -19,8 +19,8 @@ type Occasion = [atMs: number, occasion: string];
 
 /**
  * Takes the answers to a run's pauses, and keeps the timers of their reminders and deadlines. It adds the consequences
- * to the event queue. The rows decide which answer came first: the API commits an answer before it sends it to the run,
- * and a signal or a deadline reads the rows from here.
+ * to the event queue. The database decides which answer came first: the API commits an answer before it sends it to the run,
+ * and a signal or a deadline reads the database from here.
  */
 export class PauseHandlers {
   private readonly clocks = new Map<string, CancellationScope>();
@@ -40,7 +40,7 @@ export class PauseHandlers {
     const fault = misshapenUpdate(message);
     if (fault) throw fault;
     if (pauseTracker.contextsPending || pauseTracker.hasTaken(message.entryId)) return;
-    const refusal = pauseTracker.refusalOf(message);
+    const refusal = pauseTracker.findRefusal(message);
     if (refusal) throw refusal;
   }
 
@@ -48,7 +48,7 @@ export class PauseHandlers {
   async answer(message: ResumeMessage): Promise<{ accepted: true }> {
     await condition(() => !this.pauseTracker.contextsPending);
     if (this.pauseTracker.hasTaken(message.entryId)) return { accepted: true };
-    const refusal = this.pauseTracker.refusalOf(message);
+    const refusal = this.pauseTracker.findRefusal(message);
     if (refusal) throw refusal;
     this.claimAnswer(message);
     return { accepted: true };
@@ -58,14 +58,14 @@ export class PauseHandlers {
   async answerSignalled(message: SignalledAnswer): Promise<void> {
     await condition(() => !this.pauseTracker.contextsPending);
     const fault = misshapenSignal(message);
-    // A history from before this check may hold the rows' response to such a signal.
+    // A history from before this check may hold the database's response to such a signal.
     if (fault && patched('signals-have-a-shape')) return dropped(fault.message);
     const accepted = await this.accepted(message);
     if (!accepted) return;
     if (!this.pauseTracker.hasTaken(accepted.entryId)) this.claimAnswer(accepted);
   }
 
-  /** Commits a signalled answer. Drops an answer that the rows refuse, because a thrown error would end the run. */
+  /** Commits a signalled answer. Drops an answer that the database refuses, because a thrown error would end the run. */
   private async accepted(message: SignalledAnswer): Promise<ResumeMessage | null> {
     try {
       const accepted = await CancellationScope.nonCancellable(() =>

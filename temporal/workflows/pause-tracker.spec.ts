@@ -66,11 +66,11 @@ describe('a pause without approvals', () => {
 
   test('takes one answer and refuses the next, and an answer to no pause', () => {
     const tracker = given(['a']);
-    expect(tracker.refusalOf(answer('res_1', 'a'))).toBeNull();
+    expect(tracker.findRefusal(answer('res_1', 'a'))).toBeNull();
     tracker.claim(answer('res_1', 'a'));
-    expect(tracker.refusalOf(answer('res_2', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
+    expect(tracker.findRefusal(answer('res_2', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
     expect(tracker.claim(answer('res_2', 'a'))).toBeNull();
-    expect(tracker.refusalOf(answer('res_3', 'b'))).toMatchObject({ type: 'PAUSE_NOT_FOUND' });
+    expect(tracker.findRefusal(answer('res_3', 'b'))).toMatchObject({ type: 'PAUSE_NOT_FOUND' });
   });
 
   test('is answered or expired, whichever comes first', () => {
@@ -96,7 +96,7 @@ describe('close', () => {
     const tracker = given(['a']);
     tracker.close('a');
     expect(tracker.drainUnwritten(false).closed).toEqual(['a']);
-    expect(tracker.refusalOf(answer('res_1', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
+    expect(tracker.findRefusal(answer('res_1', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
   });
 });
 
@@ -127,7 +127,7 @@ describe('a pause with approvals', () => {
     tracker.claim({ ...answer('res_1', 'a', 'ann'), person: guest });
     const member = { id: 'usr_1', own: ['usr_1', 'ann@x'], names: ['ann'], role: 'editor' };
     const again = { ...answer('res_2', 'a', 'ann'), person: member };
-    expect(tracker.refusalOf(again)).toMatchObject({ type: 'ALREADY_VOTED' });
+    expect(tracker.findRefusal(again)).toMatchObject({ type: 'ALREADY_VOTED' });
   });
 
   test('is rejected by one rejection when it has a veto', () => {
@@ -137,18 +137,20 @@ describe('a pause with approvals', () => {
 
   test('refuses the person who started the run, and a second answer of the same person', () => {
     const tracker = given(['a'], { asking: { approvals, remindersMs: [] }, starter: 'cem' });
-    expect(tracker.refusalOf(answer('res_1', 'a', 'cem'))).toMatchObject({ type: 'STARTER_MAY_NOT_ANSWER' });
+    expect(tracker.findRefusal(answer('res_1', 'a', 'cem'))).toMatchObject({
+      type: 'STARTER_MAY_NOT_ANSWER',
+    });
     tracker.claim(answer('res_2', 'a', 'ann'));
-    expect(tracker.refusalOf(answer('res_3', 'a', 'ann'))).toMatchObject({ type: 'ALREADY_VOTED' });
+    expect(tracker.findRefusal(answer('res_3', 'a', 'ann'))).toMatchObject({ type: 'ALREADY_VOTED' });
   });
 
   test("takes an answer of the escalation's people only after the escalation", () => {
     const escalation = { afterMs: 1, to: ['dee'] };
     const tracker = given(['a'], { asking: { approvals, remindersMs: [], escalation } });
-    expect(tracker.refusalOf(answer('res_1', 'a', 'dee'))).toMatchObject({ type: 'NOT_AN_ASSIGNEE' });
+    expect(tracker.findRefusal(answer('res_1', 'a', 'dee'))).toMatchObject({ type: 'NOT_AN_ASSIGNEE' });
     const pause = tracker.openPauseAt('a');
     if (pause) pause.escalated = true;
-    expect(tracker.refusalOf(answer('res_1', 'a', 'dee'))).toBeNull();
+    expect(tracker.findRefusal(answer('res_1', 'a', 'dee'))).toBeNull();
   });
 });
 
@@ -168,7 +170,7 @@ describe('the tracker that the next history of the run gets', () => {
         const tell = (to: PauseTracker, { path, who, ok }: (typeof before)[number], n: number) => {
           const message = answer(`res_${n}`, path, who, ok);
           const open = to.openPauseAt(path) !== undefined;
-          const refusal = to.refusalOf(message)?.type ?? null;
+          const refusal = to.findRefusal(message)?.type ?? null;
           return open ? { refusal, outcome: refusal ? null : to.claim(message)?.answers['ok'] } : 'closed';
         };
         for (const [n, one] of before.entries()) tell(tracker, one, n);

@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { approves, ownNames, refusalFor, verdictOf } from '#libs/language/definition/blocks/approvals';
+import { approves, ownNames, refusalFor, computeVerdict } from '#libs/language/definition/blocks/approvals';
 import type { JsonObject } from '#libs/platform/json/json';
 import type { Asking } from '#libs/language/engine/asking';
 import type { PauseEffect } from '#libs/language/engine/effects';
 import type { RunRecord } from '#temporal/activities';
 import type { CarriedPause, CarriedRun, CastVote, ResumeMessage } from '#temporal/messages';
 
-/** A pause that is in the rows. */
+/** A pause that is in the database. */
 export interface KnownPause extends CarriedPause {
   path: string;
   asking: Asking | undefined;
@@ -17,7 +17,7 @@ export interface KnownPause extends CarriedPause {
 /** The most closed pauses and taken answers that are kept, so that a late answer gets the right refusal. */
 const rememberedMax = 500;
 
-/** The pauses of a run, the answers that it took, and which of them the rows do not have yet. */
+/** The pauses of a run, the answers that it took, and which of them the database does not have yet. */
 export class PauseTracker {
   /** True while a record may have given contexts to new pauses that are unknown here. */
   contextsPending = true;
@@ -62,7 +62,7 @@ export class PauseTracker {
     };
   }
 
-  /** True when the rows lack something. */
+  /** True when the database lacks something. */
   get unwritten(): boolean {
     return this.opened.length + this.claimed.length + this.expired.length + this.closed.length > 0;
   }
@@ -77,7 +77,7 @@ export class PauseTracker {
   }
 
   /** The reason why an answer to this context cannot be taken, or null. */
-  refusalOf({ contextId, person }: Pick<ResumeMessage, 'contextId' | 'person'>): ApplicationFailure | null {
+  findRefusal({ contextId, person }: Pick<ResumeMessage, 'contextId' | 'person'>): ApplicationFailure | null {
     const pause = this.pauses.get(contextId);
     if (!pause) return ApplicationFailure.nonRetryable('there is no such pause', 'PAUSE_NOT_FOUND');
     if (pause.state !== 'open')
@@ -98,7 +98,7 @@ export class PauseTracker {
   }: ResumeMessage): { path: string; answers: JsonObject } | null {
     const pause = this.pauses.get(contextId);
     if (!pause || pause.state !== 'open') return null;
-    const outcome = this.outcomeOf(pause, { answers, person, atMs });
+    const outcome = this.computeOutcome(pause, { answers, person, atMs });
     if (outcome) pause.state = 'resumed';
     this.taken.add(entryId);
     forget(this.taken, this.taken);
@@ -115,7 +115,7 @@ export class PauseTracker {
   }
 
   /** The answers with which the run continues, or null while more people must answer. */
-  private outcomeOf(
+  private computeOutcome(
     pause: KnownPause,
     { answers, person, atMs = Date.now() }: Pick<ResumeMessage, 'answers' | 'person' | 'atMs'>,
   ) {
@@ -130,7 +130,7 @@ export class PauseTracker {
       answers,
     };
     pause.votes.push(vote);
-    const verdict = verdictOf(approvals, pause.votes);
+    const verdict = computeVerdict(approvals, pause.votes);
     if (verdict === 'open') return null;
     return { ...answers, [decision]: verdict === 'approved', votes: pause.votes.map(voteView) };
   }
@@ -167,7 +167,7 @@ export class PauseTracker {
     if (!unseen) this.closed.push(path);
   }
 
-  /** Takes everything that the rows lack. When the run has settled, the answers taken so far are completed. */
+  /** Takes everything that the database lacks. When the run has settled, the answers taken so far are completed. */
   drainUnwritten(
     settled: boolean,
   ): Pick<RunRecord, 'opened' | 'claimed' | 'completed' | 'expired' | 'closed'> {
@@ -203,7 +203,7 @@ export class PauseTracker {
     for (const [contextId, { state }] of this.pauses) if (state !== 'open') yield contextId;
   }
 
-  /** Takes the contexts that the rows gave to new pauses, and returns these pauses. */
+  /** Takes the contexts that the database gave to new pauses, and returns these pauses. */
   addContexts(
     contexts: Record<string, string>,
     opened: RunRecord['opened'],

@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { BlockLines, snapshotOf } from '#libs/language/engine/block-lines';
-import { resumePointOf } from '#libs/language/engine/resume-point';
+import { BlockLines, buildSnapshot } from '#libs/language/engine/block-lines';
+import { buildResumePoint } from '#libs/language/engine/resume-point';
 import type { Run } from '#libs/language/engine/run';
 import type { RunKey, RunRecord, ChainEnd } from '#temporal/activities';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
@@ -9,7 +9,7 @@ import { blockTable } from './details.ts';
 import { local } from './effect-activities.ts';
 import type { KnownPause, PauseTracker } from './pause-tracker.ts';
 
-/** Writes the settled states of a run into the rows, and knows what the rows hold. */
+/** Writes the settled states of a run into the database, and knows what the database holds. */
 export class Recording {
   /** The key of the run for activities, with the time of its last record. */
   key: RunKey;
@@ -17,7 +17,7 @@ export class Recording {
   private readonly blocks: BlockLines;
   /** The time at which an activity recorded the end of the run, or null. */
   private endedAtMs: number | null = null;
-  /** The status in the rows; `queued` until the first record or the first effect. */
+  /** The status in the database; `queued` until the first record or the first effect. */
   private shown: RunRecord['status'] | 'queued';
 
   constructor(
@@ -45,7 +45,7 @@ export class Recording {
   }
 
   /**
-   * True when the rows lack something. An effect writes its own row when it begins, so a run with only effects needs no
+   * True when the database lacks something. An effect writes its own row when it begins, so a run with only effects needs no
    * record.
    */
   isDue(run: Run): boolean {
@@ -86,7 +86,7 @@ export class Recording {
     const atMs = Date.now();
     const key = this.key;
     this.stampRecord(atMs);
-    const resumePoint = parent ? null : resumePointOf(run, { ...this.carried, recordedAtMs: atMs });
+    const resumePoint = parent ? null : buildResumePoint(run, { ...this.carried, recordedAtMs: atMs });
     const contexts = await local.record({
       ...key,
       ...change,
@@ -98,14 +98,14 @@ export class Recording {
       ...(outcome ? { outcome, endedAtMs: Math.max(Date.now(), run.loggedMs) } : {}),
       ...(parent ? { rootId: parent.rootId } : {}),
       ...(this.pauseTracker.everPaused && !parent
-        ? { snapshot: snapshotOf(this.input, this.blocks.all, run.vars) }
+        ? { snapshot: buildSnapshot(this.input, this.blocks.all, run.vars) }
         : {}),
       ...(resumePoint ? { resumePoint } : {}),
     });
     return this.pauseTracker.addContexts(contexts, change.opened, atMs);
   }
 
-  /** True when the rows show the run as paused. */
+  /** True when the database shows the run as paused. */
   get isPaused(): boolean {
     return this.shown === 'paused';
   }

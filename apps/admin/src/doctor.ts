@@ -5,14 +5,14 @@ import type pg from 'pg';
 import { CannotStart, toOperatorSentence } from '#libs/platform/settings/cannot-start';
 import { connectionsOfProcess } from '#libs/platform/database/database';
 import { findNewer, knownMigrations } from '#libs/platform/database/migrate';
-import { gateOf } from '#libs/platform/egress/policy';
+import { compileGate } from '#libs/platform/egress/policy';
 import { Mail } from '#libs/platform/mail/mail';
 import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { sandboxWalls, type Settings } from '#libs/platform/settings/settings';
 import { indexedTypes } from '#libs/platform/temporal-client/indexed-types';
 import { toConnection } from '#libs/platform/temporal-client/temporal-client';
 import { cutText } from '#libs/platform/text/whole-text';
-import { isCheckOf } from '#libs/workspace/auth/secret-check';
+import { matchesCheck } from '#libs/workspace/auth/secret-check';
 import { readMigrations, readVersion } from './backup/back-up.ts';
 import { connected, findPlace, readMajor } from './backup/place.ts';
 
@@ -115,7 +115,7 @@ async function secret(client: pg.Client, settings: Settings): Promise<Finding> {
   const { rows } = await client.query<{ secret_check: string }>('select secret_check from installation');
   if (!rows[0])
     return note('secret', 'the database has no check value yet', 'Run the set-up: holdfast-admin setup.');
-  return isCheckOf(settings.secret, rows[0].secret_check)
+  return matchesCheck(settings.secret, rows[0].secret_check)
     ? ok('secret', 'HOLDFAST_SECRET is that of the database')
     : fault(
         'secret',
@@ -345,7 +345,7 @@ async function lookAtEgress({
   temporal,
   llmBaseUrl,
 }: Settings): Promise<Finding[]> {
-  const allows = gateOf(egressAllow);
+  const allows = compileGate(egressAllow);
   const stores = [
     ['Postgres', new URL(databaseUrl).hostname || 'localhost', Number(new URL(databaseUrl).port || 5432)],
     [

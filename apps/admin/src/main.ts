@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { toOperatorSentence } from '#libs/platform/settings/cannot-start';
 import { WrongSettings } from '#libs/platform/settings/environment';
-import { reachOf } from '#apps/local/src/installation';
+import { buildReach } from '#apps/local/src/installation';
 import { checkout, dataFolder } from '#apps/local/src/paths';
 import { backUp } from './backup/back-up.ts';
 import { restore } from './backup/restore.ts';
@@ -71,7 +71,7 @@ program
 async function runProgram(name: string, args: string[]): Promise<void> {
   // Without arguments they only print how they are used.
   if (name !== 'setup' && (args.length > 0 || name === 'owner-link'))
-    Object.assign(process.env, reachOf(dataFolder(), process.env));
+    Object.assign(process.env, buildReach(dataFolder(), process.env));
   const file = join(checkout(), 'dist/apps/api/src/commands', `${name}.js`);
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);

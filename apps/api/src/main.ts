@@ -5,7 +5,7 @@ import { Database } from '#libs/platform/database/database';
 import { WorkflowHost } from '#libs/runs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/platform/telemetry/logging/logging';
 import { stopOnSignal } from '#libs/platform/telemetry/logging/stop-on-signal';
-import { addressOf, freeAddress, serveMetrics } from '#libs/platform/telemetry/metrics/serve-metrics';
+import { formatAddress, freeAddress, serveMetrics } from '#libs/platform/telemetry/metrics/serve-metrics';
 import { watchPools } from '#libs/platform/telemetry/metrics/watch-pools';
 import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { settingsOrExit } from '#libs/platform/settings/boot';
@@ -29,7 +29,7 @@ let metrics: Server | undefined;
 if (metricsPort !== null && sdkAddress) {
   watchPools(app.get(Database));
   metrics = await serveMetrics({ ...settings.metrics, port: metricsPort, sdkAddress });
-  logger.info({ address: addressOf(metrics) }, 'metrics are served');
+  logger.info({ address: formatAddress(metrics) }, 'metrics are served');
 }
 await app.listen(settings.port, settings.host);
 logger.info({ url: await app.getUrl() }, 'the API is listening');

@@ -7,7 +7,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 const lineMax = 80;
 
 /** The curl command of an operation, with the body of a test. `$URL`, `$KEY` and `$WS` are those of the page Tour. */
-export function curlOf(
+export function buildCurl(
   method: string,
   path: string,
   { parameters = [], requestBody, security, responses }: Operation,

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorView, refusals } from './http/api-result.ts';
-import { curlOf } from './openapi-calls.ts';
+import { buildCurl } from './openapi-calls.ts';
 import { type Example, readExamples } from './openapi-examples.ts';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -88,7 +88,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
       const example = examples.operations[operation.operationId ?? ''];
       complete(path, operation);
       exemplify(operation, example);
-      const call = curlOf(method, path, operation, example);
+      const call = buildCurl(method, path, operation, example);
       operation.description = [operation.description, `\`\`\`sh\n${call}\n\`\`\``].join('\n\n');
     }
   }

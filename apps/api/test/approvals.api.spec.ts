@@ -47,8 +47,8 @@ const answer = (url: string, who: Member | null, approved: boolean, note = '') =
 const detail = async (workflow: string, executionId: string) =>
   (await stack.get(`/api/resume/${workflow}/${executionId}`)).body;
 
-describe('a request that two of three must approve', () => {
-  test('goes on with the second yes, and shows the votes before it', async () => {
+describe('request that two of three must approve', () => {
+  test('a request that two of three must approve goes on with the second yes, and shows the votes before it', async () => {
     const { apiUrl, executionId } = await stack.givenPaused(quorum);
     const first = await answer(apiUrl, ann, true, 'cheap');
     expect(first).toMatchObject({ status: 200, body: { success: true, status: 'paused' } });
@@ -72,7 +72,7 @@ describe('a request that two of three must approve', () => {
     });
   });
 
-  test('counts each vote once when two people send the same vote with the same Idempotency-Key', async () => {
+  test('a request that two of three must approve counts each vote once when two people send the same vote with the same Idempotency-Key', async () => {
     const { apiUrl } = await stack.givenPaused(quorum);
     const vote = (who: Member) =>
       stack.post(apiUrl, { approved: true }, { ...who.headers, 'idempotency-key': 'approve' });
@@ -84,7 +84,7 @@ describe('a request that two of three must approve', () => {
     expect(second.body.output.votes).toMatchObject([{ person: ann.id }, { person: bob.id }]);
   });
 
-  test('is rejected by one no', async () => {
+  test('a request that two of three must approve is rejected by one no', async () => {
     const { apiUrl } = await stack.givenPaused(quorum);
     await answer(apiUrl, ann, true);
     expect((await answer(apiUrl, bob, false)).body).toMatchObject({
@@ -93,7 +93,7 @@ describe('a request that two of three must approve', () => {
     });
   });
 
-  test('refuses a vote of a workspace key, of a person who was not asked, and a second vote of a person', async () => {
+  test('a request that two of three must approve refuses a vote of a workspace key, of a person who was not asked, and a second vote of a person', async () => {
     const { apiUrl, executionId } = await stack.givenPaused(quorum);
     const admin = { headers: { 'x-api-key': stack.personalKey } } as Member;
     expect(await answer(apiUrl, null, true)).toMatchObject({
@@ -117,7 +117,7 @@ describe('a request that two of three must approve', () => {
     ]);
   });
 
-  test('takes two answers at the same instant, and tells a third person who answered last', async () => {
+  test('a request that two of three must approve takes two answers at the same instant, and tells a third person who answered last', async () => {
     const { apiUrl } = await stack.givenPaused(quorum);
     const both = await Promise.all([answer(apiUrl, ann, true), answer(apiUrl, bob, true)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
@@ -155,8 +155,8 @@ test('a request that demands a sign-in refuses a link, and takes the answer of a
   expect((await answer(apiUrl, ann, true)).body.status).toBe('completed');
 });
 
-describe('the starter of a run', () => {
-  test('may not answer, unless the block allows it', async () => {
+describe('starter of a run', () => {
+  test('the starter of a run may not answer, unless the block allows it', async () => {
     const rules = { assignees: ['ann@example.org', 'bob@example.org'] };
     const [strict, free] = await Promise.all([
       stack.givenDeployed(request(rules)),
@@ -176,8 +176,8 @@ describe('the starter of a run', () => {
   });
 });
 
-describe('a request without veto', () => {
-  test('is rejected only when as many people reject as must approve', async () => {
+describe('request without veto', () => {
+  test('a request without veto is rejected only when as many people reject as must approve', async () => {
     const workflow = await stack.givenDeployed(
       request({ required: 2, veto: false, roles: ['admin', 'editor'] }),
     );
@@ -192,8 +192,8 @@ describe('a request without veto', () => {
   });
 });
 
-describe('a delegated request', () => {
-  test('is answered once by the other person, and the history shows each step', async () => {
+describe('delegated request', () => {
+  test('a delegated request is answered once by the other person, and the history shows each step', async () => {
     const workflow = await stack.givenDeployed(
       request({ required: 2, assignees: ['ann@example.org', 'bob@example.org'] }),
     );
@@ -221,7 +221,7 @@ describe('a delegated request', () => {
     );
   });
 
-  test('is refused without approvals, to the same person, and by a person who was not asked', async () => {
+  test('a delegated request is refused without approvals, to the same person, and by a person who was not asked', async () => {
     const open = await stack.givenDeployed({
       ...request({}),
       blocks: [{ id: 'ask', type: 'human', params: { title: 'Any?' } }],
@@ -280,7 +280,7 @@ describe('files', () => {
     });
   const used = async () => (await stack.get('/api/users/me/usage-limits')).body.storage.usedBytes;
 
-  test('are deleted when their answer is refused, and count as storage when it is taken', async () => {
+  test('files are deleted when their answer is refused, and count as storage when it is taken', async () => {
     const { executionId, apiUrl } = await stack.givenPaused(await workflow());
     const before = await used();
     const { body } = await stack.get(apiUrl.slice(0, apiUrl.lastIndexOf('/')), ann.headers);
@@ -305,7 +305,7 @@ describe('files', () => {
     expect([await kept(executionId), (await used()) - before]).toEqual([2, 14]);
   });
 
-  test('have 500 MiB at most in one execution', async () => {
+  test('files have 500 MiB at most in one execution', async () => {
     const { executionId, apiUrl } = await stack.givenPaused(await workflow());
     // The row of a file alone: its content would take minutes.
     await owned((owner) =>
@@ -320,7 +320,7 @@ describe('files', () => {
   });
 });
 
-describe('the workflow itself', () => {
+describe('workflow itself', () => {
   const update = async (executionId: string, message: object) => {
     const handle = await stack.runOf(executionId);
     return handle.executeUpdate('resume', { args: [message] }).then(
@@ -329,7 +329,7 @@ describe('the workflow itself', () => {
     );
   };
 
-  test('refuses an answer of a person who may not answer, also when it comes as a signal', async () => {
+  test('the workflow refuses an answer of a person who may not answer, also when it comes as a signal', async () => {
     const { executionId, contextId } = await stack.givenPaused(quorum);
     const message = { entryId: 'res_forged', contextId, answers: { approved: true } };
     expect(await update(executionId, message)).toBe('PERSON_REQUIRED');
@@ -337,7 +337,7 @@ describe('the workflow itself', () => {
     expect(await update(executionId, { ...message, person: stranger })).toBe('NOT_AN_ASSIGNEE');
   });
 
-  test('takes a signal that names an assignee, and drops a signal without a name', async () => {
+  test('the workflow takes a signal that names an assignee, and drops a signal without a name', async () => {
     const { executionId, contextId, apiUrl } = await stack.givenPaused(quorum);
     const handle = await stack.runOf(executionId);
     const input = { approved: true };
@@ -356,7 +356,7 @@ describe('the workflow itself', () => {
 });
 
 describe('GET /api/v1/inbox', () => {
-  test('lists the open pauses by pages, first those of the caller, then the oldest', async () => {
+  test('GET /api/v1/inbox lists the open pauses by pages, first those of the caller, then the oldest', async () => {
     const elsewhere = await stack.givenWorkspace();
     const theirs = { 'x-api-key': elsewhere.key };
     const open = await stack.givenDeployed(

@@ -26,8 +26,8 @@ const entries = async (query: string, headers = mine): Promise<Entry[]> =>
   (await stack.get(`/api/v1/audit-logs?limit=100${query}`, headers)).body.data.toReversed();
 const metadataOf = (found: Entry[]) => found.map(({ metadata }) => metadata);
 
-describe('an export', () => {
-  test('leaves an entry with its filters when it exports logs or usage, and none when it is refused', async () => {
+describe('export', () => {
+  test('an export leaves an entry with its filters when it exports logs or usage, and none when it is refused', async () => {
     for (const path of [
       '/api/v1/logs/export?status=made-up',
       '/api/v1/logs/export?startDate=2026-02-02&endDate=2026-02-01',
@@ -54,7 +54,7 @@ describe('an export', () => {
     ]);
   });
 
-  test('leaves an entry when it downloads the file of a document, and none when there is no file', async () => {
+  test('an export leaves an entry when it downloads the file of a document, and none when there is no file', async () => {
     const made = await stack.post('/api/v1/knowledge', { workspaceId: home.id, name: 'Manuals' }, mine);
     const documents = `/api/v1/knowledge/${made.body.data.knowledgeBase.id}/documents`;
     const added = await stack.post(documents, { text: 'How it works.', filename: 'how.txt' }, mine);
@@ -94,8 +94,8 @@ test('a deploy, a rollback and an undeploy are found by the id of the workflow, 
   expect(named).toEqual([undefined, first, second, first, undefined, third, undefined]);
 });
 
-describe('a refused attempt', () => {
-  test('leaves an entry in the workspace whose logs were asked for', async () => {
+describe('refused attempt', () => {
+  test('a refused attempt leaves an entry in the workspace whose logs were asked for', async () => {
     const { id, key } = await stack.givenWorkspace('looked at');
     const ours = { 'x-api-key': key };
     const eve = await givenMember(stack, 'eve@looked.example', 'editor', { id, key });
@@ -128,7 +128,7 @@ describe('a refused attempt', () => {
     );
   });
 
-  test('leaves an entry with the requested resource', async () => {
+  test('a refused attempt leaves an entry with the requested resource', async () => {
     const { id, key } = await stack.givenWorkspace('tried');
     const ours = { 'x-api-key': key };
     const workflow = await stack.givenDeployed(pure, ours);
@@ -151,8 +151,8 @@ describe('a refused attempt', () => {
   });
 });
 
-describe('an entry', () => {
-  test('is read by its id, and a query that it does not have is refused', async () => {
+describe('entry', () => {
+  test('an entry is read by its id, and a query that it does not have is refused', async () => {
     const [one] = await entries('');
     const path = `/api/v1/audit-logs/${one?.id ?? ''}`;
     expect((await stack.get(`${path}?workspaceId=${home.id}`, mine)).body.data).toEqual(one);

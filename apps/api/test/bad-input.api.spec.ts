@@ -83,7 +83,7 @@ describe('POST execute refuses', () => {
     },
   );
 
-  test('numbers that would lose digits, and names each of them', async () => {
+  test('POST execute refuses numbers that would lose digits, and names each of them', async () => {
     const { body } = await expectRefusal(
       400,
       execute,
@@ -114,7 +114,7 @@ describe('POST execute refuses', () => {
     await expectRefusal(400, execute, { inputs: { amount: 1 } }, { 'idempotency-key': 'x'.repeat(256) });
   });
 
-  test('names every input that is wrong', async () => {
+  test('POST execute refuses names every input that is wrong', async () => {
     const strict = await stack.givenDeployed({
       start: {
         inputs: {
@@ -134,7 +134,7 @@ describe('POST execute refuses', () => {
     ]);
   });
 
-  test('and changes nothing', async () => {
+  test('POST execute refuses and changes nothing', async () => {
     const rows = new pg.Client({ connectionString: stack.env.DATABASE_URL });
     await rows.connect();
     const count = async () => (await rows.query('select count(*)::int as n from executions')).rows[0].n;
@@ -223,14 +223,14 @@ describe('authoring refuses', () => {
 });
 
 describe('every other refusal', () => {
-  test('knows which methods a path has', async () => {
+  test('the API knows which methods a path has', async () => {
     const answer = await stack.call('PUT', execute, {});
     expect([answer.status, answer.body.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(answer.headers.get('allow')).toContain('POST');
     expect((await stack.get('/api/nothing/here')).body).toEqual({ ...shape, code: 'NOT_FOUND' });
   });
 
-  test('answers an address that cannot be decoded in the documented shape', async () => {
+  test('the API answers an address that cannot be decoded in the documented shape', async () => {
     for (const path of ['/api/workflows/%zz/execute', '/%E0%A4%A']) {
       const answer = await stack.post(path, {});
       expect([answer.status, answer.body]).toEqual([400, { ...shape, details: [expect.anything()] }]);
@@ -238,7 +238,7 @@ describe('every other refusal', () => {
     }
   });
 
-  test('takes over a sane request id and makes one for an odd one', async () => {
+  test('the API takes over a sane request id and makes one for an odd one', async () => {
     const sane = await stack.get('/api/nothing', { 'x-request-id': 'trace-12345678' });
     expect([sane.headers.get('x-request-id'), sane.body.requestId]).toEqual([
       'trace-12345678',
@@ -248,14 +248,14 @@ describe('every other refusal', () => {
     expect(odd.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  test('answers a resume of an unknown pause without a server error', async () => {
+  test('the API answers a resume of an unknown pause without a server error', async () => {
     const asking = await stack.givenDeployed(approval);
     const nothing = `/api/resume/${asking}/exec_00000000000000000000000000000000/ctx_nothing`;
     await expectRefusal(404, nothing, { input: { approved: true } });
     await expectRefusal(404, nothing.replace(asking, 'wf_00000000000000000000000000000000'), { input: {} });
   });
 
-  test('meets 45 spellings of a path that come without a key', async () => {
+  test('the API meets 45 spellings of a path that come without a key', async () => {
     const spellings = [
       '',
       '/',

@@ -136,7 +136,7 @@ async function heldRun(method: 'GET' | 'POST') {
 const indexOf = (path: string) => Number(/\[(\d+)\]/.exec(path)?.[1]);
 
 describe('short calls side by side', () => {
-  test('are carried out eight to an activity, which the UI names, each once, with their results in order', async () => {
+  test('short calls side by side are carried out eight to an activity, which the UI names, each once, with their results in order', async () => {
     // On a busy machine no eight calls in a row may be short, and then none is batched: another run is tried.
     const tried = await until(
       async () => {
@@ -168,7 +168,7 @@ describe('short calls side by side', () => {
     );
   });
 
-  test('are not repeated when their worker is lost, except the calls without an answer', async () => {
+  test('short calls side by side are not repeated when their worker is lost, except the calls without an answer', async () => {
     const { receiver, job, waiting } = await held('GET');
     await stack.worker.kill();
     await stack.startWorker();
@@ -179,7 +179,7 @@ describe('short calls side by side', () => {
     receiver.stop();
   });
 
-  test('fail alone, and are not repeated, when their answer is unknown after the loss of the worker', async () => {
+  test('short calls side by side fail alone, and are not repeated, when their answer is unknown after the loss of the worker', async () => {
     const { receiver, workflow, job, waiting } = await held('POST');
     await stack.worker.kill();
     await stack.startWorker();
@@ -192,7 +192,7 @@ describe('short calls side by side', () => {
     receiver.stop();
   });
 
-  test('are retried one by one, each by its own rule', async () => {
+  test('short calls side by side are retried one by one, each by its own rule', async () => {
     const refused = new Set<string>();
     const receiver = await Receiver.start(({ path }, response) => {
       if (Number(path.slice(1)) % 50 === 49 && !refused.has(path)) {
@@ -212,7 +212,7 @@ describe('short calls side by side', () => {
     receiver.stop();
   });
 
-  test('are cancelled with their run: no call begins after it', async () => {
+  test('short calls side by side are cancelled with their run: no call begins after it', async () => {
     const { receiver, workflow, job } = await held('GET');
     const path = `/api/workflows/${workflow}/executions/${job.executionId}`;
     await stack.post(`${path}/cancel`);

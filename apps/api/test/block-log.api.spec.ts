@@ -72,13 +72,13 @@ describe('attempts in the block log', () => {
     expect(ids).toEqual(['call', 'call#2', 'call#3']);
   });
 
-  test('count one for a block that is called once after a pause', async () => {
+  test('attempts in the block log count one for a block that is called once after a pause', async () => {
     refusing = 0;
     const made = await runThrough(line(ask('approve'), calling('first'), calling('second'), respond('done')));
     expect([await attemptsOf(made, 'first'), await attemptsOf(made, 'second')]).toEqual([1, 1]);
   });
 
-  test('are never more than the retry rule of the block allows', async () => {
+  test('attempts in the block log are never more than the retry rule of the block allows', async () => {
     refusing = 9;
     const made = await runThrough(line(ask('approve'), calling('call', { retry }), respond('done')));
     expect(await attemptsOf(made, 'call')).toBe(3);
@@ -87,7 +87,7 @@ describe('attempts in the block log', () => {
 });
 
 describe('times in the block log', () => {
-  test('cover the first attempt and the delays of a retried block', async () => {
+  test('times in the block log cover the first attempt and the delays of a retried block', async () => {
     refusing = 2;
     const made = await runThrough(line(calling('call', { retry }), respond('done')));
     const [visit] = (await stack.blockLog(made.workflow, made.id)).filter(
@@ -97,7 +97,7 @@ describe('times in the block log', () => {
     expect(visit.duration).toBeGreaterThanOrEqual(400);
   });
 
-  test('are never negative, and lie within the times of the execution, in runs of every kind', async () => {
+  test('times in the block log are never negative, and lie within the times of the execution, in runs of every kind', async () => {
     refusing = 0;
     const passes = box('each', 'loop', { count: 20 }, calling('inner'));
     const fan = box('fan', 'parallel', { count: 20 }, calling('one'));
@@ -131,8 +131,8 @@ describe('times in the block log', () => {
   });
 });
 
-describe('the console of a function', () => {
-  test('is in the visit of a function that succeeded, without the values of secrets', async () => {
+describe('console of a function', () => {
+  test('the console of a function is in the visit of a function that succeeded, without the values of secrets', async () => {
     await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/TOKEN`, {
       value: 'very-secret-value',
     });
@@ -149,8 +149,8 @@ describe('the console of a function', () => {
   });
 });
 
-describe('the graph of a timeline', () => {
-  test('takes no edge out of a skipped block, and counts the visits of a block in a loop by state', async () => {
+describe('graph of a timeline', () => {
+  test('the graph of a timeline takes no edge out of a skipped block, and counts the visits of a block in a loop by state', async () => {
     const condition = {
       id: 'high',
       type: 'condition',

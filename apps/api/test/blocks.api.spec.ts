@@ -18,7 +18,7 @@ const call = (params: object, more: object = {}) => ({
 });
 const run = async (definition: object) => (await stack.execute(await stack.givenDeployed(definition))).body;
 
-describe('a function block', () => {
+describe('function block', () => {
   test.each([
     ['an endless loop', 'for (;;);', 'CODE_TIMEOUT', 'PT1S'],
     [
@@ -31,7 +31,7 @@ describe('a function block', () => {
     ['text that is no program', 'return (', 'CODE_SYNTAX'],
     ['an output that is no JSON', 'const a = {}; a.a = a; return a', 'CODE_OUTPUT_INVALID'],
   ])(
-    'with %s fails its run with a code, and the worker goes on',
+    'a function block with %s fails its run with a code, and the worker goes on',
     async (_, source, failure, timeout = 'PT30S') => {
       const body = await run(code(source, { timeout }));
       expect(body).toMatchObject({ status: 'failed', failure: { code: failure, blockId: 'work' } });
@@ -39,15 +39,15 @@ describe('a function block', () => {
     },
   );
 
-  test('cannot reach the host', async () => {
+  test('a function block cannot reach the host', async () => {
     const source =
       'return [typeof process, typeof require, typeof fetch, typeof globalThis.constructor.constructor("return this")().process]';
     expect((await run(code(source))).output).toEqual(['undefined', 'undefined', 'undefined', 'undefined']);
   });
 });
 
-describe('an http block', () => {
-  test('sends the request of its parameters, and outputs status, headers and data', async () => {
+describe('http block', () => {
+  test('an http block sends the request of its parameters, and outputs status, headers and data', async () => {
     const receiver = await Receiver.start((_, response) => void response.end('{"hello":"you"}'));
     const params = {
       method: 'POST',
@@ -72,7 +72,7 @@ describe('an http block', () => {
     receiver.stop();
   });
 
-  test('reads each answer by its charset and media type, and keeps the digits of whole numbers', async () => {
+  test('an http block reads each answer by its charset and media type, and keeps the digits of whole numbers', async () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     const answers: [type: string, body: Buffer | string, data: unknown][] = [
       ['text/html; charset=ISO-8859-1', latin('Região'), 'Região'],
@@ -97,16 +97,19 @@ describe('an http block', () => {
     receiver.stop();
   });
 
-  test.each(['1e400', '1e-400'])('fails with words for an answer that holds %s', async (number) => {
-    const receiver = await Receiver.start((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"amount":${number}}`);
-    });
-    const { failure } = await run(call({ url: receiver.url() }));
-    expect(failure).toMatchObject({ code: 'RESPONSE_INVALID', message: expect.stringContaining(number) });
-    receiver.stop();
-  });
+  test.each(['1e400', '1e-400'])(
+    'an http block fails with words for an answer that holds %s',
+    async (number) => {
+      const receiver = await Receiver.start((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(`{"amount":${number}}`);
+      });
+      const { failure } = await run(call({ url: receiver.url() }));
+      expect(failure).toMatchObject({ code: 'RESPONSE_INVALID', message: expect.stringContaining(number) });
+      receiver.stop();
+    },
+  );
 
-  test('keeps a value in its address one part of it', async () => {
+  test('an http block keeps a value in its address one part of it', async () => {
     const receiver = await Receiver.start((_, response) => void response.end('{}'));
     const id = await stack.givenDeployed({
       start: { inputs: { x: { type: 'string' } } },
@@ -125,7 +128,7 @@ describe('an http block', () => {
     receiver.stop();
   });
 
-  test('retries as its parameters say, honours Retry-After, and shows the attempts', async () => {
+  test('an http block retries as its parameters say, honours Retry-After, and shows the attempts', async () => {
     let count = 0;
     const flaky = await Receiver.start((_, response) => {
       count += 1;
@@ -145,7 +148,7 @@ describe('an http block', () => {
     flaky.stop();
   });
 
-  test('does not repeat a POST that arrived, unless it is asked to', async () => {
+  test('an http block does not repeat a POST that arrived, unless it is asked to', async () => {
     const broken = await Receiver.start((_, response) => {
       response.statusCode = 500;
       response.end('{}');
@@ -159,7 +162,7 @@ describe('an http block', () => {
     broken.stop();
   });
 
-  test('appears in the block log with its output while a later block runs', async () => {
+  test('an http block appears in the block log with its output while a later block runs', async () => {
     let release = () => {};
     const receiver = await Receiver.start(({ path }, response) => {
       if (path === '/late') release = () => void response.end('{}');
@@ -180,7 +183,7 @@ describe('an http block', () => {
     receiver.stop();
   });
 
-  test('takes the error port when it is connected', async () => {
+  test('an http block takes the error port when it is connected', async () => {
     const definition = {
       blocks: [
         { id: 'call', type: 'http', params: { url: 'http://169.254.169.254/latest/meta-data' } },
@@ -194,7 +197,7 @@ describe('an http block', () => {
     expect(await run(definition)).toMatchObject({ status: 'completed', output: 'EGRESS_REFUSED' });
   });
 
-  test('fails at its time-out', async () => {
+  test('an http block fails at its time-out', async () => {
     const hung = await Receiver.start(() => undefined);
     const body = await run(call({ url: hung.url() }, { timeout: 'PT1S' }));
     expect(body).toMatchObject({ status: 'failed', failure: { code: 'TIMEOUT', blockId: 'call' } });
@@ -202,8 +205,8 @@ describe('an http block', () => {
   });
 });
 
-describe('a variables block', () => {
-  test('sets values that later blocks read', async () => {
+describe('variables block', () => {
+  test('a variables block sets values that later blocks read', async () => {
     const body = await run({
       variables: { count: { type: 'number', initial: 1 } },
       blocks: [
@@ -219,8 +222,8 @@ describe('a variables block', () => {
   });
 });
 
-describe('a human block', () => {
-  test('shows a table of stored values in full', async () => {
+describe('human block', () => {
+  test('a human block shows a table of stored values in full', async () => {
     const id = await stack.givenDeployed({
       start: { inputs: { rows: { type: 'array', required: true } } },
       blocks: [
@@ -247,7 +250,7 @@ describe('a human block', () => {
     ]);
   });
 
-  test('expires on the port that its author gave it', async () => {
+  test('a human block expires on the port that its author gave it', async () => {
     const id = await stack.givenDeployed({
       blocks: [
         {
@@ -279,7 +282,7 @@ describe('a human block', () => {
   });
 });
 
-describe('a bare answer', () => {
+describe('bare answer', () => {
   const bare = (params: object) =>
     stack.givenDeployed({
       start: {
@@ -289,7 +292,7 @@ describe('a bare answer', () => {
       edges: [{ from: 'start', to: 'end' }],
     });
 
-  test('fails the block of a bare answer whose status or header HTTP cannot carry', async () => {
+  test('a bare answer fails the block of a bare answer whose status or header HTTP cannot carry', async () => {
     const answering = await bare({ status: '{{ start.status }}', headers: { 'x-a': '{{ start.header }}' } });
     for (const inputs of [
       { status: 100 },
@@ -305,7 +308,7 @@ describe('a bare answer', () => {
     expect([latin.status, latin.headers.get('x-a')]).toEqual([201, 'é']);
   });
 
-  test('gives a text as JSON where the bare answer says that it is JSON, and as it is elsewhere', async () => {
+  test('a bare answer gives a text as JSON where the bare answer says that it is JSON, and as it is elsewhere', async () => {
     const json = await bare({ data: 'hello', headers: { 'content-type': 'application/json' } });
     expect((await stack.execute(json)).body).toBe('hello');
     const plain = await bare({ data: '"hello"', headers: { 'content-type': 'text/plain' } });

@@ -187,7 +187,7 @@ describe('with a payload key', () => {
   });
 });
 
-describe('the codec endpoint', () => {
+describe('codec endpoint', () => {
   const empty = { payloads: [] };
 
   test.each<[string, Record<string, string>]>([
@@ -196,7 +196,7 @@ describe('the codec endpoint', () => {
     ['the token without its scheme', { authorization: token }],
     ['a wrong key header', { 'x-codec-key': 'no' }],
     ['an empty key header', { 'x-codec-key': '' }],
-  ])('refuses %s', async (_, headers) => {
+  ])('the codec endpoint refuses %s', async (_, headers) => {
     for (const path of ['/codec/decode', '/codec/encode', '/codec/download'])
       expect(await stack.post(path, empty, headers)).toMatchObject({
         status: 401,
@@ -204,7 +204,7 @@ describe('the codec endpoint', () => {
       });
   });
 
-  test('takes the token as Bearer and in the header that a proxy adds', async () => {
+  test('the codec endpoint takes the token as Bearer and in the header that a proxy adds', async () => {
     for (const headers of [bearer, { 'x-codec-key': token }])
       expect(await stack.post('/codec/decode', empty, headers as never)).toMatchObject({
         status: 200,
@@ -212,7 +212,7 @@ describe('the codec endpoint', () => {
       });
   });
 
-  test('answers the preflight request of a browser for the origin of the UI alone', async () => {
+  test('the codec endpoint answers the preflight request of a browser for the origin of the UI alone', async () => {
     const asked = await stack.call('OPTIONS', '/codec/decode', undefined, { origin });
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
@@ -233,7 +233,7 @@ describe('the codec endpoint', () => {
     ['no payload in the list', { payloads: [7] }],
     ['data that is no base64', { payloads: [{ metadata: {}, data: '{"a":1}' }] }],
     ['metadata that is no base64', { payloads: [{ metadata: { encoding: 'json/plain!' }, data: '' }] }],
-  ])('refuses %s with details', async (_, body) => {
+  ])('the codec endpoint refuses %s with details', async (_, body) => {
     for (const path of ['/codec/decode', '/codec/download'])
       expect(await stack.post(path, body, bearer)).toMatchObject({
         status: 400,
@@ -241,7 +241,7 @@ describe('the codec endpoint', () => {
       });
   });
 
-  test('gives the stored value for a reference of a large payload', async () => {
+  test('the codec endpoint gives the stored value for a reference of a large payload', async () => {
     const workflow = await stack.givenDeployed(counting);
     const { body } = await stack.execute(workflow, { inputs: { text: `${marker} ${'x'.repeat(3800)}` } });
     expect(body.output).toBe(names.length);
@@ -266,8 +266,8 @@ describe('the codec endpoint', () => {
   });
 });
 
-describe('a new key', () => {
-  test('leaves runs of the old key readable only while the old key is kept', async () => {
+describe('new key', () => {
+  test('a new key leaves runs of the old key readable only while the old key is kept', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId, apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
     const old = (await held(executionId, false)).payloads;

@@ -81,8 +81,8 @@ async function v2(method: string, path: string, body?: unknown, headers: Record<
 
 const small = { size: 'small', amount: 7, note: 'none' };
 
-describe('the command line sim 2.1.28', () => {
-  test('shows the caller, and refuses an invalid key', async () => {
+describe('command line sim 2.1.28', () => {
+  test('the command line sim 2.1.28 shows the caller, and refuses an invalid key', async () => {
     const { code, printed } = await sim('whoami');
     const workspace = { id: stack.home.id, memberCount: 1 };
     const verification = { status: 'verified', keyType: 'workspace', workspace };
@@ -92,7 +92,7 @@ describe('the command line sim 2.1.28', () => {
     expect(wrong.said).toContain('"code":"UNAUTHORIZED"');
   });
 
-  test('runs a workflow, waits for a long run, and follows a run', async () => {
+  test('the command line sim 2.1.28 runs a workflow, waits for a long run, and follows a run', async () => {
     const input = ['--input', '{"amount":7}'];
     const done = await sim('workflows', 'run', ids.pure, ...input, '--select-output', 'small.data');
     const run = { status: 'completed', output: small, workflowId: ids.pure };
@@ -112,7 +112,7 @@ describe('the command line sim 2.1.28', () => {
     expect(followed.said).toContain(JSON.stringify(small));
   });
 
-  test('starts a run, and waits for its end', async () => {
+  test('the command line sim 2.1.28 starts a run, and waits for its end', async () => {
     const { printed } = await sim('workflows', 'run', ids.pure, '--input', '{"amount":7}', '--async');
     expect(printed.statusUrl).toContain(`/api/v2/workflows/${ids.pure}/runs/${printed.runId}`);
     const ended = await sim('workflows', 'runs', 'wait', printed.runId, '--workflow', ids.pure);
@@ -132,7 +132,7 @@ describe('the command line sim 2.1.28', () => {
     expect(selected).toMatchObject({ code: 0, printed: { blockOutputs: { 'small.data.size': 'small' } } });
   });
 
-  test('fails with a run that fails, and with a workflow that does not exist', async () => {
+  test('the command line sim 2.1.28 fails with a run that fails, and with a workflow that does not exist', async () => {
     const failed = await sim('workflows', 'run', ids.failing);
     const error = { message: 'no luck', code: 'BLOCK_EXECUTION_FAILED', failureCode: 'CODE_THREW' };
     expect(failed).toMatchObject({
@@ -146,7 +146,7 @@ describe('the command line sim 2.1.28', () => {
     expect(unfit.said).toContain('input.amount');
   });
 
-  test('finds a run that waits for a person, and answers it under the same id', async () => {
+  test('the command line sim 2.1.28 finds a run that waits for a person, and answers it under the same id', async () => {
     const { printed } = await sim('workflows', 'run', ids.approval);
     const { runId, paused } = printed;
     expect(printed).toMatchObject({
@@ -164,7 +164,7 @@ describe('the command line sim 2.1.28', () => {
     expect(again.said).toContain('ALREADY_RESUMED');
   });
 
-  test('cancels a run once', async () => {
+  test('the command line sim 2.1.28 cancels a run once', async () => {
     const { printed } = await sim('workflows', 'run', ids.long, '--async');
     const cancel = () => sim('workflows', 'runs', 'cancel', printed.runId, '--workflow', ids.long);
     expect((await cancel()).printed).toMatchObject({ success: true, reason: 'recorded' });
@@ -178,7 +178,7 @@ describe('the command line sim 2.1.28', () => {
     expect(late.printed).toMatchObject({ success: false, reason: 'already_completed' });
   });
 
-  test('lists workflows, tables, workspaces, runs and logs', async () => {
+  test('the command line sim 2.1.28 lists workflows, tables, workspaces, runs and logs', async () => {
     const schema = { columns: [{ name: 'n', type: 'number' }] };
     for (const name of ['first', 'second']) await stack.post('/api/v1/tables', { name, schema });
     const { runId } = (await sim('workflows', 'run', ids.pure, '--input', '{"amount":7}')).printed;
@@ -204,7 +204,7 @@ describe('the command line sim 2.1.28', () => {
 
 for (const version of python3 ? ['0.2.0', '0.2.1'] : [])
   describe(`simstudio-sdk ${version}`, () => {
-    test('executes, waits for a person, and reads the run', async () => {
+    test('the client executes, waits for a person, and reads the run', async () => {
       const client = await python(version);
       const { value } = await client.call('execute_workflow', [ids.pure, { amount: 7 }]);
       expect(value).toMatchObject({ success: true, status: 'completed', output: small });
@@ -223,7 +223,7 @@ for (const version of python3 ? ['0.2.0', '0.2.1'] : [])
       expect(failed.value).toMatchObject({ success: false, status: 'failed', error: 'no luck' });
     });
 
-    test('starts a run, and takes a result where it asks for a stream', async () => {
+    test('the client starts a run, and takes a result where it asks for a stream', async () => {
       const client = await python(version);
       const { value } = await client.call('execute_workflow', [ids.pure, { amount: 7 }], {
         async_execution: true,
@@ -235,7 +235,7 @@ for (const version of python3 ? ['0.2.0', '0.2.1'] : [])
       expect(list.value).toMatchObject({ output: { got: [1, 2] } });
     });
 
-    test('reads the status of a workflow and the usage limits, and is refused in its own words', async () => {
+    test('the client reads the status of a workflow and the usage limits, and is refused in its own words', async () => {
       const client = await python(version);
       expect((await client.call('validate_workflow', [ids.pure])).value).toBe(true);
       expect((await client.call('get_usage_limits', [])).value).toMatchObject({
@@ -258,7 +258,7 @@ for (const version of python3 ? ['0.2.0', '0.2.1'] : [])
 
 for (const version of python3 ? ['0.1.0', '0.1.1', '0.1.2'] : [])
   describe(`simstudio-sdk ${version}`, () => {
-    test('executes, and reads status and limits', async () => {
+    test('the client executes, and reads status and limits', async () => {
       const client = await python(version);
       const { value } = await client.call('execute_workflow', [ids.pure, { amount: 7 }]);
       expect(value).toMatchObject({ success: true, output: small });
@@ -301,7 +301,7 @@ test('simstudio-ts-sdk 0.1.2 executes, starts jobs, and reads status and limits'
   expect((await stranger.call('getUsageLimits', [])).error).toMatchObject({ status: 401 });
 });
 
-describe('the paths for published clients', () => {
+describe('paths for published clients', () => {
   test.each([
     ['POST', () => `/workflows/${ids.pure}/execute`, '{"input":', 400],
     ['POST', () => `/workflows/${ids.pure}/execute`, { input: {}, inputs: {} }, 400],
@@ -320,7 +320,7 @@ describe('the paths for published clients', () => {
     ['GET', () => '/nothing', undefined, 404],
     ['GET', () => '', undefined, 404],
     ['GET', () => '/%ff', undefined, 400],
-  ])('refuse in their form: %s %#', async (method, path, body, status) => {
+  ])('the paths for published clients refuse in their form: %s %#', async (method, path, body, status) => {
     const answer = await v2(method, path(), body);
     const error = {
       code: expect.stringMatching(/^(BAD_REQUEST|NOT_FOUND)$/),
@@ -330,7 +330,7 @@ describe('the paths for published clients', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { error } });
   });
 
-  test('end a run that takes longer than its caller allows', async () => {
+  test('the paths for published clients end a run that takes longer than its caller allows', async () => {
     const body = { async: true, executionTimeoutSeconds: 1 };
     const { body: accepted } = await v2('POST', `/workflows/${ids.slow}/execute`, body);
     const { runId } = accepted.data;
@@ -341,7 +341,7 @@ describe('the paths for published clients', () => {
     expect(ended.body.data.error).toMatchObject({ failureCode: 'EXECUTION_TIMEOUT' });
   });
 
-  test('refuse a run id that the caller has chosen', async () => {
+  test('the paths for published clients refuse a run id that the caller has chosen', async () => {
     const answer = await v2(
       'POST',
       `/workflows/${ids.pure}/execute`,
@@ -351,7 +351,7 @@ describe('the paths for published clients', () => {
     expect(answer.body.error.message).toContain('Idempotency-Key');
   });
 
-  test('execute a call with an Idempotency-Key once, with each form of answer', async () => {
+  test('the paths for published clients execute a call with an Idempotency-Key once, with each form of answer', async () => {
     const execute = (accept: string) =>
       v2(
         'POST',
@@ -366,7 +366,7 @@ describe('the paths for published clients', () => {
     }
   });
 
-  test('repeat the first answer for a key, also when the workflow is live no more', async () => {
+  test('the paths for published clients repeat the first answer for a key, also when the workflow is live no more', async () => {
     const id = await stack.givenDeployed(pure);
     const keyed = { 'idempotency-key': 'before-undeploy' };
     const body = { input: { amount: 7 }, selectedOutputs: ['small.data'] };
@@ -377,7 +377,7 @@ describe('the paths for published clients', () => {
     expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
   });
 
-  test('stream lines that end with the result', async () => {
+  test('the paths for published clients stream lines that end with the result', async () => {
     const answer = await v2(
       'POST',
       `/workflows/${ids.waiting}/execute`,
@@ -392,7 +392,7 @@ describe('the paths for published clients', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'final', data: { status: 'completed', output: small } });
   });
 
-  test('add a refused answer to the audit log', async () => {
+  test('the paths for published clients add a refused answer to the audit log', async () => {
     const [ask, ...rest] = approval.blocks;
     const approvals = { required: 1, roles: ['admin'], decision: 'approved' };
     const blocks = [{ ...ask, params: { ...ask?.params, approvals } }, ...rest];
@@ -409,7 +409,7 @@ describe('the paths for published clients', () => {
     expect(body.data[0]).toMatchObject({ resourceId: runId, metadata: { code: 'PERSON_REQUIRED' } });
   });
 
-  test('show nothing of another workspace', async () => {
+  test('the paths for published clients show nothing of another workspace', async () => {
     const theirs = await stack.givenWorkspace();
     const headers = { 'x-api-key': theirs.key };
     const { runId } = (await v2('POST', `/workflows/${ids.pure}/execute`, { input: { amount: 7 } })).body
@@ -423,7 +423,7 @@ describe('the paths for published clients', () => {
     expect((await Promise.all(looks)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
 
-  test('list tables by pages', async () => {
+  test('the paths for published clients list tables by pages', async () => {
     const list = (more: string) => v2('GET', `/tables?workspaceId=${stack.home.id}&limit=1${more}`);
     const first = (await list('')).body;
     const second = (await list(`&cursor=${first.nextCursor}`)).body;

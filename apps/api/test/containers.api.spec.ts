@@ -44,8 +44,8 @@ async function points(workflowId: string, executionId: string): Promise<Point[]>
 const answer = ({ resumeLinks }: Point, input: object = { ok: true }) =>
   stack.post(new URL(resumeLinks.apiUrl).pathname, { input });
 
-describe('a loop', () => {
-  test('calls once for each item, and records every visit', async () => {
+describe('loop', () => {
+  test('a loop calls once for each item, and records every visit', async () => {
     const { workflowId, body } = await run(
       line(
         box(
@@ -70,7 +70,7 @@ describe('a loop', () => {
     ]);
   });
 
-  test('runs over a list that is too large for a payload, and gathers more than fits in one', async () => {
+  test('a loop runs over a list that is too large for a payload, and gathers more than fits in one', async () => {
     const names = Array.from({ length: 300 }, (_, i) => ({ i, text: 'x'.repeat(300) }));
     const { body } = await run(
       line(
@@ -93,7 +93,7 @@ describe('a loop', () => {
     expect(body.output).toEqual(names.map(({ i, text }) => ({ n: i * 2, text })));
   });
 
-  test('takes few history events for thousands of passes, and records every visit once', async () => {
+  test('a loop takes few history events for thousands of passes, and records every visit once', async () => {
     const inc = { id: 'inc', type: 'variables', params: { set: { n: '{{ vars.n + 1 }}' } } };
     const graph = line(box('each', 'loop', { count: 3000 }, inc), respond('{{ vars.n }}'));
     const workflowId = await stack.givenDeployed({
@@ -109,8 +109,8 @@ describe('a loop', () => {
   });
 });
 
-describe('a parallel', () => {
-  test('cancels the other branches when one fails, and goes on by its error port', async () => {
+describe('parallel', () => {
+  test('a parallel cancels the other branches when one fails, and goes on by its error port', async () => {
     const fan = {
       ...box(
         'fan',
@@ -137,7 +137,7 @@ describe('a parallel', () => {
     ]);
   });
 
-  test('pauses in a loop in a branch, says in which pass, and takes each answer once', async () => {
+  test('a parallel pauses in a loop in a branch, says in which pass, and takes each answer once', async () => {
     const { workflowId, body } = await run(
       line(
         box(
@@ -177,7 +177,7 @@ describe('a parallel', () => {
     ]);
   });
 
-  test('pauses in twelve branches, and lists the pauses in the order of the branches', async () => {
+  test('a parallel pauses in twelve branches, and lists the pauses in the order of the branches', async () => {
     const { body } = await run(line(box('fan', 'parallel', { count: 12 }, ask('sure'))));
     const shown: number[] = body.paused.pausePoints.map(
       (point: object) => Object(point).parallelScope.branchIndex,
@@ -186,7 +186,7 @@ describe('a parallel', () => {
     expect(shown).toEqual(shown.toSorted((a, b) => a - b));
   });
 
-  test('closes the pauses of its other branches when one fails', async () => {
+  test('a parallel closes the pauses of its other branches when one fails', async () => {
     const bad = {
       id: 'check',
       type: 'condition',
@@ -224,14 +224,14 @@ describe('a parallel', () => {
   });
 });
 
-describe('a child', () => {
+describe('child', () => {
   const child = (workflowId: string, inputs: object = {}) => ({
     id: 'sub',
     type: 'workflow',
     params: { workflowId, inputs },
   });
 
-  test('is an execution of its own, whose output is the block’s', async () => {
+  test('a child is an execution of its own, whose output is the block’s', async () => {
     const inner = await stack.givenDeployed({
       start: { inputs: { n: { type: 'number', required: true } } },
       ...line(respond({ twice: '{{ start.n * 2 }}', text: '{{ start.text }}' })),
@@ -249,7 +249,7 @@ describe('a child', () => {
   test.each([
     ['inputs that do not fit', { n: 'x' }, 'INVALID_REQUEST'],
     ['a failure of its own', { n: 1 }, 'HTTP_400'],
-  ])('fails its block with %s', async (_, inputs, code) => {
+  ])('a child fails its block with %s', async (_, inputs, code) => {
     const inner = await stack.givenDeployed({
       start: { inputs: { n: { type: 'number', required: true } } },
       ...line(call('fetch', receiver.url('/fail'))),
@@ -258,12 +258,12 @@ describe('a child', () => {
     expect(body).toMatchObject({ status: 'failed', failure: { code, blockId: 'sub' } });
   });
 
-  test('fails its block when its workflow does not exist, is of another workspace, or is not deployed', async () => {
+  test('a child fails its block when its workflow does not exist, is of another workspace, or is not deployed', async () => {
     const { body } = await run(line(child('wf_00000000000000000000000000000000')));
     expect(body).toMatchObject({ status: 'failed', failure: { code: 'NOT_FOUND', blockId: 'sub' } });
   });
 
-  test('shows its pauses under the outermost run, and is answered there', async () => {
+  test('a child shows its pauses under the outermost run, and is answered there', async () => {
     const inner = await stack.givenDeployed(line(ask('sure'), respond('{{ sure.ok }}')));
     const middle = await stack.givenDeployed(line(child(inner)));
     const { workflowId, body } = await run(line(child(middle), respond('{{ sub }}')));
@@ -275,7 +275,7 @@ describe('a child', () => {
     expect((await detail(workflowId, body.executionId)).status).toBe('completed');
   });
 
-  test('is cancelled with its parent', async () => {
+  test('a child is cancelled with its parent', async () => {
     const inner = await stack.givenDeployed(line(ask('sure')));
     const { workflowId, body } = await run(line(child(inner)));
     await stack.post(`/api/workflows/${workflowId}/executions/${body.executionId}/cancel`);
@@ -287,7 +287,7 @@ describe('a child', () => {
     expect((await detail(workflowId, body.executionId)).status).toBe('cancelled');
   });
 
-  test('fails at the tenth level when it starts itself', async () => {
+  test('a child fails at the tenth level when it starts itself', async () => {
     const workflowId = await stack.givenDeployed(line(respond('not yet')));
     await stack.call('PATCH', `/api/v1/workflows/${workflowId}`, { definition: line(child(workflowId)) });
     await stack.post(`/api/v1/workflows/${workflowId}/deploy`);

@@ -7,7 +7,7 @@ import { approval, pure } from './support/definitions.ts';
 import { ExampleRecorder } from './support/examples.ts';
 import { Authenticator } from './support/authenticator.ts';
 import { Mailbox } from './support/mailbox.ts';
-import { browserUserOf, ownerToken, pageHeaders } from './support/sessions.ts';
+import { toBrowserUser, ownerToken, pageHeaders } from './support/sessions.ts';
 import { givenMember } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('every operation', () => {
-  test('gives the answer of its example in openapi.json', async () => {
+  test('every operation gives the answer of its example in openapi.json', async () => {
     await callWorkspaces();
     await callKeysAndSecrets();
     await callSignIn();
@@ -54,12 +54,12 @@ describe('every operation', () => {
     expect({ cure, examples: JSON.parse(readFileSync(file, 'utf8')) }).toEqual({ cure, examples });
   });
 
-  test('is described by the compiled process as in openapi.json', async () => {
+  test('every operation is described by the compiled process as in openapi.json', async () => {
     const { body } = await stack.get('/openapi.json');
     expect(body).toEqual(JSON.parse(readFileSync('apps/api/openapi.json', 'utf8')));
   });
 
-  test('has an example of each success', () => {
+  test('every operation has an example of each success', () => {
     const examples = JSON.parse(readFileSync(file, 'utf8')).operations;
     const operations = Object.values(contract.paths).flatMap((item) => Object.values(item));
     const missing = operations.flatMap(({ operationId, responses }) =>
@@ -133,7 +133,7 @@ async function callSignIn() {
     .body.data;
   await call('POST', `${signIn}/invitation`, { token }, page);
   const begun = await call('POST', `${signIn}/link`, { token: await ownerToken(stack) }, page);
-  const mine = { ...browserUserOf(stack, begun).headers, origin };
+  const mine = { ...toBrowserUser(stack, begun).headers, origin };
   await call('GET', me, undefined, mine);
   await call('PATCH', me, { name: 'Admin' }, mine);
   const authenticator = new Authenticator(origin);

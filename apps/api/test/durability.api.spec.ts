@@ -20,8 +20,8 @@ async function holdingReceiver(held: string) {
   return { receiver, state };
 }
 
-describe('a worker killed with SIGKILL', () => {
-  test('during a call repeats the call with the same idempotency key, and repeats no completed block', async () => {
+describe('worker killed with SIGKILL', () => {
+  test('a worker killed with SIGKILL during a call repeats the call with the same idempotency key, and repeats no completed block', async () => {
     const { receiver, state } = await holdingReceiver('/two');
     const workflow = await stack.givenDeployed(twoCalls);
     const inputs = { first: receiver.url('/one'), second: receiver.url('/two') };
@@ -42,7 +42,7 @@ describe('a worker killed with SIGKILL', () => {
     receiver.stop();
   });
 
-  test('during a call that must not be repeated fails the run and says that the outcome is unknown', async () => {
+  test('a worker killed with SIGKILL during a call that must not be repeated fails the run and says that the outcome is unknown', async () => {
     const hung = await Receiver.start(() => undefined);
     const workflow = await stack.givenDeployed({
       blocks: [{ id: 'pay', type: 'http', params: { method: 'POST', url: hung.url(), body: { amount: 1 } } }],
@@ -63,7 +63,7 @@ describe('a worker killed with SIGKILL', () => {
     hung.stop();
   });
 
-  test('between two blocks loses nothing, while a run waits and no worker is up', async () => {
+  test('a worker killed with SIGKILL between two blocks loses nothing, while a run waits and no worker is up', async () => {
     const receiver = await Receiver.start();
     const workflow = await stack.givenDeployed({
       blocks: [
@@ -101,8 +101,8 @@ describe('a worker killed with SIGKILL', () => {
   });
 });
 
-describe('an API killed with SIGKILL', () => {
-  test('while a caller waits cuts the caller off and not the run', async () => {
+describe('API killed with SIGKILL', () => {
+  test('an API killed with SIGKILL while a caller waits cuts the caller off and not the run', async () => {
     const { receiver, state } = await holdingReceiver('/one');
     const workflow = await stack.givenDeployed(twoCalls);
     const inputs = { first: receiver.url('/one'), second: receiver.url('/two') };
@@ -129,7 +129,7 @@ describe('an API killed with SIGKILL', () => {
     receiver.stop();
   });
 
-  test('with 64 writers in flight leaves an audit log that holds, with every change that it answered', async () => {
+  test('an API killed with SIGKILL with 64 writers in flight leaves an audit log that holds, with every change that it answered', async () => {
     let answered = 0;
     let half = () => {};
     const many = new Promise<void>((resolve) => (half = resolve));
@@ -168,7 +168,7 @@ describe('an API killed with SIGKILL', () => {
     expect(created).toEqual(expect.arrayContaining(ids));
   });
 
-  test('while a pause is open loses neither the pause nor the answer', async () => {
+  test('an API killed with SIGKILL while a pause is open loses neither the pause nor the answer', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { apiUrl, executionId } = await stack.givenPaused(workflow, { amount: 7 });
     await stack.api.kill();
@@ -180,8 +180,8 @@ describe('an API killed with SIGKILL', () => {
   });
 });
 
-describe('an answer', () => {
-  test('is accepted while no worker is up, and applied when a worker is back', async () => {
+describe('answer', () => {
+  test('an answer is accepted while no worker is up, and applied when a worker is back', async () => {
     const workflow = await stack.givenDeployed({
       ...approval,
       blocks: [
@@ -206,8 +206,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a row that disagrees with Temporal', () => {
-  test('is repaired after an operator terminated the run', async () => {
+describe('row that disagrees with Temporal', () => {
+  test('a row that disagrees with Temporal is repaired after an operator terminated the run', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId } = await stack.givenPaused(workflow);
     await (await stack.runOf(executionId)).terminate('by an operator');
@@ -222,7 +222,7 @@ describe('a row that disagrees with Temporal', () => {
     ]);
   });
 
-  test('follows a cancel from the Temporal UI, and an answer that comes as a signal', async () => {
+  test('a row that disagrees with Temporal follows a cancel from the Temporal UI, and an answer that comes as a signal', async () => {
     const workflow = await stack.givenDeployed(approval);
     const cancelled = await stack.givenPaused(workflow);
     await (await stack.runOf(cancelled.executionId)).cancel();
@@ -246,7 +246,7 @@ describe('a row that disagrees with Temporal', () => {
 });
 
 describe('Temporal', () => {
-  test('shows a run to its operator: summary, attributes and the block table', async () => {
+  test('Temporal shows a run to its operator: summary, attributes and the block table', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId } = await stack.givenPaused(workflow, { amount: 7 });
     const handle = await stack.runOf(executionId);
@@ -265,7 +265,7 @@ describe('Temporal', () => {
     expect(JSON.stringify(details)).toContain('| ⏸ paused | approve | `approve` | human |');
   });
 
-  test('lists runs by the name of their workflow, also the run of a child', async () => {
+  test('Temporal lists runs by the name of their workflow, also the run of a child', async () => {
     const inner = await stack.givenDeployed({
       blocks: [{ id: 'end', type: 'response', params: { data: 1 } }],
       edges: [{ from: 'start', to: 'end' }],
@@ -295,8 +295,8 @@ describe('Temporal', () => {
   });
 });
 
-describe('a worker and an API told to stop', () => {
-  test('finish the work in progress, and lose nothing', async () => {
+describe('worker and an API told to stop', () => {
+  test('a worker and an API told to stop finish the work in progress, and lose nothing', async () => {
     const workflow = await stack.givenDeployed(pure);
     const calls = Array.from({ length: 20 }, () =>
       stack.execute(workflow, { inputs: { amount: 1 } }).catch(() => null),
@@ -309,7 +309,7 @@ describe('a worker and an API told to stop', () => {
     }
   });
 
-  test('answer callers of long runs at once, and do not wait for these runs', async () => {
+  test('a worker and an API told to stop answer callers of long runs at once, and do not wait for these runs', async () => {
     const hung = await Receiver.start(() => undefined);
     const workflow = await stack.givenDeployed(twoCalls);
     const inputs = { first: hung.url(), second: hung.url() };

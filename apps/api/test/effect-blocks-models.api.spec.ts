@@ -39,8 +39,8 @@ const historyOf = async (executionId: string) =>
 const retry = { retry: { maxAttempts: 3, initialDelay: 0.1 } };
 const usage = { promptTokens: 11, completionTokens: 4, totalTokens: 15 };
 
-describe('an llm block', () => {
-  test('sends its parameters, and outputs content, model, usage and finish reason', async () => {
+describe('llm block', () => {
+  test('an llm block sends its parameters, and outputs content, model, usage and finish reason', async () => {
     const server = await ModelServer.start(() => ({ content: 'They come twice a day.' }));
     const params = {
       system: 'Be brief.',
@@ -69,7 +69,7 @@ describe('an llm block', () => {
     server.stop();
   });
 
-  test('takes messages from a template, asks the model of the installation, and works on a queue of its own', async () => {
+  test('an llm block takes messages from a template, asks the model of the installation, and works on a queue of its own', async () => {
     const messages = [
       { role: 'user', content: 'one' },
       { role: 'assistant', content: 'two' },
@@ -103,7 +103,7 @@ describe('an llm block', () => {
     additionalProperties: false,
   };
 
-  test('asks for JSON of its schema and outputs it parsed', async () => {
+  test('an llm block asks for JSON of its schema and outputs it parsed', async () => {
     const server = await ModelServer.start(() => ({ content: { score: 7 } }));
     const body = await run(one('llm', server, { prompt: 'Score it.', responseSchema }));
     expect(body.output).toMatchObject({ content: '{"score":7}', data: { score: 7 } });
@@ -118,22 +118,27 @@ describe('an llm block', () => {
     ['no JSON', { content: 'seven' }, 'it is no JSON'],
     ['JSON that does not fit', { content: { score: 11 } }, 'answer/score must be <= 10'],
     ['JSON that was cut off', { content: '{"score"', finishReason: 'length' }, 'it is no JSON'],
-  ])('fails on %s with its usage, and takes another turn when it retries', async (_, bad, why) => {
-    const server = await ModelServer.start((asked, before) => (before < 2 ? bad : { content: { score: 1 } }));
-    const failed = await run(one('llm', server, { prompt: 'Score it.', responseSchema }));
-    expect(failed.failure).toMatchObject({
-      code: 'MODEL_OUTPUT_INVALID',
-      message: `The model's answer does not fit: ${why}.`,
-      blockId: 'ask',
-      details: { usage },
-    });
-    const mended = await run(one('llm', server, { prompt: 'Score it.', responseSchema }, retry));
-    expect(mended.output.data).toEqual({ score: 1 });
-    expect((await detail(mended)).blocks).toMatchObject([{ attempts: 2 }]);
-    server.stop();
-  });
+  ])(
+    'an llm block fails on %s with its usage, and takes another turn when it retries',
+    async (_, bad, why) => {
+      const server = await ModelServer.start((asked, before) =>
+        before < 2 ? bad : { content: { score: 1 } },
+      );
+      const failed = await run(one('llm', server, { prompt: 'Score it.', responseSchema }));
+      expect(failed.failure).toMatchObject({
+        code: 'MODEL_OUTPUT_INVALID',
+        message: `The model's answer does not fit: ${why}.`,
+        blockId: 'ask',
+        details: { usage },
+      });
+      const mended = await run(one('llm', server, { prompt: 'Score it.', responseSchema }, retry));
+      expect(mended.output.data).toEqual({ score: 1 });
+      expect((await detail(mended)).blocks).toMatchObject([{ attempts: 2 }]);
+      server.stop();
+    },
+  );
 
-  test('waits as long as a busy provider asks for, and then succeeds', async () => {
+  test('an llm block waits as long as a busy provider asks for, and then succeeds', async () => {
     const server = await ModelServer.start((_, before) =>
       before === 0 ? { status: 429, headers: { 'retry-after': '2' } } : {},
     );
@@ -147,14 +152,14 @@ describe('an llm block', () => {
   test.each([
     ['a wrong key', { status: 401 }, 'HTTP_401'],
     ['a refusal of the model', { refusal: 'I would rather not.' }, 'MODEL_REFUSED'],
-  ])('does not ask again after %s', async (_, said, code) => {
+  ])('an llm block does not ask again after %s', async (_, said, code) => {
     const server = await ModelServer.start(() => said);
     const body = await run(one('llm', server, { prompt: 'Hello?' }, retry));
     expect([body.failure.code, server.asked.length]).toEqual([code, 1]);
     server.stop();
   });
 
-  test('keeps its key out of answers, rows and histories, also when the provider repeats it', async () => {
+  test('an llm block keeps its key out of answers, rows and histories, also when the provider repeats it', async () => {
     const server = await ModelServer.start((asked, before) =>
       before === 0
         ? { content: `You sent ${asked.authorization}` }
@@ -174,7 +179,7 @@ describe('an llm block', () => {
   });
 });
 
-describe('a router block', () => {
+describe('router block', () => {
   const routes = [
     { port: 'refund', description: 'The customer wants money back.' },
     { port: 'praise', description: 'The customer is happy.' },
@@ -197,7 +202,7 @@ describe('a router block', () => {
     };
   };
 
-  test('goes on by the port that the model chose, and by no other', async () => {
+  test('a router block goes on by the port that the model chose, and by no other', async () => {
     const server = await ModelServer.start(() => ({ content: { reason: 'money', port: 'refund' } }));
     const { blocks, edges, ...rest } = routed(server);
     const body = await run({ ...rest, blocks: blocks.slice(0, 3), edges });
@@ -217,7 +222,7 @@ describe('a router block', () => {
   });
 
   test.each(['delete', 'error', 'out', '', 'toString'])(
-    'never takes the port "%s", which is none of its routes',
+    'a router block never takes the port "%s", which is none of its routes',
     async (port) => {
       const server = await ModelServer.start(() => ({ content: { reason: '', port } }));
       const { edges, ...rest } = routed(server);
@@ -232,14 +237,14 @@ describe('a router block', () => {
   );
 });
 
-describe('an evaluator block', () => {
+describe('evaluator block', () => {
   const metrics = [
     { name: 'clarity', description: 'How clear it is.', min: 1, max: 5 },
     { name: 'tone', description: 'How kind it is.', min: -1, max: 1 },
   ];
   const reasons = { clarity: 'short', tone: 'cold' };
 
-  test('gives a score and a reason for each metric', async () => {
+  test('an evaluator block gives a score and a reason for each metric', async () => {
     const scores = { clarity: 4.5, tone: -1 };
     const server = await ModelServer.start(() => ({ content: { scores, reasons } }));
     const body = await run(one('evaluator', server, { content: 'Pay now.', metrics }));
@@ -254,7 +259,7 @@ describe('an evaluator block', () => {
     ['missing', { clarity: 5 }],
     ['text', { clarity: '5', tone: 0 }],
     ['for an unknown metric', { clarity: 5, tone: 0, wit: 1 }],
-  ])('fails on a score that is %s', async (_, scores) => {
+  ])('an evaluator block fails on a score that is %s', async (_, scores) => {
     const server = await ModelServer.start(() => ({ content: { scores, reasons } }));
     const body = await run(one('evaluator', server, { content: 'Pay now.', metrics }));
     expect(body.failure).toMatchObject({ code: 'MODEL_OUTPUT_INVALID', blockId: 'ask', details: { usage } });

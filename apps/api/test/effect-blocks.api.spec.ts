@@ -35,7 +35,7 @@ async function traces({ workflow, ...body }: { workflow: string; executionId: st
     .join('\n');
 }
 
-describe('a webhook block', () => {
+describe('webhook block', () => {
   const delivery = (url: string, more: object = {}) => ({
     url,
     event: 'order.paid',
@@ -46,7 +46,7 @@ describe('a webhook block', () => {
   const verified = ({ body, headers }: Received): unknown =>
     new Webhook(signingSecret).verify(body, headers as Record<string, string>);
 
-  test('delivers an event that a receiver verifies by Standard Webhooks', async () => {
+  test('a webhook block delivers an event that a receiver verifies by Standard Webhooks', async () => {
     const receiver = await Receiver.start((_, response) => void response.end('{"taken":true}'));
     const headers = { 'x-tenant': 'blue', 'Webhook-Id': 'forged' };
     const body = await run(one('webhook', delivery(receiver.url('/hook'), { headers })));
@@ -60,7 +60,7 @@ describe('a webhook block', () => {
     receiver.stop();
   });
 
-  test('repeats a delivery that was refused with the same id and body, newly signed', async () => {
+  test('a webhook block repeats a delivery that was refused with the same id and body, newly signed', async () => {
     const receiver = await Receiver.start((_, response) => {
       response.statusCode = receiver.received.length < 3 ? 503 : 204;
       response.end();
@@ -73,7 +73,7 @@ describe('a webhook block', () => {
     receiver.stop();
   });
 
-  test('does not follow a redirect, and refuses an invalid secret', async () => {
+  test('a webhook block does not follow a redirect, and refuses an invalid secret', async () => {
     const receiver = await Receiver.start((_, response) =>
       response.writeHead(307, { location: '/else' }).end(),
     );
@@ -86,7 +86,7 @@ describe('a webhook block', () => {
   });
 });
 
-describe('an mcp block', () => {
+describe('mcp block', () => {
   const calling = (server: ToolServer, more: object = {}) => ({
     url: server.url,
     tool: 'add',
@@ -102,23 +102,26 @@ describe('an mcp block', () => {
   test.each([
     ['an event stream', false],
     ['JSON', true],
-  ])('calls a tool of a server that answers with %s, and closes the session', async (_, json) => {
-    const server = await ToolServer.start(adding, { json });
-    const body = await run(one('mcp', calling(server)));
-    expect(body.output).toEqual({
-      content: [{ type: 'text', text: 'the sum, for [secret]' }],
-      structuredContent: { sum: 42 },
-    });
-    expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(
-      new Set([`Bearer ${token}`]),
-    );
-    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'DELETE']);
-    expect([server.called, server.openSessions]).toEqual([['add'], 0]);
-    expect(await traces(body)).not.toContain(token);
-    server.stop();
-  });
+  ])(
+    'an mcp block calls a tool of a server that answers with %s, and closes the session',
+    async (_, json) => {
+      const server = await ToolServer.start(adding, { json });
+      const body = await run(one('mcp', calling(server)));
+      expect(body.output).toEqual({
+        content: [{ type: 'text', text: 'the sum, for [secret]' }],
+        structuredContent: { sum: 42 },
+      });
+      expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(
+        new Set([`Bearer ${token}`]),
+      );
+      expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'DELETE']);
+      expect([server.called, server.openSessions]).toEqual([['add'], 0]);
+      expect(await traces(body)).not.toContain(token);
+      server.stop();
+    },
+  );
 
-  test('fails with the message of the tool, and repeats the call only for a harmless tool', async () => {
+  test('an mcp block fails with the message of the tool, and repeats the call only for a harmless tool', async () => {
     const server = await ToolServer.start(() => ({
       isError: true,
       content: [{ type: 'text', text: 'out of stock' }],
@@ -135,7 +138,7 @@ describe('an mcp block', () => {
     server.stop();
   });
 
-  test('has different codes for a protocol error, a refused request, another kind of server and a forbidden one', async () => {
+  test('an mcp block has different codes for a protocol error, a refused request, another kind of server and a forbidden one', async () => {
     const server = await ToolServer.start(() => {
       throw new Error('no such tool');
     });
@@ -150,7 +153,7 @@ describe('an mcp block', () => {
     server.stop();
   });
 
-  test('tries again when the session could not be opened: the tool was not called yet', async () => {
+  test('an mcp block tries again when the session could not be opened: the tool was not called yet', async () => {
     const server = await ToolServer.start(adding);
     let refusals = 0;
     server.gate = (_, response) => {
@@ -166,7 +169,7 @@ describe('an mcp block', () => {
     server.stop();
   });
 
-  test('fails at its time-out', async () => {
+  test('an mcp block fails at its time-out', async () => {
     const server = await ToolServer.start(() => new Promise(() => undefined));
     const body = await run(one('mcp', calling(server), { timeout: 'PT1S' }));
     expect(body.failure).toMatchObject({ code: 'TIMEOUT', blockId: 'work' });
@@ -174,8 +177,8 @@ describe('an mcp block', () => {
   });
 });
 
-describe('a worker killed with SIGKILL', () => {
-  test('during a webhook sends it again with its id, and during a tool call does not call again', async () => {
+describe('worker killed with SIGKILL', () => {
+  test('a worker killed with SIGKILL during a webhook sends it again with its id, and during a tool call does not call again', async () => {
     const state = { hold: true };
     const receiver = await Receiver.start((_, response) => {
       if (!state.hold) response.end('{}');
@@ -211,7 +214,7 @@ describe('a worker killed with SIGKILL', () => {
 });
 
 describe('slow calls of one workspace', () => {
-  test('leave slots for another workspace, and all end', async () => {
+  test('slow calls of one workspace leave slots for another workspace, and all end', async () => {
     const held: (() => void)[] = [];
     const receiver = await Receiver.start(({ path }, response) => {
       if (path === '/slow') held.push(() => response.end('{}'));

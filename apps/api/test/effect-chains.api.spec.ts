@@ -36,7 +36,7 @@ describe('calls that follow each other', () => {
     ...in3(url, more),
   });
 
-  test('are one activity, which the UI names by its blocks, and nine events for ten of them', async () => {
+  test('calls that follow each other are one activity, which the UI names by its blocks, and nine events for ten of them', async () => {
     const receiver = await Receiver.start();
     const ten = Array.from({ length: 10 }, (_, i) => call(`c${i}`, receiver.url()));
     const workflow = await stack.givenDeployed(line(...ten, respond('done')));
@@ -56,7 +56,7 @@ describe('calls that follow each other', () => {
   });
 
   test.each(['fetch', 'score', 'store'])(
-    'are not repeated when the worker is killed while %s is under way',
+    'calls that follow each other are not repeated when the worker is killed while %s is under way',
     async (id) => {
       const state = { holds: true };
       const receiver = await Receiver.start(({ path }, response) => {
@@ -85,7 +85,7 @@ describe('calls that follow each other', () => {
     },
   );
 
-  test('are cancelled during a call: earlier calls keep their results, and no later call begins', async () => {
+  test('calls that follow each other are cancelled during a call: earlier calls keep their results, and no later call begins', async () => {
     const receiver = await Receiver.start(({ path }, response) => {
       if (path !== '/score') response.end('{}');
     });
@@ -109,7 +109,7 @@ describe('calls that follow each other', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/fetch', '/score']);
   });
 
-  test('are retried, and fail by the rule and the code of their own block', async () => {
+  test('calls that follow each other are retried, and fail by the rule and the code of their own block', async () => {
     const state = { refusals: 1 };
     const receiver = await Receiver.start(({ path }, response) => {
       if (path === '/score' && state.refusals-- > 0) response.statusCode = 503;
@@ -131,7 +131,7 @@ describe('calls that follow each other', () => {
   });
 });
 
-describe('an execution that is run where it is accepted', () => {
+describe('execution that is run where it is accepted', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await Receiver.start();
@@ -206,7 +206,7 @@ describe('an execution that is run where it is accepted', () => {
     };
   }
 
-  test('leaves the same rows as an execution that Temporal runs from its start, and Temporal shows both', async () => {
+  test('an execution that is run where it is accepted leaves the same rows as an execution that Temporal runs from its start, and Temporal shows both', async () => {
     const here: Record<string, unknown> = {};
     const shown: string[] = [];
     const client = await stack.temporal();
@@ -225,7 +225,7 @@ describe('an execution that is run where it is accepted', () => {
     await stack.startApi();
   });
 
-  test('is closed in Temporal by its start when it has completed, and the workflow code replays it', async () => {
+  test('an execution that is run where it is accepted is closed in Temporal by its start when it has completed, and the workflow code replays it', async () => {
     const { executionId, rows } = await traceOf('that completes');
     const client = await stack.temporal();
     await until(
@@ -242,7 +242,7 @@ describe('an execution that is run where it is accepted', () => {
     await Worker.runReplayHistory({ workflowBundle }, history, executionId);
   });
 
-  test('keeps its pauses when the API is killed before Temporal has it, and takes answers then', async () => {
+  test('an execution that is run where it is accepted keeps its pauses when the API is killed before Temporal has it, and takes answers then', async () => {
     await stack.api.kill('SIGTERM');
     // Nothing listens there: accepted executions wait for the worker's outbox.
     await stack.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
@@ -256,7 +256,7 @@ describe('an execution that is run where it is accepted', () => {
     expect(['RUNNING', 'COMPLETED']).toContain(status.name);
   });
 
-  test('is not shown in Temporal when it has completed and TEMPORAL_SYNC is failed', async () => {
+  test('an execution that is run where it is accepted is not shown in Temporal when it has completed and TEMPORAL_SYNC is failed', async () => {
     await stack.api.kill('SIGTERM');
     await stack.startApi({ TEMPORAL_SYNC: 'failed' });
     const [completed, failed] = [await traceOf('that completes'), await traceOf('that fails')];

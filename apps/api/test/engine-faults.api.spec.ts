@@ -89,7 +89,7 @@ async function expectConsistent(): Promise<void> {
   expect(await until(look, (left) => left.length === 0)).toEqual([]);
 }
 
-describe('a fault of the engine ends the run with code and block', () => {
+describe('fault of the engine ends the run with code and block', () => {
   test.each<[string, () => Graph, string]>([
     ['at the top', site, 'broken'],
     ['in a loop', () => alone(box('a', 'loop', site())), 'broken@a[0]'],
@@ -124,7 +124,7 @@ describe('a fault of the engine ends the run with code and block', () => {
     ]);
   });
 
-  test('in a child, and its parent fails at the block that ran it', async () => {
+  test('a fault of the engine in a child, and its parent fails at the block that ran it', async () => {
     const inner = await givenBroken(site(), ...unknownType);
     const sub = { id: 'sub', type: 'workflow', params: { workflowId: inner } };
     const row = await ended(await stack.givenDeployed(alone(box('a', 'loop', alone(sub)))));
@@ -158,12 +158,12 @@ describe('a fault of the engine ends the run with code and block', () => {
       '{"port":"out","to":1}',
       '{"port":"out","to":7}',
     ],
-  ])('with %s', async (_, graph, from, to) => {
+  ])('a fault of the engine with %s', async (_, graph, from, to) => {
     const row = await ended(await givenBroken(graph(), from, to));
     expect(row).toMatchObject({ status: 'failed', failure: { code: 'ENGINE_FAULT', blockId: 'broken' } });
   });
 
-  test('in a plan of another version, without a block', async () => {
+  test('a fault of the engine in a plan of another version, without a block', async () => {
     const row = await ended(
       await givenBroken(alone(call('one', '/version')), '"planVersion":1', '"planVersion":99'),
     );

@@ -20,7 +20,7 @@ afterAll(() => stack.stop());
 const small = { size: 'small', amount: 5, note: 'none' };
 
 describe('POST /api/workflows/{workflowId}/execute', () => {
-  test('answers a synchronous call with the whole result', async () => {
+  test('POST /api/workflows/{workflowId}/execute answers a synchronous call with the whole result', async () => {
     const { status, headers, body } = await stack.execute(workflow, { inputs: { amount: 5 } });
     const id = body.executionId;
     expect(status).toBe(200);
@@ -49,11 +49,11 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     ['input', { input: { amount: 5 } }],
     ['the top level, control names left out', { amount: 5, stream: false, selectedOutputs: [] }],
     ['inputs before the rest', { inputs: { amount: 5 }, amount: 7 }],
-  ])('takes its inputs from %s', async (_, body) => {
+  ])('POST /api/workflows/{workflowId}/execute takes its inputs from %s', async (_, body) => {
     expect((await stack.execute(workflow, body)).body.output).toEqual(small);
   });
 
-  test('keeps an input that is named input and is no object', async () => {
+  test('POST /api/workflows/{workflowId}/execute keeps an input that is named input and is no object', async () => {
     const echo = await stack.givenDeployed({
       start: { inputs: { input: { type: 'string' } } },
       blocks: [{ id: 'echo', type: 'response', params: { data: '{{ start.input }}' } }],
@@ -62,7 +62,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect((await stack.execute(echo, { input: 'hello' })).body.output).toBe('hello');
   });
 
-  test('runs without a body when nothing is required', async () => {
+  test('POST /api/workflows/{workflowId}/execute runs without a body when nothing is required', async () => {
     const constant = await stack.givenDeployed({
       blocks: [{ id: 'end', type: 'response', params: { data: 1 } }],
       edges: [{ from: 'start', to: 'end' }],
@@ -74,40 +74,47 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     ['body async', { async: true }, {}],
     ['X-Execution-Mode', {}, { 'x-execution-mode': 'async' }],
     ['Prefer: respond-async', {}, { prefer: 'respond-async' }],
-  ])('answers at once with a job when asked by %s', async (_, body, headers) => {
-    const { status, body: ack } = await stack.execute(workflow, { inputs: { amount: 5 }, ...body }, headers);
-    expect(status).toBe(202);
-    expect(ack).toEqual({
-      success: true,
-      async: true,
-      jobId: expect.stringMatching(/^job_/),
-      taskId: ack.jobId,
-      executionId: ack.jobId.replace('job_', 'exec_'),
-      status: 'queued',
-      statusUrl: expect.stringMatching(new RegExp(`^http.*/api/jobs/${ack.jobId}$`)),
-      links: { status: ack.statusUrl },
-      message: expect.any(String),
-      createdAt: expect.any(String),
-      limits: limits(),
-    });
-    const job = (await stack.get(`/api/jobs/${ack.jobId}?wait=20`)).body;
-    expect(job).toEqual({
-      success: true,
-      taskId: ack.jobId,
-      jobId: ack.jobId,
-      executionId: ack.executionId,
-      status: 'completed',
-      output: small,
-      metadata: {
+  ])(
+    'POST /api/workflows/{workflowId}/execute answers at once with a job when asked by %s',
+    async (_, body, headers) => {
+      const { status, body: ack } = await stack.execute(
+        workflow,
+        { inputs: { amount: 5 }, ...body },
+        headers,
+      );
+      expect(status).toBe(202);
+      expect(ack).toEqual({
+        success: true,
+        async: true,
+        jobId: expect.stringMatching(/^job_/),
+        taskId: ack.jobId,
+        executionId: ack.jobId.replace('job_', 'exec_'),
+        status: 'queued',
+        statusUrl: expect.stringMatching(new RegExp(`^http.*/api/jobs/${ack.jobId}$`)),
+        links: { status: ack.statusUrl },
+        message: expect.any(String),
         createdAt: expect.any(String),
-        startedAt: expect.any(String),
-        completedAt: expect.any(String),
-        duration: expect.any(Number),
-      },
-    });
-  });
+        limits: limits(),
+      });
+      const job = (await stack.get(`/api/jobs/${ack.jobId}?wait=20`)).body;
+      expect(job).toEqual({
+        success: true,
+        taskId: ack.jobId,
+        jobId: ack.jobId,
+        executionId: ack.executionId,
+        status: 'completed',
+        output: small,
+        metadata: {
+          createdAt: expect.any(String),
+          startedAt: expect.any(String),
+          completedAt: expect.any(String),
+          duration: expect.any(Number),
+        },
+      });
+    },
+  );
 
-  test('debits the bucket of the kind of call', async () => {
+  test('POST /api/workflows/{workflowId}/execute debits the bucket of the kind of call', async () => {
     const before = (await stack.get('/api/users/me/usage-limits')).body.rateLimit;
     await Promise.all([1, 2, 3].map(() => stack.execute(workflow, { inputs: { amount: 1 }, async: true })));
     const after = (await stack.get('/api/users/me/usage-limits')).body.rateLimit;
@@ -116,7 +123,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect(after.async.remaining).toBeLessThanOrEqual(before.async.maxBurst);
   });
 
-  test('goes on as a job past the wait bound', async () => {
+  test('POST /api/workflows/{workflowId}/execute goes on as a job past the wait bound', async () => {
     const waiting = await stack.givenDeployed({
       blocks: [
         { id: 'pause', type: 'wait', params: { duration: 2 } },
@@ -133,7 +140,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect((await stack.get(`/api/jobs/${body.jobId}?wait=20`)).body.output).toBe('late');
   });
 
-  test('answers a failed run with 200, the sentence in error and the object in failure', async () => {
+  test('POST /api/workflows/{workflowId}/execute answers a failed run with 200, the sentence in error and the object in failure', async () => {
     const failing = await stack.givenDeployed({
       blocks: [
         { id: 'boom', name: 'The boom', type: 'function', params: { code: 'throw new Error("no luck")' } },
@@ -154,7 +161,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     });
   });
 
-  test('gives the bare answer of a Response block when raw is asked for', async () => {
+  test('POST /api/workflows/{workflowId}/execute gives the bare answer of a Response block when raw is asked for', async () => {
     const teapot = await stack.givenDeployed({
       blocks: [
         {
@@ -170,7 +177,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect([raw.status, raw.headers.get('x-tea'), raw.body]).toEqual([418, 'green', { tea: true }]);
   });
 
-  test('keeps back the headers of a raw answer that act on a browser, a proxy or the service', async () => {
+  test('POST /api/workflows/{workflowId}/execute keeps back the headers of a raw answer that act on a browser, a proxy or the service', async () => {
     const kept = { 'X-Mine': '1', 'Cache-Control': 'max-age=5', 'Content-Language': 'de', ETag: '"a"' };
     const dropped = {
       'Clear-Site-Data': '"*"',
@@ -211,7 +218,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect(last).toContain('"status":"completed"');
   });
 
-  test('stores inputs of very many members as one value, and reads single ones', async () => {
+  test('POST /api/workflows/{workflowId}/execute stores inputs of very many members as one value, and reads single ones', async () => {
     const one = await stack.givenDeployed({
       start: { inputs: { label: { type: 'string', default: 'none' } } },
       blocks: [
@@ -236,7 +243,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect(rows).toEqual([{ stored: 1, largest: JSON.stringify({ ...inputs, label: 'none' }).length }]);
   });
 
-  test('carries inputs and outputs of megabytes', async () => {
+  test('POST /api/workflows/{workflowId}/execute carries inputs and outputs of megabytes', async () => {
     const sizes = await stack.givenDeployed({
       start: { inputs: { items: { type: 'array', required: true }, label: { type: 'string' } } },
       blocks: [
@@ -273,7 +280,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     });
   });
 
-  test('treats a value that looks like a stored reference as data of the caller', async () => {
+  test('POST /api/workflows/{workflowId}/execute treats a value that looks like a stored reference as data of the caller', async () => {
     const echo = await stack.givenDeployed({
       blocks: [{ id: 'end', type: 'response', params: { data: '{{ start.thing }}' } }],
       edges: [{ from: 'start', to: 'end' }],
@@ -282,7 +289,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect((await stack.execute(echo, { inputs: { thing } })).body.output).toEqual(thing);
   });
 
-  test('runs over a list whose items look like stored references', async () => {
+  test('POST /api/workflows/{workflowId}/execute runs over a list whose items look like stored references', async () => {
     const over = { forEach: ['{{ {"$payload": start.name} }}', 'y'], collect: '{{ loop.item }}' };
     const rest = { id: 'rest', type: 'wait', params: { duration: 0 } };
     const each = await stack.givenDeployed(
@@ -294,7 +301,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
 });
 
 describe('Idempotency-Key on execute', () => {
-  test('replays the stored answer and runs once', async () => {
+  test('Idempotency-Key on execute replays the stored answer and runs once', async () => {
     const key = { 'idempotency-key': 'order-1' };
     const first = await stack.execute(workflow, { inputs: { amount: 5 } }, key);
     const again = await stack.execute(workflow, { inputs: { amount: 5 } }, key);
@@ -305,14 +312,14 @@ describe('Idempotency-Key on execute', () => {
     ]);
   });
 
-  test('refuses another body under the same key, and changes nothing', async () => {
+  test('Idempotency-Key on execute refuses another body under the same key, and changes nothing', async () => {
     const key = { 'idempotency-key': 'order-2' };
     await stack.execute(workflow, { inputs: { amount: 5 } }, key);
     const other = await stack.execute(workflow, { inputs: { amount: 6 } }, key);
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
-  test('refuses another caller under the same key, with every body', async () => {
+  test('Idempotency-Key on execute refuses another caller under the same key, with every body', async () => {
     const mine = { 'idempotency-key': 'order-7' };
     await stack.execute(workflow, { inputs: { amount: 5 } }, mine);
     const theirCall = { ...mine, 'x-api-key': stack.personalKey };
@@ -322,7 +329,7 @@ describe('Idempotency-Key on execute', () => {
     });
   });
 
-  test('refuses two keys in one call', async () => {
+  test('Idempotency-Key on execute refuses two keys in one call', async () => {
     const { hostname, port } = new URL(stack.url);
     const call = httpRequest({
       host: hostname,
@@ -340,7 +347,7 @@ describe('Idempotency-Key on execute', () => {
     ]);
   });
 
-  test('repeats a raw answer with its status, headers and body', async () => {
+  test('Idempotency-Key on execute repeats a raw answer with its status, headers and body', async () => {
     const params = { status: 201, headers: { 'X-Mine': '1' }, raw: true, data: { n: 1 } };
     const raw = await stack.givenDeployed({
       blocks: [{ id: 'end', type: 'response', params }],
@@ -357,7 +364,7 @@ describe('Idempotency-Key on execute', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('repeats a stream with a stream of the same execution', async () => {
+  test('Idempotency-Key on execute repeats a stream with a stream of the same execution', async () => {
     const headers = { 'idempotency-key': 'stream', accept: 'text/event-stream' };
     const call = () => stack.execute(workflow, { inputs: { amount: 5 }, stream: true }, headers);
     const [first, again] = [await call(), await call()];
@@ -371,7 +378,7 @@ describe('Idempotency-Key on execute', () => {
     expect(idOf(again)).toBe(idOf(first));
   });
 
-  test('makes one execution of fifty calls at once', async () => {
+  test('Idempotency-Key on execute makes one execution of fifty calls at once', async () => {
     const key = { 'idempotency-key': 'order-3' };
     const body = { inputs: { amount: 5 }, async: true };
     const answers = await Promise.all(Array.from({ length: 50 }, () => stack.execute(workflow, body, key)));
@@ -382,7 +389,7 @@ describe('Idempotency-Key on execute', () => {
     expect(new Set(accepted.map(({ body: ack }) => ack.executionId)).size).toBe(1);
   });
 
-  test('frees the key of a refused request', async () => {
+  test('Idempotency-Key on execute frees the key of a refused request', async () => {
     const key = { 'idempotency-key': 'order-4' };
     expect((await stack.execute(workflow, { inputs: {} }, key)).status).toBe(400);
     expect((await stack.execute(workflow, { inputs: { amount: 5 } }, key)).status).toBe(200);
@@ -390,7 +397,7 @@ describe('Idempotency-Key on execute', () => {
 });
 
 describe('GET /api/workflows/{workflowId}/executions/{executionId}', () => {
-  test('shows the run with its block log', async () => {
+  test('GET /api/workflows/{workflowId}/executions/{executionId} shows the run with its block log', async () => {
     const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
     const detail = await stack.get(`/api/workflows/${workflow}/executions/${body.executionId}`);
     expect(detail).toMatchObject({
@@ -418,7 +425,7 @@ describe('GET /api/workflows/{workflowId}/executions/{executionId}', () => {
     );
   });
 
-  test('hides a run from another workspace, and from another workflow of its workspace', async () => {
+  test('GET /api/workflows/{workflowId}/executions/{executionId} hides a run from another workspace, and from another workflow of its workspace', async () => {
     const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
     const other = await stack.givenDeployed(pure);
     const path = `/api/workflows/${workflow}/executions/${body.executionId}`;
@@ -437,7 +444,7 @@ describe('GET /api/workflows/{workflowId}/executions/{executionId}', () => {
 });
 
 describe('POST /api/workflows/{workflowId}/executions/{executionId}/cancel', () => {
-  test('ends a run that waits for a person, and its pause with it', async () => {
+  test('POST /api/workflows/{workflowId}/executions/{executionId}/cancel ends a run that waits for a person, and its pause with it', async () => {
     const asking = await stack.givenDeployed(approval);
     const { executionId, apiUrl } = await stack.givenPaused(asking);
     const path = `/api/workflows/${asking}/executions/${executionId}`;
@@ -456,7 +463,7 @@ describe('POST /api/workflows/{workflowId}/executions/{executionId}/cancel', () 
     expect((await stack.post(`${path}/cancel`)).status).toBe(202);
   });
 
-  test('ends a run in the middle of a call', async () => {
+  test('POST /api/workflows/{workflowId}/executions/{executionId}/cancel ends a run in the middle of a call', async () => {
     const hung = await Receiver.start(() => undefined);
     const calling = await stack.givenDeployed({
       blocks: [{ id: 'call', type: 'http', params: { url: hung.url() } }],
@@ -477,7 +484,7 @@ describe('POST /api/workflows/{workflowId}/executions/{executionId}/cancel', () 
     hung.stop();
   });
 
-  test('refuses to cancel an execution that has ended', async () => {
+  test('POST /api/workflows/{workflowId}/executions/{executionId}/cancel refuses to cancel an execution that has ended', async () => {
     const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
     const answer = await stack.post(`/api/workflows/${workflow}/executions/${body.executionId}/cancel`);
     expect(answer).toMatchObject({ status: 409, body: { code: 'EXECUTION_FINISHED' } });

@@ -6,14 +6,14 @@ import { approval } from './support/definitions.ts';
 import { Mailbox } from './support/mailbox.ts';
 import {
   type BrowserUser,
-  browserUserOf,
-  cookieOf,
+  toBrowserUser,
+  getCookie,
   givenOwner,
   givenSignedIn,
   growOld,
   ownerToken,
   pageHeaders,
-  tokenOf,
+  parseToken,
 } from './support/sessions.ts';
 import { submit } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
@@ -185,8 +185,8 @@ test('each way to sign in that is added or removed is told by mail, where mails 
   await mailTo('told@example.org', 'a sign-in by a passkey was removed');
 });
 
-describe('an identity', () => {
-  test('is linked by a person who signed in lately, is told by mail, listed, and signs the person in', async () => {
+describe('identity', () => {
+  test('an identity is linked by a person who signed in lately, is told by mail, listed, and signs the person in', async () => {
     const person = await givenSignedIn(stack, 'editor', 'links@example.org');
     const linking = await startLinking(person, 'boss');
     await linking.finish();
@@ -204,7 +204,7 @@ describe('an identity', () => {
     expect((await meOf((await signIn('boss')).jar)).id).toBe(person.userId);
   });
 
-  test('signs nobody in after it is unlinked by its person', async () => {
+  test('an identity signs nobody in after it is unlinked by its person', async () => {
     const [person, stranger] = [await givenSignedIn(stack, 'viewer'), await givenSignedIn(stack, 'viewer')];
     await (await startLinking(person, 'former')).finish();
     const [{ id }] = (await stack.get(identities, person.headers)).body.data;
@@ -215,7 +215,7 @@ describe('an identity', () => {
     expect((await signIn('former')).url).toBe(`${stack.url}/console/sign-in?fault=NOT_INVITED`);
   });
 
-  test('is linked neither by an old sign-in, nor by one that grows old meanwhile, nor for another person', async () => {
+  test('an identity is linked neither by an old sign-in, nor by one that grows old meanwhile, nor for another person', async () => {
     const person = await givenSignedIn(stack, 'viewer');
     const meanwhile = await startLinking(person, 'meanwhile');
     const swapped = await startLinking(person, 'swapped');
@@ -233,7 +233,7 @@ describe('an identity', () => {
 const renewals: Record<(typeof signInMethods)[number], (person: BrowserUser) => Promise<BrowserUser>> = {
   async link({ headers }) {
     const token = await ownerToken(stack);
-    return browserUserOf(
+    return toBrowserUser(
       stack,
       await stack.post('/api/v1/sign-in/link', { token, confirmed: true }, headers),
     );
@@ -241,9 +241,9 @@ const renewals: Record<(typeof signInMethods)[number], (person: BrowserUser) => 
   async mail({ headers }) {
     const { email } = (await stack.get('/api/v1/users/me', headers)).body.data;
     const asked = await stack.post('/api/v1/sign-in/mail', { email }, headers);
-    const cookie = `${headers['cookie']}; ${cookieOf(asked, 'holdfast_mail_link')}`;
-    const token = tokenOf(/http\S+/.exec(await mailTo(email, '#token='))?.[0] ?? 'http://none/');
-    return browserUserOf(stack, await stack.post('/api/v1/sign-in/link', { token }, { ...headers, cookie }));
+    const cookie = `${headers['cookie']}; ${getCookie(asked, 'holdfast_mail_link')}`;
+    const token = parseToken(/http\S+/.exec(await mailTo(email, '#token='))?.[0] ?? 'http://none/');
+    return toBrowserUser(stack, await stack.post('/api/v1/sign-in/link', { token }, { ...headers, cookie }));
   },
   async oidc(person) {
     const jar = new Map([['holdfast_session', person.headers['cookie']?.split('=')[1] ?? '']]);
@@ -253,7 +253,7 @@ const renewals: Record<(typeof signInMethods)[number], (person: BrowserUser) => 
   async passkey({ headers, userId }) {
     const { options } = (await stack.post('/api/v1/sign-in/passkey/options', {}, headers)).body.data;
     const response = authenticators.get(userId)?.signIn(options);
-    return browserUserOf(stack, await stack.post('/api/v1/sign-in/passkey', { response }, headers));
+    return toBrowserUser(stack, await stack.post('/api/v1/sign-in/passkey', { response }, headers));
   },
   async invitation({ headers }) {
     const { email } = (await stack.get('/api/v1/users/me', headers)).body.data;
@@ -261,7 +261,7 @@ const renewals: Record<(typeof signInMethods)[number], (person: BrowserUser) => 
     const path = `/api/v1/workspaces/${elsewhere.id}/invitations`;
     const invited = await stack.post(path, { email, role: 'viewer' }, { 'x-api-key': elsewhere.key });
     const { token } = invited.body.data;
-    return browserUserOf(stack, await stack.post('/api/v1/sign-in/invitation', { token }, headers));
+    return toBrowserUser(stack, await stack.post('/api/v1/sign-in/invitation', { token }, headers));
   },
 };
 const authenticators = new Map<string, Authenticator>();
@@ -300,7 +300,7 @@ test('a membership that a provider gave holds while the provider vouches for the
     const { options } = (await stack.post('/api/v1/sign-in/passkey/options', {}, pageHeaders(stack))).body
       .data;
     const response = authenticator.signIn(options);
-    return browserUserOf(
+    return toBrowserUser(
       stack,
       await stack.post('/api/v1/sign-in/passkey', { response }, pageHeaders(stack)),
     );

@@ -195,7 +195,7 @@ test.each(bad)('%s is refused, and nothing is stored', async (_, ...call) => {
   expect(await stored()).toBe(before);
 });
 
-describe('a body of files', () => {
+describe('body of files', () => {
   const send = async (body: string | Uint8Array<ArrayBuffer>, type: string) => {
     const place = `${path}/${base}/documents`;
     const headers = { 'x-api-key': stack.home.key, 'content-type': type };
@@ -246,7 +246,7 @@ describe('a body of files', () => {
     expect(what).not.toBe('');
   });
 
-  test('is refused as a whole when one file has 101 MB', async () => {
+  test('a body of files is refused as a whole when one file has 101 MB', async () => {
     const before = await stored();
     const big = new Blob([new Uint8Array(101 * 1024 * 1024)]);
     const form = new FormData();
@@ -258,7 +258,7 @@ describe('a body of files', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('leaves no file behind when its sender goes away', async () => {
+  test('a body of files leaves no file behind when its sender goes away', async () => {
     const { port, hostname } = new URL(stack.url);
     const socket = connect(Number(port), hostname);
     const head = `POST ${path}/${base}/documents HTTP/1.1\r\nHost: a\r\nX-API-Key: ${stack.home.key}\r\nContent-Length: 100000\r\n`;
@@ -274,7 +274,7 @@ describe('a body of files', () => {
     );
   });
 
-  test('ends as a failed document when a file only claims to be a PDF', async () => {
+  test('a body of files ends as a failed document when a file only claims to be a PDF', async () => {
     const added = await knowledge.upload(
       base,
       [
@@ -294,7 +294,7 @@ describe('a body of files', () => {
     expect(outcomes).toEqual(Array.from({ length: 3 }, () => ['failed', 'string', true]));
   });
 
-  test('ends as failed documents, each with its reason and without chunks, when its files cannot be read', async () => {
+  test('a body of files ends as failed documents, each with its reason and without chunks, when its files cannot be read', async () => {
     const fresh = await knowledge.givenBase();
     const sample = (name: string) =>
       new Uint8Array(readFileSync(`libs/knowledge/parsing/support/files/${name}`));

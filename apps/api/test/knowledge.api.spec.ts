@@ -17,8 +17,8 @@ const path = '/api/v1/knowledge';
 const id = (prefix: string): unknown => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-f]{32,}$`));
 const moment: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
-describe('a knowledge base', () => {
-  test('is created, listed, read, changed and deleted', async () => {
+describe('knowledge base', () => {
+  test('a knowledge base is created, listed, read, changed and deleted', async () => {
     const created = await stack.post(path, {
       workspaceId: stack.home.id,
       name: 'Manuals',
@@ -59,7 +59,7 @@ describe('a knowledge base', () => {
     expect((await stack.get(`${one}?workspaceId=${stack.home.id}`)).status).toBe(404);
   });
 
-  test('does not exist for a caller of another workspace, in every call', async () => {
+  test('a knowledge base does not exist for a caller of another workspace, in every call', async () => {
     const { base, document } = await knowledge.givenText('ours', 'Some text of ours.');
     const chunk = (await knowledge.chunks(base, document)).body.data.chunks[0].id;
     const documents = `/${base}/documents`;
@@ -93,8 +93,8 @@ describe('a knowledge base', () => {
   });
 });
 
-describe('a document', () => {
-  test('is cut, embedded, found and downloaded after its upload', async () => {
+describe('document', () => {
+  test('a document is cut, embedded, found and downloaded after its upload', async () => {
     const base = await knowledge.givenBase({ chunkingConfig: { minSize: 1 } });
     const text = '# Pumps\n\nThe pump P-100 moves water.\n\n# Fans\n\nThe fan moves air.\n';
     const added = await knowledge.upload(base, [['pumps & fans.md', text, 'text/markdown']], 30);
@@ -164,7 +164,7 @@ describe('a document', () => {
     );
   });
 
-  test('says how surely it was read, and which pages have no text', async () => {
+  test('a document says how surely it was read, and which pages have no text', async () => {
     const base = await knowledge.givenBase();
     const line = ['This page tells about the maintenance of the pump.'];
     const { body } = await knowledge.upload(
@@ -179,7 +179,7 @@ describe('a document', () => {
     });
   });
 
-  test('is listed, with the filters, the sort and the page that the query names', async () => {
+  test('a document is listed, with the filters, the sort and the page that the query names', async () => {
     const base = await knowledge.givenBase();
     await knowledge.upload(
       base,
@@ -214,7 +214,7 @@ describe('a document', () => {
       expect((await list(`sortBy=${key}`))[0]).toHaveLength(3);
   });
 
-  test('comes from a URL, is fetched through egress, and fails with a reason where that is not allowed', async () => {
+  test('a document comes from a URL, is fetched through egress, and fails with a reason where that is not allowed', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/inward')
         return void response.writeHead(302, { location: 'http://10.0.0.1/x' }).end();
@@ -251,7 +251,7 @@ describe('a document', () => {
     ]);
   });
 
-  test('is processed again only when it has failed', async () => {
+  test('a document is processed again only when it has failed', async () => {
     const base = await knowledge.givenBase();
     const { body } = await knowledge.upload(base, [['empty.txt', '  \n ']], 30);
     const { id: documentId, processingStatus, processingError } = body.data.document;
@@ -265,7 +265,7 @@ describe('a document', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'NOT_FAILED']);
   });
 
-  test('is stored once when the same bytes come often under the same name, also at the same time', async () => {
+  test('a document is stored once when the same bytes come often under the same name, also at the same time', async () => {
     const base = await knowledge.givenBase();
     const twice = () => knowledge.upload(base, [['same.txt', 'The same text.']]);
     const answers = await Promise.all([twice(), twice(), twice()]);
@@ -276,7 +276,7 @@ describe('a document', () => {
     expect(other.body.data.duplicates).toBe(0);
   });
 
-  test('is added once for an Idempotency-Key, and another body under it is refused', async () => {
+  test('a document is added once for an Idempotency-Key, and another body under it is refused', async () => {
     const base = await knowledge.givenBase();
     const add = (text: string) =>
       stack.post(`${path}/${base}/documents`, { text, filename: 'a.md' }, { 'idempotency-key': 'once' });
@@ -288,7 +288,7 @@ describe('a document', () => {
     expect((await add('Two.')).status).toBe(422);
   });
 
-  test('is found under its new name after a rename, and not at all when it is disabled or deleted', async () => {
+  test('a document is found under its new name after a rename, and not at all when it is disabled or deleted', async () => {
     const { base, document } = await knowledge.givenText('a.txt', 'Water is wet.');
     const one = `${path}/${base}/documents/${document}`;
     const changed = await stack.call('PATCH', one, { filename: 'water.txt' });
@@ -309,7 +309,7 @@ describe('a document', () => {
     expect((await stack.get(one)).status).toBe(404);
   });
 
-  test('keeps its old chunks until its new chunks are ready', async () => {
+  test('a document keeps its old chunks until its new chunks are ready', async () => {
     const text = Array.from({ length: 60 }, (_, i) => `Sentence number ${i} says something of its own.`).join(
       ' ',
     );
@@ -329,8 +329,8 @@ describe('a document', () => {
   });
 });
 
-describe('a chunk', () => {
-  test('is listed, edited, disabled and deleted', async () => {
+describe('chunk', () => {
+  test('a chunk is listed, edited, disabled and deleted', async () => {
     const parts = '# One\n\nThe first part.\n\n# Two\n\nThe second part.';
     const { base, document } = await knowledge.givenText('a.md', parts, { chunkingConfig: { minSize: 1 } });
     const { chunks, pagination } = (await knowledge.chunks(base, document)).body.data;
@@ -378,7 +378,7 @@ describe('a chunk', () => {
 });
 
 describe('tags', () => {
-  test('are defined, given to documents, and filter a search', async () => {
+  test('tags are defined, given to documents, and filter a search', async () => {
     const base = await knowledge.givenBase();
     const tags = [
       { name: 'Team', type: 'text' },
@@ -445,8 +445,8 @@ describe('tags', () => {
   });
 });
 
-describe('a search', () => {
-  test('gives the best results of several bases in one order', async () => {
+describe('search', () => {
+  test('a search gives the best results of several bases in one order', async () => {
     const bases = [];
     for (const name of ['one', 'two', 'three']) {
       const { base } = await knowledge.givenText(`${name}.txt`, `The engine ${name} burns fuel.`);
@@ -460,7 +460,7 @@ describe('a search', () => {
     expect((await knowledge.search(bases, 'engine two', { topK: 2 })).body.data.totalResults).toBe(2);
   });
 
-  test('names a base that does not exist, or belongs to another workspace, beside valid bases', async () => {
+  test('a search names a base that does not exist, or belongs to another workspace, beside valid bases', async () => {
     const base = await knowledge.givenBase();
     const foreign = (await stack.post(path, { name: 'theirs' }, { 'x-api-key': theirs.key })).body.data
       .knowledgeBase.id;
@@ -471,8 +471,8 @@ describe('a search', () => {
   });
 });
 
-describe('a file field', () => {
-  test('takes an uploaded file, which is kept with the execution', async () => {
+describe('file field', () => {
+  test('a file field takes an uploaded file, which is kept with the execution', async () => {
     const form = [{ name: 'scan', type: 'file', required: true }];
     const workflow = await stack.givenDeployed({
       blocks: [

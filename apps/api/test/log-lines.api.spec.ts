@@ -22,8 +22,8 @@ const saying = (message: string, executionId: string) =>
     .filter((one) => one.includes(`"msg":"${message}"`) && one.includes(executionId))
     .map((one) => JSON.parse(one));
 
-describe('the log of the processes', () => {
-  test('has the code of a failed block and of its run, and no input or output', async () => {
+describe('log of the processes', () => {
+  test('the log of the processes has the code of a failed block and of its run, and no input or output', async () => {
     const workflow = await stack.givenDeployed({
       start: { inputs: { name: { type: 'string', required: true } } },
       ...line(
@@ -49,7 +49,7 @@ describe('the log of the processes', () => {
     expect(lines().filter((one) => /a private name|outside data/.test(one))).toEqual([]);
   });
 
-  test('leaves out failure messages that an author or a program wrote', async () => {
+  test('the log of the processes leaves out failure messages that an author or a program wrote', async () => {
     const workflow = await stack.givenDeployed({
       start: { inputs: { name: { type: 'string', required: true } } },
       ...line(

@@ -50,7 +50,7 @@ const executionsIn = ({ body }: Answer): string[] =>
   body.data.map((log: { executionId: string }) => log.executionId);
 
 describe('GET /api/v1/logs', () => {
-  test('has each execution of the workspace once, the newest first, with its limits', async () => {
+  test('GET /api/v1/logs has each execution of the workspace once, the newest first, with its limits', async () => {
     const answer = await list('');
     const [child, ...rest] = executionsIn(answer);
     expect(rest).toEqual([runs['asks'], runs['fails'], runs['tells'], runs['passes']]);
@@ -79,7 +79,7 @@ describe('GET /api/v1/logs', () => {
     expect(nextCursor).toBeNull();
   });
 
-  test('is read by pages in both orders', async () => {
+  test('GET /api/v1/logs is read by pages in both orders', async () => {
     const all = executionsIn(await list(''));
     for (const order of ['asc', 'desc']) {
       const found: string[] = [];
@@ -105,11 +105,11 @@ describe('GET /api/v1/logs', () => {
     ['folderIds=none', []],
     ['search=%25%25', []],
     ['model=none', []],
-  ])('filters by %s', async (query, names) => {
+  ])('GET /api/v1/logs filters by %s', async (query, names) => {
     expect(executionsIn(await list(query))).toEqual(names.map((name) => runs[name]));
   });
 
-  test('filters by workflow, by execution and by origin', async () => {
+  test('GET /api/v1/logs filters by workflow, by execution and by origin', async () => {
     const wanted = `workflowIds=${workflows['tells']},${workflows['fails']}`;
     expect(executionsIn(await list(wanted))).toEqual([runs['fails'], runs['tells']]);
     for (const id of [runs['tells'], logOf(runs['tells'])])
@@ -119,14 +119,14 @@ describe('GET /api/v1/logs', () => {
     ]);
   });
 
-  test('finds text of a failure, in any case', async () => {
+  test('GET /api/v1/logs finds text of a failure, in any case', async () => {
     const [failed] = (await list('level=error')).body.data;
     const found = await list(`search=${encodeURIComponent(failed.error.toUpperCase())}`);
     expect(executionsIn(found)).toEqual([runs['fails']]);
     expect(found.body.cut).toBe(false);
   });
 
-  test('finds text in the details of a failure', async () => {
+  test('GET /api/v1/logs finds text in the details of a failure', async () => {
     const refusing = await Receiver.start((_, response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -140,14 +140,14 @@ describe('GET /api/v1/logs', () => {
       expect(executionsIn(await list(`search=${encodeURIComponent(text)}`, headers))).toEqual([executionId]);
   });
 
-  test('takes a date without a time as the whole day', async () => {
+  test('GET /api/v1/logs takes a date without a time as the whole day', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const all = executionsIn(await list(''));
     expect(executionsIn(await list(`startDate=${today}&endDate=${today}`))).toEqual(all);
   });
 
   test.each([' ', 'T', 'T+00:00'])(
-    'takes a time with %j between date and zone for that moment, or refuses it',
+    'GET /api/v1/logs takes a time with %j between date and zone for that moment, or refuses it',
     async (form) => {
       const [newest] = (await list('')).body.data;
       const [date, clock] = new Date(Date.parse(newest.createdAt) - 1).toISOString().slice(0, -1).split('T');
@@ -159,7 +159,7 @@ describe('GET /api/v1/logs', () => {
     },
   );
 
-  test('has the workflow, the blocks as a tree and the output on request', async () => {
+  test('GET /api/v1/logs has the workflow, the blocks as a tree and the output on request', async () => {
     const query = `details=full&includeFinalOutput=true&includeTraceSpans=true&executionId=${runs['tells']}`;
     const [log] = (await list(query)).body.data;
     expect(log.workflow).toMatchObject({ id: workflows['tells'], deleted: false });
@@ -201,7 +201,7 @@ describe('GET /api/v1/logs', () => {
     ['folderIds=a,,b', 'folderIds'],
     ['folderIds=/sales/', 'folderIds'],
     [`workflowIds=${'a,'.repeat(100)}a`, 'workflowIds'],
-  ])('refuses %s', async (query, path) => {
+  ])('GET /api/v1/logs refuses %s', async (query, path) => {
     const answer = await list(query);
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
   });
@@ -253,15 +253,15 @@ test('an execution shows its blocks as published clients do, when asked', async 
   expect((await stack.get(path)).body).not.toHaveProperty('traceSpans');
 });
 
-describe('a key', () => {
-  test('sees the logs of every workspace that it reaches, or of the named workspace', async () => {
+describe('key', () => {
+  test('a key sees the logs of every workspace that it reaches, or of the named workspace', async () => {
     const mine = { 'x-api-key': stack.personalKey };
     const all = executionsIn(await list('', mine));
     expect(all).toEqual(expect.arrayContaining([runs['theirs'], runs['passes']]));
     expect(executionsIn(await list(`workspaceId=${theirs.id}`, mine))).toEqual([runs['theirs']]);
   });
 
-  test('does not see the logs of another workspace', async () => {
+  test('a key does not see the logs of another workspace', async () => {
     expect(executionsIn(await list(`executionId=${runs['theirs']}`))).toEqual([]);
     for (const path of [
       `logs/${logOf(runs['theirs'])}`,
@@ -273,12 +273,12 @@ describe('a key', () => {
       expect(await stack.get(`/api/v1/${path}`)).toMatchObject({ status: 404 });
   });
 
-  test('may read logs as a viewer', async () => {
+  test('a key may read logs as a viewer', async () => {
     const eve = await givenMember(stack, 'eve@example.org', 'viewer');
     expect(executionsIn(await list('level=error', eve.headers))).toEqual([runs['fails']]);
   });
 
-  test('sees no logs as a personal key where personal keys are switched off', async () => {
+  test('a key sees no logs as a personal key where personal keys are switched off', async () => {
     const dan = await givenMember(stack, 'dan@example.org', 'editor', theirs);
     const policy = { personalKeysAllowed: false };
     const path = `/api/v1/workspaces/${theirs.id}`;
@@ -289,8 +289,8 @@ describe('a key', () => {
   });
 });
 
-describe('a log of an execution', () => {
-  test('is found by its own id and by the id of its execution, with its block log', async () => {
+describe('log of an execution', () => {
+  test('a log of an execution is found by its own id and by the id of its execution, with its block log', async () => {
     const answer = await stack.get(`/api/v1/logs/${logOf(runs['tells'])}?limit=2`);
     expect((await stack.get(`/api/v1/logs/${runs['tells']}?limit=2`)).body.data).toEqual(answer.body.data);
     const { data, limits } = answer.body;
@@ -308,7 +308,7 @@ describe('a log of an execution', () => {
     expect(JSON.stringify(all)).toContain('x-told');
   });
 
-  test('is found by the id of a resume, too', async () => {
+  test('a log of an execution is found by the id of a resume, too', async () => {
     const ask = block('ask', 'human', { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] });
     const workflow = await stack.givenDeployed(line(ask));
     const { apiUrl, executionId } = await stack.givenPaused(workflow, {});
@@ -321,7 +321,7 @@ describe('a log of an execution', () => {
     expect((await stack.get(`/api/v1/logs/executions/${resumed}`)).body).toMatchObject({ executionId });
   });
 
-  test('tells the executed definition', async () => {
+  test('a log of an execution tells the executed definition', async () => {
     const { body } = await stack.get(`/api/v1/logs/executions/${runs['passes']}`);
     expect(body).toEqual({
       executionId: runs['passes'],
@@ -339,7 +339,7 @@ describe('a log of an execution', () => {
     });
   });
 
-  test('stays when its workflow is deleted', async () => {
+  test('a log of an execution stays when its workflow is deleted', async () => {
     const gone = await stack.givenDeployed(pure);
     const { executionId } = (await stack.execute(gone, { inputs: { amount: 1 } })).body;
     await stack.call('DELETE', `/api/v1/workflows/${gone}`);

@@ -44,13 +44,13 @@ async function failuresOf(revision: string): Promise<{ failed: string[]; count: 
   }
 }
 
-describe('The endpoint for agents', () => {
-  test('passes all that revision 2026-07-28 requires', async () => {
+describe('endpoint for agents', () => {
+  test('The endpoint for agents passes all that revision 2026-07-28 requires', async () => {
     const passed = { failed: [], count: 37 };
     expect((await failuresOf('2026-07-28')) ?? passed).toEqual(passed);
   });
 
-  test('passes all that revision 2025-11-25 requires', async () => {
+  test('The endpoint for agents passes all that revision 2025-11-25 requires', async () => {
     const passed = { failed: [], count: 30 };
     expect((await failuresOf('2025-11-25')) ?? passed).toEqual(passed);
   });

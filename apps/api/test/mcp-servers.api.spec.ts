@@ -16,8 +16,8 @@ const resultOf = ({ status, body }: Answer) => {
 
 const path = '/api/v1/mcp-servers';
 
-describe('The MCP servers of a workspace', () => {
-  test('are created, read, changed, listed by pages and deleted, and each change is audited', async () => {
+describe('MCP servers of a workspace', () => {
+  test('The MCP servers of a workspace are created, read, changed, listed by pages and deleted, and each change is audited', async () => {
     const workflowId = await stack.givenDeployed(pure);
     const tools = [{ workflowId, name: 'size', readOnlyHint: true }];
     const made = await stack.post(path, { name: 'one', tools });
@@ -65,7 +65,7 @@ describe('The MCP servers of a workspace', () => {
     ]);
   });
 
-  test('have unique names, and offer only workflows of the workspace', async () => {
+  test('The MCP servers of a workspace have unique names, and offer only workflows of the workspace', async () => {
     const workflowId = await stack.givenDeployed(pure);
     await stack.post(path, { name: 'taken' });
     const same = await stack.post(path, { name: 'taken' });
@@ -111,7 +111,7 @@ describe('The MCP servers of a workspace', () => {
     expect(nothing.body.details).toMatchObject([{ code: 'required' }]);
   });
 
-  test('belong to their workspace alone', async () => {
+  test('The MCP servers of a workspace belong to their workspace alone', async () => {
     const { id } = (await stack.post(path, { name: 'mine' })).body.data;
     const theirs = { 'x-api-key': (await stack.givenWorkspace('others')).key };
     expect((await stack.get(path, theirs)).body.data).toEqual([]);
@@ -124,13 +124,13 @@ describe('The MCP servers of a workspace', () => {
   });
 });
 
-describe('A caller of an MCP server', () => {
+describe('caller of an MCP server', () => {
   let url: string;
   beforeAll(async () => {
     url = `${stack.url}/api/mcp/${(await stack.post(path, { name: 'door' })).body.data.id}`;
   });
 
-  test('needs a key, in either header, and without one learns how to get access', async () => {
+  test('A caller of an MCP server needs a key, in either header, and without one learns how to get access', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const nobody = await sendPlain('POST', url, list, {});
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([
@@ -158,7 +158,7 @@ describe('A caller of an MCP server', () => {
     expect(elsewhere.status).toBe(401);
   });
 
-  test('is refused from a page of another site and under a foreign host name', async () => {
+  test('A caller of an MCP server is refused from a page of another site and under a foreign host name', async () => {
     const evil = await sendRpc(
       url,
       stack.home.key,
@@ -177,7 +177,7 @@ describe('A caller of an MCP server', () => {
     expect(own.status).toBe(200);
   });
 
-  test('can open no stream and end no session, because the server keeps none', async () => {
+  test('A caller of an MCP server can open no stream and end no session, because the server keeps none', async () => {
     for (const method of ['GET', 'DELETE']) {
       const { status, headers } = await sendPlain(method, url, undefined, { 'x-api-key': stack.home.key });
       expect([status, headers.get('allow')]).toEqual([405, 'POST']);
@@ -217,12 +217,12 @@ describe('The client in Python', () => {
   );
 });
 
-describe('The server for operators', () => {
+describe('server for operators', () => {
   const operator = () => `${stack.url}/api/mcp`;
   const use = (name: string, given: object, key = stack.home.key) =>
     sendRpc(operator(), key, 'tools/call', { name, arguments: given });
 
-  test('finds, describes, reads and writes over the whole API, with separate tools for reads and writes', async () => {
+  test('The server for operators finds, describes, reads and writes over the whole API, with separate tools for reads and writes', async () => {
     const { tools } = resultOf(await sendRpc(operator(), stack.home.key, 'tools/list', {}));
     expect(
       tools.map(({ name, annotations }: { name: string; annotations: object }) => [name, annotations]),
@@ -249,7 +249,7 @@ describe('The server for operators', () => {
     expect(audit.data[0]).toMatchObject({ action: 'table.created' });
   });
 
-  test('refuses, in sentences, invalid calls and calls that the key may not make', async () => {
+  test('The server for operators refuses, in sentences, invalid calls and calls that the key may not make', async () => {
     const texts = async (name: string, given: object, key?: string) =>
       resultOf(await use(name, given, key)).content[0].text;
     expect(await texts('read', { operationId: 'createTable' })).toContain('must be called by the tool write');
@@ -283,7 +283,7 @@ describe('The server for operators', () => {
     ]);
   });
 
-  test('offers no agent an operation that needs a recent sign-in of a person', async () => {
+  test('The server for operators offers no agent an operation that needs a recent sign-in of a person', async () => {
     const document = (await stack.get('/openapi.json')).body;
     const guarded = Object.values<Record<string, any>>(document.paths) // oxlint-disable-line typescript/no-explicit-any
       .flatMap((item) => Object.values(item))
@@ -307,7 +307,7 @@ describe('The server for operators', () => {
     expect(names.filter((name: string) => guarded.includes(name))).toEqual([]);
   });
 
-  test('has a form that only reads, at an address of its own', async () => {
+  test('The server for operators has a form that only reads, at an address of its own', async () => {
     const readOnly = (method: string, params: object) =>
       sendRpc(`${operator()}?readonly`, stack.home.key, method, params);
     const { tools } = resultOf(await readOnly('tools/list', {}));
@@ -326,7 +326,7 @@ describe('The server for operators', () => {
     }
   });
 
-  test('gives the start of a long answer, and never waits for events without end', async () => {
+  test('The server for operators gives the start of a long answer, and never waits for events without end', async () => {
     const schema = { columns: [{ name: 'text', type: 'string' }] };
     const { id } = (await stack.post('/api/v1/tables', { name: 'long', schema })).body.data.table;
     const rows = Array.from({ length: 200 }, (_, n) => ({ text: String(n).padEnd(1000, 'é') }));

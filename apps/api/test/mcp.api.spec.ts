@@ -78,8 +78,8 @@ const none: [] = [];
 const linkIn = (text: string) => /http\S+\/resume\/\S+/.exec(text)?.[0] ?? '';
 const decide = (link: string) => submit(stack, link, { approved: 'true' });
 
-describe('The list of tools', () => {
-  test('has the deployed workflows with their schemas, then the tools of every server, and may be kept for a while', async () => {
+describe('list of tools', () => {
+  test('The list of tools has the deployed workflows with their schemas, then the tools of every server, and may be kept for a while', async () => {
     const { tools, ttlMs, cacheScope } = resultOf(await rpc('tools/list'));
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([
       ...Object.keys(ids),
@@ -104,7 +104,7 @@ describe('The list of tools', () => {
     });
   });
 
-  test('follows a deploy and an undeploy, and notifies each subscriber', async () => {
+  test('The list of tools follows a deploy and an undeploy, and notifies each subscriber', async () => {
     const id = await stack.givenWorkflow(greeting);
     await stack.call('PATCH', `/api/v1/workflows/${id}`, { folder: 'desk/eu' });
     const made = await stack.post('/api/v1/mcp-servers', { name: 'folder', folder: 'desk' });
@@ -127,8 +127,8 @@ describe('The list of tools', () => {
   });
 });
 
-describe('A call', () => {
-  test('gives the output of a pure workflow as text and as structured content, and is in the logs as mcp', async () => {
+describe('call', () => {
+  test('A call gives the output of a pure workflow as text and as structured content, and is in the logs as mcp', async () => {
     const result = resultOf(await call('size', { amount: 7 }));
     expect(result.structuredContent).toEqual({ size: 'small', amount: 7, note: 'none' });
     expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
@@ -136,7 +136,7 @@ describe('A call', () => {
     expect(body.data[0]).toMatchObject({ trigger: 'mcp', status: 'completed' });
   });
 
-  test('becomes a tool error with code and sentence when it fails', async () => {
+  test('A call becomes a tool error with code and sentence when it fails', async () => {
     const first = resultOf(await call('fail'));
     const { executionId } = first.structuredContent.execution ?? first.structuredContent.error;
     const ask = async () => resultOf(await call('get_execution', { executionId }));
@@ -148,7 +148,7 @@ describe('A call', () => {
     expect(result.content[0].text).toMatch(/^CONNECT_FAILED: .*\.$/);
   });
 
-  test('begins one execution for one key, also with a task in between', async () => {
+  test('A call begins one execution for one key, also with a task in between', async () => {
     const meta = { 'Idempotency-Key': 'order 7' };
     const before = await countRuns('long');
     const said = { capabilities: takesTasks, meta };
@@ -171,7 +171,7 @@ describe('A call', () => {
     );
   });
 
-  test('is cancelled when its client closes the stream, unless it has a key', async () => {
+  test('A call is cancelled when its client closes the stream, unless it has a key', async () => {
     const before = await countRuns('long');
     for (const meta of [{}, { 'Idempotency-Key': 'kept' }]) {
       const gone = new AbortController();
@@ -196,7 +196,7 @@ describe('A call', () => {
     resultOf(await call('cancel_execution', { executionId }));
   });
 
-  test('with a large output gives a link to a resource, which others may not read', async () => {
+  test('A call with a large output gives a link to a resource, which others may not read', async () => {
     const text = 'x'.repeat(70_000);
     const result = resultOf(await call('large', { text }));
     const link = result.content.find(({ type }: { type: string }) => type === 'resource_link');
@@ -212,8 +212,8 @@ describe('A call', () => {
   });
 });
 
-describe('A pause', () => {
-  test('is a task that needs input by the link, and has its result once a person has decided', async () => {
+describe('pause', () => {
+  test('A pause is a task that needs input by the link, and has its result once a person has decided', async () => {
     const capabilities = { ...takesTasks, ...showsLinks };
     const task = resultOf(await call('approve', { amount: 5 }, { capabilities }));
     expect(task).toMatchObject({ resultType: 'task', status: 'input_required' });
@@ -237,7 +237,7 @@ describe('A pause', () => {
     expect(done.result.structuredContent).toEqual({ approved: true, note: null });
   });
 
-  test('is answered by a form when its author opens it to agents, and is stored like every answer', async () => {
+  test('A pause is answered by a form when its author opens it to agents, and is stored like every answer', async () => {
     const capabilities = { ...takesTasks, ...hasForms };
     const { taskId } = resultOf(await call('decide', {}, { capabilities }));
     const get = async () => resultOf(await rpc('tasks/get', { taskId }, { capabilities }));
@@ -270,7 +270,7 @@ describe('A pause', () => {
     ]);
   });
 
-  test('is described in words to a client without forms and links, which asks for the result later', async () => {
+  test('A pause is described in words to a client without forms and links, which asks for the result later', async () => {
     const client = await connectFormerClient(url, stack.home.key);
     await client.listTools();
     const told = await client.callTool({ name: 'approve', arguments: {} });
@@ -290,7 +290,7 @@ describe('A pause', () => {
     await client.close();
   });
 
-  test('takes the user of a client to the page and back to the same call', async () => {
+  test('A pause takes the user of a client to the page and back to the same call', async () => {
     const client = await connectClient(url, stack.home.key, { capabilities: showsLinks });
     await client.listTools();
     let links = 0;
@@ -307,7 +307,7 @@ describe('A pause', () => {
     await client.close();
   });
 
-  test('is described in words when the user does not decide in time, by the same execution', async () => {
+  test('A pause is described in words when the user does not decide in time, by the same execution', async () => {
     const first = resultOf(await call('approve', {}, { capabilities: showsLinks }));
     expect(first).toMatchObject({ resultType: 'input_required' });
     const { inputRequests, requestState } = first;
@@ -323,8 +323,8 @@ describe('A pause', () => {
   });
 });
 
-describe('A call that does not fit', () => {
-  test('is refused in a sentence, and begins nothing', async () => {
+describe('call that does not fit', () => {
+  test('A call that does not fit is refused in a sentence, and begins nothing', async () => {
     await expectNothingBegun(async () => {
       const missing = resultOf(await call('greet', {}));
       expect(missing).toMatchObject({
@@ -351,7 +351,7 @@ describe('A call that does not fit', () => {
     });
   });
 
-  test('is refused when its workflow was undeployed after the list was read', async () => {
+  test('A call that does not fit is refused when its workflow was undeployed after the list was read', async () => {
     const workflowId = await stack.givenDeployed(greeting);
     const made = await stack.post('/api/v1/mcp-servers', {
       name: 'gone',
@@ -366,7 +366,7 @@ describe('A call that does not fit', () => {
     expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'NOT_DEPLOYED' } } });
   });
 
-  test('names a server or a task of others as if it did not exist', async () => {
+  test('A call that does not fit names a server or a task of others as if it did not exist', async () => {
     const theirs = await stack.givenWorkspace();
     const elsewhere = await sendRpc(url, theirs.key, 'tools/list', {});
     const absent = await sendRpc(
@@ -403,7 +403,7 @@ describe('A call that does not fit', () => {
     expect(other.body.error).toMatchObject({ message: 'No such execution.' });
   });
 
-  test('is refused with a state that was changed or belongs to another call', async () => {
+  test('A call that does not fit is refused with a state that was changed or belongs to another call', async () => {
     const { requestState } = resultOf(await call('approve', { amount: 1 }, { capabilities: showsLinks }));
     await expectNothingBegun(async () => {
       const tries = [
@@ -418,7 +418,7 @@ describe('A call that does not fit', () => {
     });
   });
 
-  test('is refused by a key that may only read when it begins or ends something', async () => {
+  test('A call that does not fit is refused by a key that may only read when it begins or ends something', async () => {
     const path = `/api/v1/workspaces/${stack.home.id}/keys`;
     const { key } = (await stack.post(path, { name: 'reader', role: 'viewer' })).body.data;
     await expectNothingBegun(async () => {

@@ -36,7 +36,7 @@ const letters = (address: string, count: number) =>
   );
 
 describe('mail', () => {
-  test('goes to each assignee with a link of their own, which answers in their name', async () => {
+  test('mail goes to each assignee with a link of their own, which answers in their name', async () => {
     const bob = await givenMember(stack, 'bob@example.org');
     const workflow = await stack.givenDeployed(
       asking({ approvals: { required: 2, assignees: ['eva@elsewhere.example', bob.id] } }),
@@ -75,7 +75,7 @@ describe('mail', () => {
     });
   });
 
-  test('goes to no member who has switched mails off, and still goes to the others', async () => {
+  test('mail goes to no member who has switched mails off, and still goes to the others', async () => {
     const off = await givenMember(stack, 'off@example.org');
     const own = `/api/v1/users/me/workspaces/${stack.home.id}`;
     const changed = await stack.call('PATCH', own, { pauseMails: false }, off.headers);
@@ -97,7 +97,7 @@ describe('mail', () => {
     expect(await letters('off@example.org', 1)).toHaveLength(1);
   });
 
-  test('cannot be switched by a caller outside the workspace', async () => {
+  test('mail cannot be switched by a caller outside the workspace', async () => {
     const { id } = await stack.givenWorkspace('of others');
     const stranger = await givenMember(stack, 'stranger@example.org');
     const path = `/api/v1/users/me/workspaces/${id}`;
@@ -109,7 +109,7 @@ describe('mail', () => {
     expect(byKey.status).toBe(403);
   });
 
-  test('is sent again under the same id when the server had no time', async () => {
+  test('mail is sent again under the same id when the server had no time', async () => {
     mailbox.refuse = true;
     const workflow = await stack.givenDeployed(asking({ notify: { emails: ['late@example.org'] } }));
     const { apiUrl } = await stack.givenPaused(workflow);
@@ -126,7 +126,7 @@ describe('mail', () => {
     expect(body.data).toContainEqual(expect.objectContaining({ event: 'told', who: 'late@example.org' }));
   });
 
-  test('reminds the people who have not answered, and asks others after the escalation time', async () => {
+  test('mail reminds the people who have not answered, and asks others after the escalation time', async () => {
     const workflow = await stack.givenDeployed(
       asking({
         approvals: { required: 2, assignees: ['x@example.org', 'y@example.org'] },
@@ -150,7 +150,7 @@ describe('mail', () => {
   });
 });
 
-describe('a person', () => {
+describe('person', () => {
   const twoOf = (...assignees: string[]) =>
     stack.givenDeployed(asking({ approvals: { required: 2, assignees } }));
   const linkTo = async (address: string) => linkIn((await letters(address, 1))[0]?.text ?? '');
@@ -162,7 +162,7 @@ describe('a person', () => {
     return [body.status, body.pausePoints[0].approvals.votes.map(({ person }: { person: string }) => person)];
   };
 
-  test('has one vote when they leave between a vote by key and their mailed link, and when they come back', async () => {
+  test('a person has one vote when they leave between a vote by key and their mailed link, and when they come back', async () => {
     const cara = await givenMember(stack, 'cara@example.org');
     const workflow = await twoOf('cara@example.org', 'ben@example.org');
     const { executionId, apiUrl } = await stack.givenPaused(workflow);
@@ -181,7 +181,7 @@ describe('a person', () => {
     expect(await votesOf(workflow, executionId)).toEqual(['paused', [cara.id]]);
   });
 
-  test('has one vote when they become a member after a vote by their mailed link', async () => {
+  test('a person has one vote when they become a member after a vote by their mailed link', async () => {
     const workflow = await twoOf('dora@example.org', 'ben@example.org');
     const { executionId, apiUrl } = await stack.givenPaused(workflow);
     expect((await submit(stack, await linkTo('dora@example.org'), { approved: 'true' })).status).toBe(200);
@@ -193,7 +193,7 @@ describe('a person', () => {
     expect(await votesOf(workflow, executionId)).toEqual(['paused', ['dora@example.org']]);
   });
 
-  test('may not answer the run they started after leaving, nor after coming back as another user', async () => {
+  test('a person may not answer the run they started after leaving, nor after coming back as another user', async () => {
     const eve = await givenMember(stack, 'eve@example.org');
     const workflow = await stack.givenDeployed(asking({ approvals: { assignees: ['eve@example.org'] } }));
     const { body } = await stack.execute(workflow, {}, eve.headers);
@@ -211,7 +211,7 @@ describe('a person', () => {
     expect(await votesOf(workflow, body.executionId)).toEqual(['paused', []]);
   });
 
-  test('gets no reminders of earlier requests after leaving', async () => {
+  test('a person gets no reminders of earlier requests after leaving', async () => {
     const hal = await givenMember(stack, 'hal@example.org');
     const assignees = ['hal@example.org', 'stays@example.org'];
     const asks = asking({ approvals: { required: 2, assignees }, reminders: [4] });
@@ -222,7 +222,7 @@ describe('a person', () => {
     expect(mailbox.to('hal@example.org')).toHaveLength(1);
   });
 
-  test('is a guest under one name, after leaving, for later requests to their address', async () => {
+  test('a person is a guest under one name, after leaving, for later requests to their address', async () => {
     const gus = await givenMember(stack, 'gus@example.org');
     await remove(gus);
     const workflow = await twoOf('gus@example.org', 'ben@example.org');
@@ -233,8 +233,8 @@ describe('a person', () => {
   });
 });
 
-describe('the mails of a workspace', () => {
-  test('to people outside of it are dropped beyond their number for a day, and the trail says why', async () => {
+describe('mails of a workspace', () => {
+  test('the mails of a workspace to people outside of it are dropped beyond their number for a day, and the trail says why', async () => {
     const workspace = await stack.givenWorkspace('mails');
     const headers = { 'x-api-key': workspace.key };
     const owner = new pg.Client({ connectionString: stack.env.DATABASE_URL });
@@ -261,8 +261,8 @@ describe('the mails of a workspace', () => {
   });
 });
 
-describe('a webhook', () => {
-  test('of one workspace comes at once while another has many that are never answered', async () => {
+describe('webhook', () => {
+  test('a webhook of one workspace comes at once while another has many that are never answered', async () => {
     const held = await Receiver.start(() => undefined);
     const quick = await Receiver.start();
     const [loud, quiet] = [await stack.givenWorkspace('loud'), await stack.givenWorkspace('quiet')];
@@ -291,7 +291,7 @@ describe('a webhook', () => {
     quick.stop();
   });
 
-  test('is signed, comes after the commit, and again under the same id until it is taken', async () => {
+  test('a webhook is signed, comes after the commit, and again under the same id until it is taken', async () => {
     const seen: number[] = [];
     const hook = await Receiver.start((call, response) => {
       response.statusCode = hook.received.length === 1 ? 500 : 200;
@@ -320,8 +320,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('a receiver that does not answer', () => {
-  test('delays no message to another', async () => {
+describe('receiver that does not answer', () => {
+  test('a receiver that does not answer delays no message to another', async () => {
     let given = false;
     const [slow, quick] = [
       await Receiver.start((_, response) => void response.once('close', () => (given = true))),
@@ -345,7 +345,7 @@ describe('a receiver that does not answer', () => {
   });
 });
 
-describe('a definition', () => {
+describe('definition', () => {
   test.each([
     [
       'a quorum that nobody can reach',
@@ -373,7 +373,7 @@ describe('a definition', () => {
     ],
     ['reminders for nobody', { reminders: [9] }, 'reminders', 'needs_notify'],
     ['a field named votes', { form: [{ name: 'votes', type: 'json' }] }, 'form[0].name', 'reserved_name'],
-  ])('is refused with %s', async (_, params, path, code) => {
+  ])('a definition is refused with %s', async (_, params, path, code) => {
     const { body } = await stack.post('/api/v1/workflows/validate', { definition: asking(params) });
     expect(body.data.faults).toContainEqual(
       expect.objectContaining({ path: `blocks[0].params.${path}`, code }),

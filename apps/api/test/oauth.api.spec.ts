@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
-import { obstaclesOf, sidewaysOf, startBrowser } from './support/browser.ts';
+import { findObstacles, measureOverflow, startBrowser } from './support/browser.ts';
 import { approval, pure } from './support/definitions.ts';
 import { ClientHost, PlainBrowser, redirectUrl, RememberedClient } from './support/oauth-client.ts';
 import { givenMember } from './support/people.ts';
@@ -92,8 +92,8 @@ const ask = (serverId: string, token: string, method = 'tools/list', params = {}
 const tokens = (body: Record<string, string>) =>
   fetch(`${stack.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(body) });
 
-describe('a client that knows nothing but the address of a server', () => {
-  test('connects after a person has shown a personal key, and calls a tool', async () => {
+describe('client that knows nothing but the address of a server', () => {
+  test('a client that knows nothing but the address of a server connects after a person has shown a personal key, and calls a tool', async () => {
     const { client } = await allowed();
     const result = await client.callTool({ name: 'rate', arguments: { amount: 7 } });
     expect(result.structuredContent).toMatchObject({ amount: 7 });
@@ -106,7 +106,7 @@ describe('a client that knows nothing but the address of a server', () => {
     expect(log.body.data[0]).toMatchObject({ resourceId: servers.first });
   });
 
-  test('is shown to the person as it is, and gets nothing when they refuse', async () => {
+  test('a client that knows nothing but the address of a server is shown to the person as it is, and gets nothing when they refuse', async () => {
     const { open } = await begun();
     const browser = await open();
     expect(browser.text).toContain('A &lt;b&gt;desktop&lt;/b&gt; client');
@@ -120,7 +120,7 @@ describe('a client that knows nothing but the address of a server', () => {
     expect(browser.answer).toMatchObject({ error: 'access_denied', iss: stack.url });
   });
 
-  test('may read and not run where the person allowed no more', async () => {
+  test('a client that knows nothing but the address of a server may read and not run where the person allowed no more', async () => {
     const { remembered, open, transport } = await begun();
     remembered.authorizationUrl?.searchParams.set('scope', 'read');
     const browser = await open();
@@ -152,7 +152,7 @@ describe('a client that knows nothing but the address of a server', () => {
     }
   });
 
-  test('renews its token once for each refresh token', async () => {
+  test('a client that knows nothing but the address of a server renews its token once for each refresh token', async () => {
     const { remembered } = await allowed();
     const refresh = { grant_type: 'refresh_token', client_id: host.url };
     const first = String(remembered.tokens()?.refresh_token);
@@ -164,7 +164,7 @@ describe('a client that knows nothing but the address of a server', () => {
     expect((await tokens({ ...refresh, refresh_token: renewed.refresh_token })).status).toBe(400);
   });
 
-  test('goes on after the API was killed', async () => {
+  test('a client that knows nothing but the address of a server goes on after the API was killed', async () => {
     const connection = await allowed();
     await stack.api.kill('SIGKILL');
     await stack.startApi({ PUBLIC_URL: stack.url });
@@ -172,8 +172,8 @@ describe('a client that knows nothing but the address of a server', () => {
   });
 });
 
-describe('a token', () => {
-  test('works for no other server, on no other path, and not as an API key', async () => {
+describe('token', () => {
+  test('a token works for no other server, on no other path, and not as an API key', async () => {
     const token = tokenOf(await allowed());
     expect((await ask(servers.second, token)).status).toBe(401);
     expect((await ask('mcp_00000000000000000000000000000000', token)).status).toBe(401);
@@ -182,7 +182,7 @@ describe('a token', () => {
     expect((await stack.get('/api/v1/workflows', { 'x-api-key': token })).status).toBe(401);
   });
 
-  test('gives an agent no link that answers, only the place where the person signs in', async () => {
+  test('a token gives an agent no link that answers, only the place where the person signs in', async () => {
     const workflowId = await stack.givenDeployed(approval);
     const tools = [{ workflowId, name: 'approve' }];
     const { id } = (await stack.post('/api/v1/mcp-servers', { name: 'approvals', tools })).body.data;
@@ -204,7 +204,7 @@ describe('a token', () => {
     expect(row.body.status).toBe('processing');
   });
 
-  test('is refused when it is unknown, and the answer says how to get a token', async () => {
+  test('a token is refused when it is unknown, and the answer says how to get a token', async () => {
     const refused = await ask(servers.first, 'x'.repeat(43));
     expect(refused.status).toBe(401);
     expect(JSON.parse(refused.text).error.message).toBe(
@@ -220,7 +220,7 @@ describe('a token', () => {
     });
   });
 
-  test('ends when it is revoked, and when the key of its grant is revoked', async () => {
+  test('a token ends when it is revoked, and when the key of its grant is revoked', async () => {
     const connection = await allowed();
     const body = new URLSearchParams({ token: tokenOf(connection), client_id: host.url });
     await fetch(`${stack.url}/oauth/revoke`, { method: 'POST', body });
@@ -242,7 +242,7 @@ describe('a token', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('is in no row of the database', async () => {
+  test('a token is in no row of the database', async () => {
     const token = tokenOf(await allowed());
     const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
     await owner.connect();
@@ -253,8 +253,8 @@ describe('a token', () => {
   });
 });
 
-describe('a grant', () => {
-  test('is seen by an admin, who ends it', async () => {
+describe('grant', () => {
+  test('a grant is seen by an admin, who ends it', async () => {
     const connection = await allowed();
     const grants = `/api/v1/mcp-servers/${servers.first}/grants`;
     const all = await stack.get(`${grants}?limit=100`);
@@ -280,14 +280,14 @@ describe('a grant', () => {
   });
 });
 
-describe('a person', () => {
+describe('person', () => {
   test.each([
     ['nothing', () => '', 'no key that works'],
     ['a wrong key', () => 'sk-holdfast-wrong', 'no key that works'],
     ['a key of the workspace', () => stack.home.key, 'A personal key is needed'],
     ['a key of somebody elsewhere', () => stranger, 'does not reach'],
     ['a key of a viewer', () => viewer, 'permission to execute'],
-  ])('is asked again after showing %s, and nothing is granted', async (_, key, said) => {
+  ])('a person is asked again after showing %s, and nothing is granted', async (_, key, said) => {
     const { open } = await begun();
     const browser = await open();
     await browser.open(browser.at, form(key()));
@@ -299,7 +299,7 @@ describe('a person', () => {
     expect(browser.answer['code']).toBeTruthy();
   });
 
-  test('cannot allow a request that another browser began', async () => {
+  test('a person cannot allow a request that another browser began', async () => {
     const { open } = await begun();
     const { at } = await open();
     const other = await new PlainBrowser().open(at);
@@ -309,7 +309,7 @@ describe('a person', () => {
     expect(other.text).toContain('This request cannot be allowed');
   });
 
-  test('is asked for a key in each request, also in a browser that showed one', async () => {
+  test('a person is asked for a key in each request, also in a browser that showed one', async () => {
     const { browser } = await allowed();
     const { remembered } = await begun(servers.second);
     await browser.open(String(remembered.authorizationUrl));
@@ -317,7 +317,7 @@ describe('a person', () => {
   });
 });
 
-describe('a signed-in person', () => {
+describe('signed-in person', () => {
   const connect = async (headers: Record<string, string>) => {
     const { remembered, transport } = await begun();
     const browser = await new PlainBrowser(headers).open(String(remembered.authorizationUrl));
@@ -326,7 +326,7 @@ describe('a signed-in person', () => {
   const personalKeys = async (headers: Record<string, string>) =>
     (await stack.get('/api/v1/users/me/keys', headers)).body.data as { id: string; name: string }[];
 
-  test('allows a client without a key, and ends the grant in the list of keys', async () => {
+  test('a signed-in person allows a client without a key, and ends the grant in the list of keys', async () => {
     const owner = await givenOwner(stack);
     const { remembered, transport, browser } = await connect(owner.headers);
     expect(browser.text).not.toContain('Your personal key');
@@ -346,7 +346,7 @@ describe('a signed-in person', () => {
   test.each([
     ['not the person of the page', { user: 'usr_somebodyelse' }, {}, 'Another person'],
     ['sent there by another site', {}, { 'sec-fetch-site': 'cross-site' }, 'another site'],
-  ])('allows nothing when the person is: %s', async (_, changed, headers, said) => {
+  ])('a signed-in person allows nothing when the person is: %s', async (_, changed, headers, said) => {
     const owner = await givenOwner(stack);
     const before = (await personalKeys(owner.headers)).length;
     const { browser } = await connect({ ...owner.headers, ...headers });
@@ -355,7 +355,7 @@ describe('a signed-in person', () => {
     expect(await personalKeys(owner.headers)).toHaveLength(before);
   });
 
-  test('signs in again first when their sign-in is more than an hour old', async () => {
+  test('a signed-in person signs in again first when their sign-in is more than an hour old', async () => {
     const owner = await givenOwner(stack);
     const database = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
     await database.connect();
@@ -374,7 +374,7 @@ describe('a signed-in person', () => {
     expect([browser.status, browser.text.includes('more than an hour old')]).toEqual([400, true]);
   });
 
-  test('gets no client in where their role or the policy on personal keys forbids it', async () => {
+  test('a signed-in person gets no client in where their role or the policy on personal keys forbids it', async () => {
     const reader = await givenSignedIn(stack, 'viewer');
     const { browser } = await connect(reader.headers);
     await browser.open(browser.at, { decision: 'allow', user: reader.userId });
@@ -389,7 +389,7 @@ describe('a signed-in person', () => {
     expect(await personalKeys(editor.headers)).toEqual([]);
   });
 
-  test('shows no key in place of a session that has ended', async () => {
+  test('a signed-in person shows no key in place of a session that has ended', async () => {
     const { browser } = await connect({
       ...pageHeaders(stack),
       cookie: `holdfast_session=${'a'.repeat(43)}`,
@@ -400,7 +400,7 @@ describe('a signed-in person', () => {
   });
 });
 
-describe('the page of consent', () => {
+describe('page of consent', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();
@@ -411,13 +411,13 @@ describe('the page of consent', () => {
     ['light', 1000],
     ['dark', 360],
   ] as const)(
-    'leads a person in a real browser back to the client: %s, %i wide',
+    'the page of consent leads a person in a real browser back to the client: %s, %i wide',
     async (colorScheme, width) => {
       const { remembered } = await begun();
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
       await page.goto(String(remembered.authorizationUrl));
-      expect(await obstaclesOf(page)).toEqual([]);
-      expect(await sidewaysOf(page)).toBe(0);
+      expect(await findObstacles(page)).toEqual([]);
+      expect(await measureOverflow(page)).toBe(0);
       await page.getByLabel('Your personal key').fill('wrong');
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       expect(await page.getByRole('alert').textContent()).toContain('no key that works');
@@ -433,24 +433,27 @@ describe('the page of consent', () => {
   test.each([
     ['light', 1000],
     ['dark', 360],
-  ] as const)('takes the consent of a person who has signed in: %s, %i wide', async (colorScheme, width) => {
-    const owner = await givenOwner(stack);
-    const { remembered } = await begun();
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
-    const [name = '', value = ''] = (owner.headers['cookie'] ?? '').split('=');
-    await page
-      .context()
-      .addCookies([{ name, value, url: stack.url, httpOnly: true, sameSite: 'Lax' as const }]);
-    await page.goto(String(remembered.authorizationUrl));
-    expect(await obstaclesOf(page)).toEqual([]);
-    const back = page.waitForRequest((request) => request.url().startsWith(redirectUrl));
-    await page.getByRole('button', { name: 'Allow', exact: true }).click();
-    expect(new URL((await back).url()).searchParams.get('code')).toBeTruthy();
-    await page.close();
-  });
+  ] as const)(
+    'the page of consent takes the consent of a person who has signed in: %s, %i wide',
+    async (colorScheme, width) => {
+      const owner = await givenOwner(stack);
+      const { remembered } = await begun();
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+      const [name = '', value = ''] = (owner.headers['cookie'] ?? '').split('=');
+      await page
+        .context()
+        .addCookies([{ name, value, url: stack.url, httpOnly: true, sameSite: 'Lax' as const }]);
+      await page.goto(String(remembered.authorizationUrl));
+      expect(await findObstacles(page)).toEqual([]);
+      const back = page.waitForRequest((request) => request.url().startsWith(redirectUrl));
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      expect(new URL((await back).url()).searchParams.get('code')).toBeTruthy();
+      await page.close();
+    },
+  );
 });
 
-describe('a request for authorization', () => {
+describe('request for authorization', () => {
   const opened = async (change: (query: URLSearchParams) => void) => {
     const { remembered } = await begun();
     const url = new URL(String(remembered.authorizationUrl));
@@ -478,13 +481,13 @@ describe('a request for authorization', () => {
     expect(browser.headers.get('content-security-policy')).toContain(`default-src 'none'`);
   });
 
-  test('reads no document from a private address', async () => {
+  test('a request for authorization reads no document from a private address', async () => {
     const browser = await opened((query) => query.set('client_id', 'https://127.0.0.1:9/client.json'));
     expect(browser.status).toBe(400);
     expect(browser.text).toContain('invalid_client');
   });
 
-  test('by a stranger reaches no private host, though blocks of tenants may call it', async () => {
+  test('a request for authorization by a stranger reaches no private host, though blocks of tenants may call it', async () => {
     let calls = 0;
     const inner = createServer((socket) => {
       calls++;

@@ -135,8 +135,8 @@ async function givenCallingAndPaused() {
   return { calling, paused: await givenReview() };
 }
 
-describe('an operator of Temporal', () => {
-  test('cancels a run in a call and a run at a pause, and the rows follow', async () => {
+describe('operator of Temporal', () => {
+  test('an operator of Temporal cancels a run in a call and a run at a pause, and the rows follow', async () => {
     const { calling, paused } = await givenCallingAndPaused();
     for (const { executionId } of [calling, paused]) await (await stack.runOf(executionId)).cancel();
     for (const { path } of [calling, paused]) {
@@ -149,7 +149,7 @@ describe('an operator of Temporal', () => {
     ]);
   });
 
-  test('terminates a run in a call and a run at a pause, and the rows fail with a code', async () => {
+  test('an operator of Temporal terminates a run in a call and a run at a pause, and the rows fail with a code', async () => {
     const { calling, paused } = await givenCallingAndPaused();
     for (const { executionId } of [calling, paused]) await (await stack.runOf(executionId)).terminate();
     for (const { path } of [calling, paused]) {
@@ -159,7 +159,7 @@ describe('an operator of Temporal', () => {
     expect((await stack.post(paused.apiUrl, { input: { ok: true } })).status).toBe(409);
   });
 
-  test('answers a pause by signal, and changes nothing with an answer that does not fit the form', async () => {
+  test('an operator of Temporal answers a pause by signal, and changes nothing with an answer that does not fit the form', async () => {
     const { workflow, executionId, contextId, path } = await givenReview();
     const handle = await stack.runOf(executionId);
     await handle.signal('resumeSignal', { contextId, answers: { ok: 'perhaps' } });
@@ -173,8 +173,8 @@ describe('an operator of Temporal', () => {
   });
 });
 
-describe('a reset', () => {
-  test('continues a finished run under its id, and repeats nothing from before the reset point', async () => {
+describe('reset', () => {
+  test('a reset continues a finished run under its id, and repeats nothing from before the reset point', async () => {
     const { workflow, executionId, path } = await givenEnded({ ok: true, note: 'kept' });
     expect(calls()).toEqual(['/before', '/accepted']);
     answerOf = () => 'another answer';
@@ -204,7 +204,7 @@ describe('a reset', () => {
     });
   });
 
-  test('is visible while its first call runs: the run is open again and its log is unchanged', async () => {
+  test('a reset is visible while its first call runs: the run is open again and its log is unchanged', async () => {
     const { executionId, path } = await givenEnded({ ok: true });
     answerOf = () => null;
     await resetBefore(temporal, executionId, begins('accepted'));
@@ -215,7 +215,7 @@ describe('a reset', () => {
     expect((await reaches(path, ({ status }) => status === 'cancelled')).body.failure.code).toBe('CANCELLED');
   });
 
-  test('to before a pause asks again at the same link, and leaves no block of the former way', async () => {
+  test('a reset to before a pause asks again at the same link, and leaves no block of the former way', async () => {
     const { workflow, executionId, apiUrl, path } = await givenEnded({ ok: true, note: 'first' });
     await resetBefore(temporal, executionId, begins('before'), { withAnswers: false });
     const { body } = await reaches(path, ({ status }) => status === 'paused');
@@ -244,7 +244,7 @@ describe('a reset', () => {
   test.each([
     ['keeps it when Temporal gives it to the run again', true, ['completed']],
     ['opens the pause when it does not', false, ['failed', 'completed']],
-  ])('to before an answer %s', async (_, withAnswers, statuses) => {
+  ])('a reset to before an answer %s', async (_, withAnswers, statuses) => {
     const { workflow, executionId, apiUrl, path } = await givenEnded({ ok: true, note: 'first' });
     const runId = await resetBefore(temporal, executionId, answersIt, { withAnswers });
     if (!withAnswers) {
@@ -270,7 +270,7 @@ describe('a reset', () => {
     expect((await stack.post(apiUrl, { input: { ok: true } })).status).toBe(409);
   });
 
-  test('reopens a cancelled run, and does not cancel it again', async () => {
+  test('a reset reopens a cancelled run, and does not cancel it again', async () => {
     const { workflow, executionId, apiUrl, path } = await givenReview();
     await stack.post(`${path}/cancel`);
     await reaches(path, ({ status }) => status === 'cancelled');
@@ -283,7 +283,7 @@ describe('a reset', () => {
     expect((await pauses(workflow, executionId)).body.status).toBe('fully_resumed');
   });
 
-  test('ignores records of the replaced run, also late and repeated ones', async () => {
+  test('a reset ignores records of the replaced run, also late and repeated ones', async () => {
     const { executionId, path } = await givenEnded({ ok: true });
     const former = (await (await stack.runOf(executionId)).describe()).runId;
     answerOf = () => 'anew';
@@ -358,7 +358,7 @@ describe('metrics', () => {
         .map((one) => [one.slice(0, one.lastIndexOf(' ')), Number(one.slice(one.lastIndexOf(' ')))]),
     );
 
-  test('are read only with the token, on a port of their own', async () => {
+  test('metrics are read only with the token, on a port of their own', async () => {
     expect((await fetch(`${stack.url}/metrics`, { headers: bearer })).status).toBe(404);
     for (const program of [stack.api, stack.worker]) {
       const place = placeOf(program);
@@ -371,7 +371,7 @@ describe('metrics', () => {
     }
   });
 
-  test('count calls, runs, blocks, queues and connections, and name no id', async () => {
+  test('metrics count calls, runs, blocks, queues and connections, and name no id', async () => {
     const { workflow } = await givenEnded({ ok: true });
     await stack.get(`/api/v1/workflows/${workflow}`);
     await stack.get(`/no/such/path/${workflow}`);
@@ -417,7 +417,7 @@ describe('metrics', () => {
     expect(names.filter((name) => /[a-z]+_[0-9a-f]{32}/.test(name))).toEqual([]);
   });
 
-  test('count a row that the reconciler repairs', async () => {
+  test('metrics count a row that the reconciler repairs', async () => {
     const repaired = async () => valuesOf(await read(stack.worker))['holdfast_reconciler_repairs_total'] ?? 0;
     const before = await repaired();
     const { path, executionId } = await givenReview();
@@ -427,7 +427,7 @@ describe('metrics', () => {
   });
 });
 
-describe('a trace', () => {
+describe('trace', () => {
   const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
   const spansOf = async (count: number) =>
     until(
@@ -435,7 +435,7 @@ describe('a trace', () => {
       (spans) => spans.length >= count,
     );
 
-  test('goes from its caller through each block to the called server, and its ids are in the log', async () => {
+  test('a trace goes from its caller through each block to the called server, and its ids are in the log', async () => {
     const workflow = await stack.givenDeployed({
       blocks: [
         { id: 'which', type: 'condition', cases: [{ port: 'yes', when: 'true' }] },

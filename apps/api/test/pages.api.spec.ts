@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { keyedHash } from '#libs/platform/crypto/crypto';
-import { obstaclesOf, startBrowser } from './support/browser.ts';
+import { findObstacles, startBrowser } from './support/browser.ts';
 import { block, box, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
@@ -119,10 +119,10 @@ function signed(id: string, untilMs: number): string {
   return `${seconds}.${keyedHash(stack.env['HOLDFAST_SECRET'] ?? '', 'timeline-link', told)}`;
 }
 
-describe('a timeline', () => {
+describe('timeline', () => {
   const path = () => `/api/v1/executions/${executionId}/timeline`;
 
-  test('is read in pages, each visit once and in order, with each block of the graph counted', async () => {
+  test('a timeline is read in pages, each visit once and in order, with each block of the graph counted', async () => {
     const read = await pages(`${path()}?limit=700`, ({ data }) =>
       data.visits.map((visit: { path: string }) => visit.path),
     );
@@ -147,7 +147,7 @@ describe('a timeline', () => {
     });
   });
 
-  test('is a page of a hundred visits behind its link, and leads to the next', async () => {
+  test('a timeline is a page of a hundred visits behind its link, and leads to the next', async () => {
     const { pageUrl } = (await stack.get(path())).body.data;
     const { pathname, search } = new URL(pageUrl);
     const show = async (query: string) => (await fetch(stack.url + pathname + query)).text();
@@ -162,7 +162,7 @@ describe('a timeline', () => {
     expect(second.filter((one) => rows(first).includes(one))).toEqual([]);
   });
 
-  test('answers 404 for another workspace and for an unknown id, and 400 for a wrong cursor or limit', async () => {
+  test('a timeline answers 404 for another workspace and for an unknown id, and 400 for a wrong cursor or limit', async () => {
     const { key } = await stack.givenWorkspace();
     const theirs = await stack.get(path(), { 'x-api-key': key });
     const nobodys = await stack.get(path().replace(executionId, 'exec_00000000000000000000000000000000'));
@@ -174,7 +174,7 @@ describe('a timeline', () => {
   });
 
   test.each(['exec_1', 'exec_%27', 'EXEC', 'wf_00000000000000000000000000000000', '%00', 'x'.repeat(90)])(
-    'is refused for the malformed id %j like an unknown id, as data and as a page',
+    'a timeline is refused for the malformed id %j like an unknown id, as data and as a page',
     async (id) => {
       const { status, body } = await stack.get(path().replace(executionId, id));
       expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
@@ -183,7 +183,7 @@ describe('a timeline', () => {
     },
   );
 
-  test('does not open by a link that is older than a day', async () => {
+  test('a timeline does not open by a link that is older than a day', async () => {
     const { pageUrl } = (await stack.get(path())).body.data;
     const lastsTo = Number(/token=(\d+)\./.exec(pageUrl)?.[1]) * 1000;
     expect(Math.abs(lastsTo - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
@@ -194,7 +194,7 @@ describe('a timeline', () => {
     expect(await open(0)).toBe(403);
   });
 
-  test('does not open by a link that is changed, or of another execution', async () => {
+  test('a timeline does not open by a link that is changed, or of another execution', async () => {
     const { pageUrl } = (await stack.get(path())).body.data;
     const { pathname, search } = new URL(pageUrl);
     const other = (await stack.execute(workflowId)).body.executionId;
@@ -214,7 +214,7 @@ describe('a timeline', () => {
     expect((await fetch(stack.url + pathname + search)).status).toBe(200);
   });
 
-  test('has links to pauses that expire with its own link, and does not open for a person who has left the workspace', async () => {
+  test('a timeline has links to pauses that expire with its own link, and does not open for a person who has left the workspace', async () => {
     const gus = await givenMember(stack, 'gus@example.org');
     const { pageUrl } = (await stack.get(path(), gus.headers)).body.data;
     const { pathname, search } = new URL(pageUrl);
@@ -233,7 +233,7 @@ describe('a timeline', () => {
     expect((await fetch(stack.url + link.pathname + link.search)).status).toBe(403);
   });
 
-  test('can be used by everyone, light or dark, on a phone and at a desk, by keyboard alone', async () => {
+  test('a timeline can be used by everyone, light or dark, on a phone and at a desk, by keyboard alone', async () => {
     const { url } = await givenTimeline();
     const page = await browser.newPage();
     await page.goto(url);
@@ -243,7 +243,7 @@ describe('a timeline', () => {
     ] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(size);
-      expect(await obstaclesOf(page)).toEqual([]);
+      expect(await findObstacles(page)).toEqual([]);
     }
     const picture = await page
       .locator('svg')
@@ -270,7 +270,7 @@ describe('a timeline', () => {
     await row.scrollIntoViewIfNeeded();
   });
 
-  test('has a link to the open pause only for a caller who may answer it', async () => {
+  test('a timeline has a link to the open pause only for a caller who may answer it', async () => {
     const { url, id } = await givenTimeline();
     const page = await browser.newPage();
     await page.goto(url);

@@ -1,7 +1,7 @@
 import { Authenticator } from './support/authenticator.ts';
 import {
   type BrowserUser,
-  browserUserOf,
+  toBrowserUser,
   givenOwner,
   givenSignedIn,
   growOld,
@@ -37,7 +37,7 @@ async function givenPasskey(person = owner): Promise<{ authenticator: Authentica
 
 test('a passkey signs in the person who made it, without a name or a mail', async () => {
   const { authenticator } = await givenPasskey();
-  const user = browserUserOf(stack, await signIn(authenticator.signIn(await requestOptions())));
+  const user = toBrowserUser(stack, await signIn(authenticator.signIn(await requestOptions())));
   expect(user.userId).toBe(owner.userId);
   const [passkey] = (await stack.get(passkeys, user.headers)).body.data;
   expect(passkey.lastUsedAt).not.toBeNull();
@@ -124,14 +124,14 @@ describe('where no mail is sent', () => {
     expect((await invite(person.headers)).body.code).toBe('SIGN_IN_AGAIN');
     const second = await stack.post(`${passkeys}/options`, {}, person.headers);
     expect([second.status, second.body.code]).toEqual([403, 'SIGN_IN_AGAIN']);
-    const renewed = browserUserOf(stack, await signIn(authenticator.signIn(await requestOptions())));
+    const renewed = toBrowserUser(stack, await signIn(authenticator.signIn(await requestOptions())));
     expect((await invite(renewed.headers)).status).toBe(201);
   });
 
   test('an old session that a passkey has begun makes no passkey', async () => {
     const person = await givenSignedIn(stack, 'viewer');
     const { authenticator } = await givenPasskey(person);
-    const renewed = browserUserOf(stack, await signIn(authenticator.signIn(await requestOptions())));
+    const renewed = toBrowserUser(stack, await signIn(authenticator.signIn(await requestOptions())));
     await growOld(stack, renewed);
     const refused = await stack.post(`${passkeys}/options`, {}, renewed.headers);
     expect([refused.status, refused.body.code]).toEqual([403, 'SIGN_IN_AGAIN']);

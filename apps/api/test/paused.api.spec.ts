@@ -45,7 +45,7 @@ function point(executionId: string, contextId: string) {
 }
 
 describe('GET /api/workflows/{workflowId}/paused and GET /api/resume/{workflowId}/{executionId}', () => {
-  test('show the paused execution field by field, before and after the answer', async () => {
+  test('GET /api/workflows/{workflowId}/paused and GET /api/resume/{workflowId}/{executionId} show the paused execution field by field, before and after the answer', async () => {
     const { executionId, contextId, apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
     const summary = {
       id: expect.stringMatching(/^pause_/),
@@ -118,7 +118,7 @@ describe('GET /api/workflows/{workflowId}/paused and GET /api/resume/{workflowId
     });
   });
 
-  test('filters by status, pages, and refuses an unknown status or a cursor of another list', async () => {
+  test('GET /api/workflows/{workflowId}/paused and GET /api/resume/{workflowId}/{executionId} filters by status, pages, and refuses an unknown status or a cursor of another list', async () => {
     const paged = await stack.givenDeployed(approval);
     for (let n = 0; n < 3; n++) await stack.givenPaused(paged);
     const path = `/api/workflows/${paged}/paused`;
@@ -135,7 +135,7 @@ describe('GET /api/workflows/{workflowId}/paused and GET /api/resume/{workflowId
     expect(wrong).toMatchObject({ status: 400, body: { details: [{ path: 'cursor' }] } });
   });
 
-  test('are hidden from another workspace', async () => {
+  test('GET /api/workflows/{workflowId}/paused and GET /api/resume/{workflowId}/{executionId} are hidden from another workspace', async () => {
     const { executionId } = await stack.givenPaused(workflow, { amount: 7 });
     const mine = { 'x-api-key': theirs.key };
     expect((await stack.get(`/api/workflows/${workflow}/paused`, mine)).status).toBe(404);
@@ -151,16 +151,19 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     [{ input: { approved: true, extra: 1 } }, 'input.extra'],
     [{ input: 'yes' }, 'input'],
     [[1], ''],
-  ])('refuses %j, names %s, and leaves the pause open', async (body, path) => {
-    const { executionId, apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
-    expect(await stack.post(apiUrl, body)).toMatchObject({ status: 400, body: { details: [{ path }] } });
-    expect((await stack.get(`/api/resume/${workflow}/${executionId}`)).body).toMatchObject({
-      status: 'paused',
-      queue: [],
-    });
-  });
+  ])(
+    'POST /api/resume/{workflowId}/{executionId}/{contextId} refuses %j, names %s, and leaves the pause open',
+    async (body, path) => {
+      const { executionId, apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
+      expect(await stack.post(apiUrl, body)).toMatchObject({ status: 400, body: { details: [{ path }] } });
+      expect((await stack.get(`/api/resume/${workflow}/${executionId}`)).body).toMatchObject({
+        status: 'paused',
+        queue: [],
+      });
+    },
+  );
 
-  test('takes the bare answers too', async () => {
+  test('POST /api/resume/{workflowId}/{executionId}/{contextId} takes the bare answers too', async () => {
     const { apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
     expect((await stack.post(apiUrl, { approved: false })).body).toMatchObject({
       status: 'completed',
@@ -168,7 +171,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     });
   });
 
-  test('answers an asynchronous execution with a job', async () => {
+  test('POST /api/resume/{workflowId}/{executionId}/{contextId} answers an asynchronous execution with a job', async () => {
     const { body } = await stack.execute(workflow, { async: true });
     const path = `/api/resume/${workflow}/${body.executionId}`;
     const paused = await until(
@@ -193,7 +196,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     });
   });
 
-  test('answers the same Idempotency-Key with the first answer', async () => {
+  test('POST /api/resume/{workflowId}/{executionId}/{contextId} answers the same Idempotency-Key with the first answer', async () => {
     const { apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
     const key = { 'idempotency-key': apiUrl.slice(-40) };
     const first = await stack.post(apiUrl, { input: { approved: true } }, key);
@@ -202,7 +205,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('asks a person without showing the outputs of earlier blocks, to the caller and in every answer', async () => {
+  test('POST /api/resume/{workflowId}/{executionId}/{contextId} asks a person without showing the outputs of earlier blocks, to the caller and in every answer', async () => {
     const secretive = await stack.givenDeployed(
       line(
         block('lookUp', 'function', { code: 'return { customer: "the row of " + "a customer" }' }),
@@ -229,7 +232,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     expect(JSON.stringify(lookUp.output)).toContain('the row of a customer');
   });
 
-  test('applies one of ten answers that race, and tells the others', async () => {
+  test('POST /api/resume/{workflowId}/{executionId}/{contextId} applies one of ten answers that race, and tells the others', async () => {
     const { apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -244,7 +247,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     expect(won?.body.output).toEqual({ approved: true, note: `by ${winner}` });
   });
 
-  test('applies two answers to two pauses of one run at the same instant, each once', async () => {
+  test('POST /api/resume/{workflowId}/{executionId}/{contextId} applies two answers to two pauses of one run at the same instant, each once', async () => {
     const two = await stack.givenDeployed(twoApprovals);
     const { body } = await stack.execute(two);
     expect(body.paused.pausePoints).toHaveLength(2);
@@ -262,7 +265,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     expect(paused).toMatchObject({ status: 'fully_resumed', totalPauseCount: 2, resumedCount: 2 });
   });
 
-  test('keeps a paused run on its version through deploy, rollback and undeploy', async () => {
+  test('POST /api/resume/{workflowId}/{executionId}/{contextId} keeps a paused run on its version through deploy, rollback and undeploy', async () => {
     const pinned = await stack.givenDeployed(approval);
     const { apiUrl, executionId } = await stack.givenPaused(pinned, { amount: 7 });
     const changed = {
@@ -289,7 +292,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     });
   });
 
-  test('answers 404 to an unknown context, and to one of another run or workspace', async () => {
+  test('POST /api/resume/{workflowId}/{executionId}/{contextId} answers 404 to an unknown context, and to one of another run or workspace', async () => {
     const one = await stack.givenPaused(workflow, { amount: 7 });
     const two = await stack.givenPaused(workflow, { amount: 7 });
     const answer = { input: { approved: true } };

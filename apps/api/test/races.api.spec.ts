@@ -121,7 +121,7 @@ async function heard(workflow: string, points: Point[]): Promise<Map<string, str
 }
 
 describe('200 pauses, each answered by four callers at once', () => {
-  test('have one answer each, and everyone else is told whose answer counts', async () => {
+  test('200 pauses, each answered by four callers at once have one answer each, and everyone else is told whose answer counts', async () => {
     const workflow = await stack.givenDeployed(many);
     const points = await givenPauses(workflow, 4);
     expect(points).toHaveLength(200);
@@ -142,7 +142,7 @@ describe('200 pauses, each answered by four callers at once', () => {
     expect(Object.values(wins).filter((count) => count > 0).length).toBeGreaterThan(1);
   }, 240_000);
 
-  test('lose no answer and apply none twice while API and worker are killed', async () => {
+  test('200 pauses, each answered by four callers at once lose no answer and apply none twice while API and worker are killed', async () => {
     const workflow = await stack.givenDeployed(many);
     const points = await givenPauses(workflow, 3);
     let settled = 0;

@@ -45,7 +45,7 @@ async function expectOpen(question: { executionId: string }, id = workflow) {
 }
 
 describe('GET /resume/{workflowId}/{executionId}/{contextId}', () => {
-  test('shows the question each time and never answers it', async () => {
+  test('GET /resume/{workflowId}/{executionId}/{contextId} shows the question each time and never answers it', async () => {
     const question = await givenQuestion();
     for (let n = 0; n < 2; n++) {
       const { status, text } = await browse(question.page);
@@ -67,7 +67,7 @@ describe('GET /resume/{workflowId}/{executionId}/{contextId}', () => {
     await expectOpen(question);
   });
 
-  test('allows no script, no framing, no caching and no referrer', async () => {
+  test('GET /resume/{workflowId}/{executionId}/{contextId} allows no script, no framing, no caching and no referrer', async () => {
     const question = await givenQuestion();
     for (const page of [question.page, question.path]) {
       const { headers, text } = await browse(page);
@@ -88,7 +88,7 @@ describe('GET /resume/{workflowId}/{executionId}/{contextId}', () => {
     }
   });
 
-  test('shows a control for every type, with defaults, and values as tables or JSON', async () => {
+  test('GET /resume/{workflowId}/{executionId}/{contextId} shows a control for every type, with defaults, and values as tables or JSON', async () => {
     const { page } = await givenQuestion(await stack.givenDeployed(everything));
     const { text } = await browse(page);
     for (const part of [
@@ -109,7 +109,7 @@ describe('GET /resume/{workflowId}/{executionId}/{contextId}', () => {
       expect(text).toContain(part);
   });
 
-  test('escapes everything that a workflow or an answer contains', async () => {
+  test('GET /resume/{workflowId}/{executionId}/{contextId} escapes everything that a workflow or an answer contains', async () => {
     const field = { label: hostile, description: hostile };
     const options = [{ label: hostile, value: hostile }];
     const params = {
@@ -145,7 +145,7 @@ describe('GET /resume/{workflowId}/{executionId}/{contextId}', () => {
 });
 
 describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
-  test('answers once, as the link, and the run completes', async () => {
+  test('POST /resume/{workflowId}/{executionId}/{contextId} answers once, as the link, and the run completes', async () => {
     const question = await givenQuestion();
     const answered = await browse(question.page, 'approved=false&note=a+%26+b');
     expect(answered.status).toBe(200);
@@ -166,7 +166,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     expect((await pausedOf(question)).queue).toHaveLength(1);
   });
 
-  test('reads every type as it is meant', async () => {
+  test('POST /resume/{workflowId}/{executionId}/{contextId} reads every type as it is meant', async () => {
     const id = await stack.givenDeployed(everything);
     const question = await givenQuestion(id);
     const form =
@@ -194,7 +194,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     });
   });
 
-  test('shows the fault beside each field, keeps the given values, and leaves the pause open', async () => {
+  test('POST /resume/{workflowId}/{executionId}/{contextId} shows the fault beside each field, keeps the given values, and leaves the pause open', async () => {
     const id = await stack.givenDeployed(everything);
     const question = await givenQuestion(id);
     const { status, text } = await browse(
@@ -227,7 +227,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     await expectOpen(question, id);
   });
 
-  test('refuses a form that another site sent', async () => {
+  test('POST /resume/{workflowId}/{executionId}/{contextId} refuses a form that another site sent', async () => {
     const question = await givenQuestion();
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -240,7 +240,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     expect((await browse(question.page, 'approved=true', own)).status).toBe(200);
   });
 
-  test('takes forms of at most 1 MB, and nothing but forms; says so on a page', async () => {
+  test('POST /resume/{workflowId}/{executionId}/{contextId} takes forms of at most 1 MB, and nothing but forms; says so on a page', async () => {
     const question = await givenQuestion();
     const large = await browse(question.page, `approved=true&note=${'x'.repeat(1024 * 1024)}`);
     const many = await browse(question.page, `approved=true${'&a'.repeat(5000)}`);
@@ -254,7 +254,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     await expectOpen(question);
   });
 
-  test('repeats its first response for a second try of the same answer, and for nobody else', async () => {
+  test('POST /resume/{workflowId}/{executionId}/{contextId} repeats its first response for a second try of the same answer, and for nobody else', async () => {
     const question = await givenQuestion();
     const taken = await browse(question.page, 'approved=false&note=a+%26+b');
     expect(taken.text).toContain('a &amp; b');
@@ -266,7 +266,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     expect((await pausedOf(question)).queue).toHaveLength(1);
   });
 
-  test('is the only endpoint that takes a form', async () => {
+  test('POST /resume/{workflowId}/{executionId}/{contextId} is the only endpoint that takes a form', async () => {
     const question = await givenQuestion();
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const path of [`/api${question.path}`, `/api/workflows/${workflow}/execute`, '/api/v1/workflows'])
@@ -278,8 +278,8 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
   });
 });
 
-describe('a link', () => {
-  test('opens nothing and tells nothing when it is forged, absent, of another pause or of no pause', async () => {
+describe('link', () => {
+  test('a link opens nothing and tells nothing when it is forged, absent, of another pause or of no pause', async () => {
     const [question, other] = [await givenQuestion(), await givenQuestion()];
     const token = new URLSearchParams(question.page.slice(question.path.length)).get('token') ?? '';
     const [expiry = '', signature = ''] = token.split('.');
@@ -312,7 +312,7 @@ describe('a link', () => {
     await Promise.all([expectOpen(question), expectOpen(other)]);
   });
 
-  test('opens nothing and tells nothing when it has expired', async () => {
+  test('a link opens nothing and tells nothing when it has expired', async () => {
     const question = await givenQuestion();
     const target = { ...question, workspaceId: stack.home.id, workflowId: workflow };
     const late = new URL(
@@ -327,7 +327,7 @@ describe('a link', () => {
     await expectOpen(question);
   });
 
-  test('is issued anew while the pause is open, to readers and with reminders', async () => {
+  test('a link is issued anew while the pause is open, to readers and with reminders', async () => {
     const hook = await Receiver.start();
     const value = `whsec_${Buffer.from('the secret of the hook, long enough').toString('base64')}`;
     await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/HOOK`, { value });
@@ -355,7 +355,7 @@ describe('a link', () => {
     hook.stop();
   });
 
-  test('to a pause that has expired or was cancelled says so', async () => {
+  test('a link to a pause that has expired or was cancelled says so', async () => {
     const [ask, done] = approval.blocks;
     const brief = { ...ask, params: { ...ask?.params, expiresAfter: 'PT1S' } };
     const expired = await givenQuestion(await stack.givenDeployed({ ...approval, blocks: [brief, done] }));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Links } from '#libs/runs/pauses/links';
 import { Settings } from '#libs/platform/settings/settings';
-import { obstaclesOf, sidewaysOf, startBrowser, tabTo } from './support/browser.ts';
+import { findObstacles, measureOverflow, startBrowser, tabTo } from './support/browser.ts';
 import { approval, everything } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';
 import { begins, resetBefore } from './support/resets.ts';
@@ -182,9 +182,9 @@ const states: Record<string, { says: string; open: (page: Page) => Promise<unkno
   },
 };
 
-describe('a page', () => {
+describe('page', () => {
   test.each(Object.entries(states))(
-    'for %s can be used by everyone, light or dark, on a phone and at a desk',
+    'a page for %s can be used by everyone, light or dark, on a phone and at a desk',
     async (_, { says, open }) => {
       const page = await givenPage();
       await open(page);
@@ -195,7 +195,7 @@ describe('a page', () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(size);
-        expect(await obstaclesOf(page)).toEqual([]);
+        expect(await findObstacles(page)).toEqual([]);
       }
     },
   );
@@ -215,15 +215,15 @@ test('the example of the docs can be used by everyone, and looks like its pictur
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(size);
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
     const path = fileURLToPath(new URL(`pictures/resume-page-${name}.png`, docs));
     if (process.env['HOLDFAST_PICTURES']) await page.screenshot({ path, fullPage: true });
     expect(statSync(path).size).toBeLessThan(150_000);
   }
 });
 
-describe('the form', () => {
-  test('is filled in and sent by keyboard alone, every type of field', async () => {
+describe('form', () => {
+  test('the form is filled in and sent by keyboard alone, every type of field', async () => {
     const question = await givenQuestion(workflows.everything);
     const page = await givenPage();
     await page.goto(question.url);
@@ -264,7 +264,7 @@ describe('the form', () => {
     });
   });
 
-  test('takes a file that is chosen by keyboard, and asks for it again beside other faults', async () => {
+  test('the form takes a file that is chosen by keyboard, and asks for it again beside other faults', async () => {
     const question = await givenQuestion(workflows.everything);
     const page = await givenPage();
     await page.goto(question.url);
@@ -284,7 +284,7 @@ describe('the form', () => {
     expect(await page.getByRole('alert').innerText()).toMatch(
       /count: It must be[^]*scan: Please choose the file again/,
     );
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
     const spoken = page.getByRole('textbox', { name: 'scan' });
     const described = (await spoken.getAttribute('aria-describedby'))?.split(' ').at(-1);
     expect(await page.locator(`#${described}`).innerText()).toBe('Please choose the file again.');
@@ -316,7 +316,7 @@ describe('the form', () => {
       expect((await fetch(url, { ...post, body: endless(), headers })).status).toBe(status);
   });
 
-  test('leads through its faults and keeps the typed values, without any script', async () => {
+  test('the form leads through its faults and keeps the typed values, without any script', async () => {
     const question = await givenQuestion(workflows.everything);
     const page = await givenPage({ javaScriptEnabled: false });
     await page.goto(question.url);
@@ -362,10 +362,10 @@ describe('the form', () => {
   });
 });
 
-describe('a text of a workflow', () => {
+describe('text of a workflow', () => {
   const hostile = `</pre></td></title></textarea><script>alert(1)</script><img src=/x onerror=alert(2)>"'><svg onload=alert(3)><a href="javascript:alert(4)">x</a>`;
 
-  test('stays text: no script in it runs and no address in it is loaded', async () => {
+  test('a text of a workflow stays text: no script in it runs and no address in it is loaded', async () => {
     const link = '[x](javascript:alert(5)) ![x](https://a.example/x.png) <https://a.example/y.png>';
     const values = [
       `${hostile} ${link}`,
@@ -423,10 +423,10 @@ describe('a text of a workflow', () => {
       await page.locator('script, img, svg, iframe, [onerror], [onload], a[href^="javascript:"]').count(),
     ).toBe(0);
     expect(seen).toEqual(['asked GET', 'asked POST']);
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
   });
 
-  test('fits the page at any length, and in right-to-left scripts', async () => {
+  test('a text of a workflow fits the page at any length, and in right-to-left scripts', async () => {
     const nested = Array.from({ length: 50 }).reduce<unknown>((inner) => ({ inner }), 'deep');
     const row = (n: number) =>
       Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`column ${i}`, `${n} × ${i}`]));
@@ -448,7 +448,7 @@ describe('a text of a workflow', () => {
     const { url } = await givenQuestion(id);
     const page = await givenPage({ viewport: sizes.phone });
     await page.goto(url);
-    expect(await sidewaysOf(page)).toBe(0);
+    expect(await measureOverflow(page)).toBe(0);
     expect(await page.locator('td').count()).toBe(2000);
     expect(await page.locator('form input').count()).toBe(100);
     const direction = await page.evaluate("getComputedStyle(document.querySelector('dd p')).direction");
@@ -458,8 +458,8 @@ describe('a text of a workflow', () => {
   });
 });
 
-describe('the licence review', () => {
-  test('asks on its page, is answered by keyboard alone, and finishes', async () => {
+describe('licence review', () => {
+  test('the licence review asks on its page, is answered by keyboard alone, and finishes', async () => {
     const file = new URL('../../local/examples/licence-review.json', import.meta.url);
     const id = await stack.givenDeployed(JSON.parse(readFileSync(file, 'utf8')));
     const reports = await Receiver.start((_, response) => void response.end('{"id":"report-1"}'));

@@ -16,8 +16,8 @@ const view = { area: 'executions', name: 'Failed', query: 'status=failed' };
 const namesOf = async ({ headers }: Member) =>
   (await stack.get(views(), headers)).body.data.map(({ name, query }: typeof view) => `${name}: ${query}`);
 
-describe('a saved view', () => {
-  test('belongs to one person, and replaces the view of its name', async () => {
+describe('saved view', () => {
+  test('a saved view belongs to one person, and replaces the view of its name', async () => {
     await stack.post(views(), view, ann.headers);
     const { body } = await stack.post(views(), { ...view, query: 'status=failed&trigger=api' }, ann.headers);
     expect(await namesOf(ann)).toEqual(['Failed: status=failed&trigger=api']);
@@ -28,12 +28,12 @@ describe('a saved view', () => {
     expect(await namesOf(ann)).toEqual([]);
   });
 
-  test('belongs to a person: a key of the workspace has none', async () => {
+  test('a saved view belongs to a person: a key of the workspace has none', async () => {
     const refused = await stack.get(views());
     expect([refused.status, refused.body.code]).toEqual([403, 'PERSONAL_KEY_NEEDED']);
   });
 
-  test('is refused beyond a hundred, and an existing view can still be changed then', async () => {
+  test('a saved view is refused beyond a hundred, and an existing view can still be changed then', async () => {
     for (let n = 0; n < 100; n++) await stack.post(views(), { ...view, name: `view ${n}` }, bob.headers);
     expect((await stack.post(views(), { ...view, name: 'one more' }, bob.headers)).status).toBe(409);
     expect((await stack.post(views(), { ...view, name: 'view 7', query: '' }, bob.headers)).status).toBe(200);

@@ -62,11 +62,11 @@ async function everyRow(): Promise<string> {
   }
 }
 
-describe('a missing secret', () => {
+describe('missing secret', () => {
   test.each([
     ['http', 'call', { method: 'POST', headers: { authorization: 'Bearer {{ secrets.NOPE }}' } }],
     ['webhook', 'tell', { event: 'order.paid', secret: '{{ secrets.NOPE }}' }],
-  ])('fails the %s block that reads it, and nothing is sent', async (type, id, params) => {
+  ])('a missing secret fails the %s block that reads it, and nothing is sent', async (type, id, params) => {
     const before = echo.received.length;
     const workflow = await stack.givenDeployed({
       blocks: [{ id, type, params: { url: echo.url(), ...params } }],
@@ -82,8 +82,8 @@ describe('a missing secret', () => {
   });
 });
 
-describe('a secret', () => {
-  test('reaches only the called server: no answer, row, history or log line', async () => {
+describe('secret', () => {
+  test('a secret reaches only the called server: no answer, row, history or log line', async () => {
     const seen: string[] = [];
     for (const mode of ['work', 'fail']) {
       const workflow = await stack.givenDeployed(calling(mode));
@@ -102,14 +102,14 @@ describe('a secret', () => {
     expect(seen.filter((text) => text.includes(canary) || text.includes(encoded))).toEqual([]);
   });
 
-  test('is not in clear in any row or log line, and neither is an API key', async () => {
+  test('a secret is not in clear in any row or log line, and neither is an API key', async () => {
     const everything = [await everyRow(), stack.api.lines.join('\n'), stack.worker.lines.join('\n')].join(
       '\n',
     );
     expect([stack.home.key, stack.personalKey].filter((key) => everything.includes(key))).toEqual([]);
   });
 
-  test('is refused by deploy outside of effect blocks', async () => {
+  test('a secret is refused by deploy outside of effect blocks', async () => {
     const id = await stack.givenWorkflow({
       blocks: [{ id: 'end', type: 'response', params: { data: '{{ secrets.TOKEN }}' } }],
       edges: [{ from: 'start', to: 'end' }],

@@ -29,8 +29,8 @@ afterAll(async () => {
   await stack.stop();
 });
 
-describe('the connections of the API', () => {
-  test('are not all held by the calls of one workspace', async () => {
+describe('connections of the API', () => {
+  test('the connections of the API are not all held by the calls of one workspace', async () => {
     const tables: string[] = [];
     for (let n = 0; n < 8; n++) {
       const schema = { columns: [{ name: 'a', type: 'string' }] };
@@ -73,8 +73,8 @@ describe('the connections of the API', () => {
   });
 });
 
-describe('the probe of the API', () => {
-  test('asks the database once for all probes within a second', async () => {
+describe('probe of the API', () => {
+  test('the probe of the API asks the database once for all probes within a second', async () => {
     const commits = async () => {
       const { rows } = await owner.query(
         'select xact_commit::int as n from pg_stat_database where datname = current_database()',
@@ -97,8 +97,8 @@ describe('the probe of the API', () => {
   });
 });
 
-describe('a file', () => {
-  test('is refused before it is read when its sender may not send files', async () => {
+describe('file', () => {
+  test('a file is refused before it is read when its sender may not send files', async () => {
     const { body } = await stack.post('/api/v1/knowledge', { name: 'for files' });
     const viewer = await givenMember(stack, 'viewer@files.example', 'viewer');
     const path = `/api/v1/knowledge/${body.data.knowledgeBase.id}/documents?workspaceId=${stack.home.id}`;
@@ -123,7 +123,7 @@ describe('a file', () => {
   });
 });
 
-describe('the runs that one run calls', () => {
+describe('runs that one run calls', () => {
   const executionsBelow = async (id: string) =>
     (
       await owner.query<{ status: string; failure: { code: string } | null; most: number }>(
@@ -138,7 +138,7 @@ describe('the runs that one run calls', () => {
   const givenLeaf = () =>
     stack.givenDeployed(line(block('wait', 'wait', { duration: 0.3 }), respond('leaf')));
 
-  test('wait for each other at the limit of concurrent runs, and none fails', async () => {
+  test('the runs that one run calls wait for each other at the limit of concurrent runs, and none fails', async () => {
     const fan = box('fan', 'parallel', { count: 8, concurrency: 8 }, calling(await givenLeaf()));
     const { body } = await stack.execute(await stack.givenDeployed(line(fan, respond('all'))));
     expect([body.status, body.output]).toEqual(['completed', 'all']);
@@ -147,7 +147,7 @@ describe('the runs that one run calls', () => {
     expect(Math.max(...below.map(({ most }) => most))).toBeLessThanOrEqual(openMax);
   });
 
-  test('go on when all places are held by runs that call other runs', async () => {
+  test('the runs that one run calls go on when all places are held by runs that call other runs', async () => {
     const middle = await stack.givenDeployed(
       line(box('fan', 'parallel', { count: 2 }, calling(await givenLeaf())), respond('middle')),
     );
@@ -157,7 +157,7 @@ describe('the runs that one run calls', () => {
     expect(await executionsBelow(body.executionId)).toHaveLength(15);
   });
 
-  test('are bounded in total: the next run fails with its own code', async () => {
+  test('the runs that one run calls are bounded in total: the next run fails with its own code', async () => {
     const quick = await stack.givenDeployed(pure);
     const fan = box('each', 'loop', { count: 30 }, calling(quick, { amount: 1 }));
     const { body } = await stack.execute(await stack.givenDeployed(line(fan, respond('all'))));
@@ -165,7 +165,7 @@ describe('the runs that one run calls', () => {
     expect(await executionsBelow(body.executionId)).toHaveLength(20);
   });
 
-  test('cost no more than their workspace may spend', async () => {
+  test('the runs that one run calls cost no more than their workspace may spend', async () => {
     const poor = await stack.givenWorkspace('poor');
     await owner.query(`update workspaces set plan = 'small' where id = $1`, [poor.id]);
     const mine = { 'x-api-key': poor.key };

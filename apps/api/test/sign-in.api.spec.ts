@@ -2,14 +2,14 @@ import pg from 'pg';
 import { Mailbox } from './support/mailbox.ts';
 import {
   type BrowserUser,
-  browserUserOf,
-  cookieOf,
+  toBrowserUser,
+  getCookie,
   givenOwner,
   givenSignedIn,
   ownerToken,
   pageHeaders,
   safariOnMac,
-  tokenOf,
+  parseToken,
 } from './support/sessions.ts';
 import { pure } from './support/definitions.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
@@ -44,15 +44,15 @@ async function auditOf(action: string): Promise<object[]> {
   return (await stack.get(`/api/v1/audit-logs?action=${action}&limit=100`)).body.data;
 }
 
-describe('a sign-in link', () => {
-  test('signs in the first browser that opens it, with a cookie that scripts cannot read', async () => {
+describe('sign-in link', () => {
+  test('a sign-in link signs in the first browser that opens it, with a cookie that scripts cannot read', async () => {
     const token = await ownerToken(stack);
     const answer = await signInByLink(token);
     const set = answer.headers.getSetCookie().join();
     expect(set).toMatch(/^holdfast_session=[\w-]{43}; /);
     expect(set).toMatch(/HttpOnly/);
     expect(set).toMatch(/SameSite=Lax/);
-    const owner = browserUserOf(stack, answer);
+    const owner = toBrowserUser(stack, answer);
     const mine = await stack.get(me, owner.headers);
     expect(mine.body.data).toMatchObject({
       id: owner.userId,
@@ -71,7 +71,7 @@ describe('a sign-in link', () => {
     );
   });
 
-  test('is refused when it is forged, late, or opened by another site', async () => {
+  test('a sign-in link is refused when it is forged, late, or opened by another site', async () => {
     const forged = await signInByLink('a'.repeat(43));
     expect([forged.status, forged.body.code]).toEqual([403, 'LINK_SPENT']);
     const token = await ownerToken(stack);
@@ -82,7 +82,7 @@ describe('a sign-in link', () => {
     expect((await signInByLink(token)).body.code).toBe('LINK_SPENT');
   });
 
-  test('signs in one of two browsers that open it at the same moment', async () => {
+  test('a sign-in link signs in one of two browsers that open it at the same moment', async () => {
     const token = await ownerToken(stack);
     const answers = await Promise.all([1, 2, 3].map(() => signInByLink(token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -90,13 +90,13 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('a session', () => {
+describe('session', () => {
   let owner: BrowserUser;
   beforeEach(async () => {
     owner = await givenOwner(stack);
   });
 
-  test('may do what a personal key of its user may, and no more', async () => {
+  test('a session may do what a personal key of its user may, and no more', async () => {
     const created = await stack.post(
       '/api/v1/workflows',
       { workspaceId: stack.home.id, name: `by hand ${owner.sessionId}`, definition: pure },
@@ -111,7 +111,7 @@ describe('a session', () => {
     expect(unknown.status).toBe(404);
   });
 
-  test('has access where personal keys are switched off', async () => {
+  test('a session has access where personal keys are switched off', async () => {
     const { id, key } = await stack.givenWorkspace();
     await stack.call(
       'PATCH',
@@ -135,7 +135,7 @@ describe('a session', () => {
     ],
     ['a change without any origin', 'PATCH', { origin: undefined, 'sec-fetch-site': undefined }],
     ['a read by a script of another site', 'GET', { 'sec-fetch-site': 'cross-site' }],
-  ])('does not permit %s', async (_, method, changed) => {
+  ])('a session does not permit %s', async (_, method, changed) => {
     const headers = Object.fromEntries(
       Object.entries({ ...owner.headers, ...changed }).filter(([, value]) => value !== undefined),
     ) as Record<string, string>;
@@ -144,14 +144,14 @@ describe('a session', () => {
     expect((await stack.get(me, owner.headers)).body.data.name).toBe('Admin');
   });
 
-  test('ends at sign-out, and its cookie opens nothing afterwards', async () => {
+  test('a session ends at sign-out, and its cookie opens nothing afterwards', async () => {
     const out = await stack.post(`${me}/sign-out`, {}, owner.headers);
-    expect(cookieOf(out)).toBe('holdfast_session=');
+    expect(getCookie(out)).toBe('holdfast_session=');
     const after = await stack.get(me, owner.headers);
     expect([after.status, after.body.code]).toEqual([401, 'SESSION_ENDED']);
   });
 
-  test('is listed with its place, and is ended by its user from another browser', async () => {
+  test('a session is listed with its place, and is ended by its user from another browser', async () => {
     const other = await givenOwner(stack);
     const { data } = (await stack.get(`${me}/sessions`, owner.headers)).body;
     expect(data).toContainEqual(
@@ -172,14 +172,14 @@ describe('a session', () => {
     expect((await stack.get(me, owner.headers)).status).toBe(200);
   });
 
-  test('cannot be ended by another person', async () => {
+  test('a session cannot be ended by another person', async () => {
     const { token } = (
       await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, {
         email: 'stranger@example.org',
         role: 'viewer',
       })
     ).body.data;
-    const stranger = browserUserOf(
+    const stranger = toBrowserUser(
       stack,
       await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)),
     );
@@ -193,7 +193,7 @@ describe('a session', () => {
     expect((await stack.get(me, owner.headers)).status).toBe(200);
   });
 
-  test('opens nothing when its cookie comes from another browser at another address, and the log says so', async () => {
+  test('a session opens nothing when its cookie comes from another browser at another address, and the log says so', async () => {
     const stolen = { ...owner.headers, 'user-agent': safariOnMac, 'x-forwarded-for': '203.0.113.9' };
     const answer = await stack.get(me, stolen);
     expect([answer.status, answer.body.code]).toEqual([401, 'SESSION_MOVED']);
@@ -204,7 +204,7 @@ describe('a session', () => {
     );
   });
 
-  test('does not act for another person in a page that was opened before the sign-in', async () => {
+  test('a session does not act for another person in a page that was opened before the sign-in', async () => {
     const answer = await stack.get(me, {
       ...owner.headers,
       'x-holdfast-user': 'usr_00000000000000000000000000000000',
@@ -213,7 +213,7 @@ describe('a session', () => {
     expect((await stack.get(me, { ...owner.headers, 'x-holdfast-user': owner.userId })).status).toBe(200);
   });
 
-  test('changes no key, member or secret after an hour without a new sign-in', async () => {
+  test('a session changes no key, member or secret after an hour without a new sign-in', async () => {
     await database.query(`update sessions set created_at = now() - interval '61 minutes' where id = $1`, [
       owner.sessionId,
     ]);
@@ -227,12 +227,12 @@ describe('a session', () => {
     const secret = `/api/v1/workspaces/${stack.home.id}/secrets/TOKEN`;
     expect((await stack.call('PUT', secret, { value: 'x' }, owner.headers)).body.code).toBe('SIGN_IN_AGAIN');
     expect((await stack.get(keys, owner.headers)).status).toBe(200);
-    const renewed = browserUserOf(stack, await signInByLink(await ownerToken(stack), owner.headers));
+    const renewed = toBrowserUser(stack, await signInByLink(await ownerToken(stack), owner.headers));
     expect((await stack.post(keys, { name: `soon ${owner.sessionId}` }, renewed.headers)).status).toBe(201);
     expect((await stack.get(me, owner.headers)).body.code).toBe('SESSION_ENDED');
   });
 
-  test('ends after the time without a use, and after its longest time', async () => {
+  test('a session ends after the time without a use, and after its longest time', async () => {
     await database.query(`update sessions set last_used_at = now() - interval '73 hours' where id = $1`, [
       owner.sessionId,
     ]);
@@ -251,28 +251,28 @@ describe('a session', () => {
   });
 });
 
-describe('a link by mail', () => {
+describe('link by mail', () => {
   const ask = (email: string, headers = pageHeaders(stack)) =>
     stack.post('/api/v1/sign-in/mail', { email }, headers);
   /** The headers of the browser that has asked. */
   const askedIn = (answer: Answer) => ({
     ...pageHeaders(stack),
-    cookie: cookieOf(answer, 'holdfast_mail_link'),
+    cookie: getCookie(answer, 'holdfast_mail_link'),
   });
   const linkTo = async (email: string) => {
     const [letter] = await until(
       async () => mailbox.to(email),
       (letters) => letters.length > 0,
     );
-    return tokenOf(/http\S+/.exec(letter?.text ?? '')?.[0] ?? 'http://none/');
+    return parseToken(/http\S+/.exec(letter?.text ?? '')?.[0] ?? 'http://none/');
   };
 
-  test('signs in an invited person, who becomes a member with a proven address', async () => {
+  test('a link by mail signs in an invited person, who becomes a member with a proven address', async () => {
     const email = 'invited@example.org';
     await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role: 'editor' });
     const asked = await ask(email);
     expect(asked.status).toBe(200);
-    const user = browserUserOf(stack, await signInByLink(await linkTo(email), askedIn(asked)));
+    const user = toBrowserUser(stack, await signInByLink(await linkTo(email), askedIn(asked)));
     const { data } = (await stack.get(me, user.headers)).body;
     expect(data).toMatchObject({
       email,
@@ -281,7 +281,7 @@ describe('a link by mail', () => {
     });
   });
 
-  test('signs in another browser than the one that asked only after a question that names the account', async () => {
+  test('a link by mail signs in another browser than the one that asked only after a question that names the account', async () => {
     const email = 'asked@example.org';
     await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role: 'viewer' });
     const asked = await ask(email);
@@ -299,7 +299,7 @@ describe('a link by mail', () => {
       { token, confirmed: true },
       pageHeaders(stack),
     );
-    expect((await stack.get(me, browserUserOf(stack, confirmed).headers)).body.data.email).toBe(email);
+    expect((await stack.get(me, toBrowserUser(stack, confirmed).headers)).body.data.email).toBe(email);
   });
 
   test.each(['a link by mail', 'a link of the operator'])(
@@ -309,7 +309,7 @@ describe('a link by mail', () => {
       const email = `${way.replaceAll(' ', '-')}@example.org`;
       await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role: 'viewer' });
       const asked = await ask(email, other.headers);
-      const cookie = `${other.headers['cookie']}; ${cookieOf(asked, 'holdfast_mail_link')}`;
+      const cookie = `${other.headers['cookie']}; ${getCookie(asked, 'holdfast_mail_link')}`;
       const token = way === 'a link by mail' ? await linkTo(email) : await ownerToken(stack);
       const refused = await signInByLink(token, { ...other.headers, cookie });
       expect([refused.status, refused.body.code]).toEqual([409, 'CONFIRM_SIGN_IN']);
@@ -322,7 +322,7 @@ describe('a link by mail', () => {
     },
   );
 
-  test('is not sent to an address that nobody knows, and the answer does not tell', async () => {
+  test('a link by mail is not sent to an address that nobody knows, and the answer does not tell', async () => {
     const [known, unknown] = await Promise.all([ask('invited@example.org'), ask('nobody@example.org')]);
     expect(unknown.body).toEqual(known.body);
     await until(
@@ -332,7 +332,7 @@ describe('a link by mail', () => {
     expect(mailbox.to('nobody@example.org')).toEqual([]);
   });
 
-  test('is sent to one address five times in an hour at most', async () => {
+  test('a link by mail is sent to one address five times in an hour at most', async () => {
     const email = 'often@example.org';
     await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role: 'viewer' });
     for (let i = 0; i < 7; i++) await ask(email);
@@ -344,17 +344,17 @@ describe('a link by mail', () => {
     expect(mailbox.to(email).length).toBeLessThanOrEqual(5);
   });
 
-  test('takes an account from a person who held it before its address was proven', async () => {
+  test('a link by mail takes an account from a person who held it before its address was proven', async () => {
     const email = 'victim@example.org';
     const invitations = `/api/v1/workspaces/${stack.home.id}/invitations`;
     const { token } = (await stack.post(invitations, { email, role: 'viewer' })).body.data;
-    const squatter = browserUserOf(
+    const squatter = toBrowserUser(
       stack,
       await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)),
     );
     const { key } = (await stack.post(`${me}/keys`, { name: 'kept' }, squatter.headers)).body.data;
     const asked = await ask(email);
-    const victim = browserUserOf(stack, await signInByLink(await linkTo(email), askedIn(asked)));
+    const victim = toBrowserUser(stack, await signInByLink(await linkTo(email), askedIn(asked)));
     expect(victim.userId).toBe(squatter.userId);
     const withKey = await until(
       () => stack.get(me, { 'x-api-key': key }),
@@ -367,11 +367,11 @@ describe('a link by mail', () => {
   });
 });
 
-describe('an invitation', () => {
-  test('signs in a new person without a key', async () => {
+describe('invitation', () => {
+  test('an invitation signs in a new person without a key', async () => {
     const invitations = `/api/v1/workspaces/${stack.home.id}/invitations`;
     const { token } = (await stack.post(invitations, { email: 'new@example.org', role: 'viewer' })).body.data;
-    const user = browserUserOf(
+    const user = toBrowserUser(
       stack,
       await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)),
     );
@@ -386,8 +386,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('the files of the console', () => {
-  test('come packed, with a policy that lets nothing foreign run', async () => {
+describe('files of the console', () => {
+  test('the files of the console come packed, with a policy that lets nothing foreign run', async () => {
     const page = await fetch(`${stack.url}/console/w/some/address?of=it`);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect([page.status, policy.includes('unsafe')]).toEqual([200, false]);
@@ -398,7 +398,7 @@ describe('the files of the console', () => {
     expect(script.headers.get('cache-control')).toContain('immutable');
   });
 
-  test('include no file from outside of the console', async () => {
+  test('the files of the console include no file from outside of the console', async () => {
     for (const path of [
       '/console/..%2f..%2fpackage.json',
       '/console/%2e%2e/main.js',

@@ -16,11 +16,11 @@ const zeros = `[${'0,'.repeat(5_000_000)}0]`;
 const nulls = `{"items":[${String.raw`"\u0000",`.repeat(90_000)}1]}`;
 const unauthorized = { error: expect.any(String), code: 'UNAUTHORIZED', requestId: expect.any(String) };
 
-describe('a large body', () => {
+describe('large body', () => {
   test.each([
     ['no key', () => ''],
     ['an unknown key', () => mintKey('workspace')],
-  ])('with %s is refused before it is read', async (_, key) => {
+  ])('a large body with %s is refused before it is read', async (_, key) => {
     const headers = { 'x-api-key': key(), 'content-type': 'application/json', 'content-length': '10000000' };
     const sent = request(`${stack.url}/api/v1/workflows`, { method: 'POST', headers });
     sent.flushHeaders();
@@ -29,12 +29,12 @@ describe('a large body', () => {
     sent.destroy();
   });
 
-  test('has a low limit for a stranger on a public path', async () => {
+  test('a large body has a low limit for a stranger on a public path', async () => {
     const answer = await stack.post('/resume/wf_1/exec_1/ctx_1', zeros, { 'x-api-key': '' });
     expect(answer.status).toBe(413);
   });
 
-  test('with a key is answered with at most a hundred faults and their number', async () => {
+  test('a large body with a key is answered with at most a hundred faults and their number', async () => {
     const { status, body } = await stack.post('/api/v1/workflows', nulls);
     expect([status, body.details.length]).toEqual([400, 101]);
     expect(body.details[7]).toMatchObject({ path: 'items[7]', code: 'null_byte' });
@@ -45,7 +45,7 @@ describe('a large body', () => {
     });
   });
 
-  test('with millions of numbers is refused before it is parsed, and one with many is read', async () => {
+  test('a large body with millions of numbers is refused before it is parsed, and one with many is read', async () => {
     const { status, body } = await stack.post('/api/v1/workflows/validate', zeros);
     expect([status, body.details]).toEqual([
       400,
@@ -63,7 +63,7 @@ describe('a large body', () => {
     );
   });
 
-  test('with unknown fields lists a hundred of them', async () => {
+  test('a large body with unknown fields lists a hundred of them', async () => {
     const fields = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`field${i}`, 1]));
     const { body } = await stack.post('/api/v1/workflows', fields);
     expect(body.details).toHaveLength(101);
@@ -86,7 +86,7 @@ describe('keys that nobody has', () => {
     return rows.length;
   };
 
-  test('are looked up once, and many of them with one query', async () => {
+  test('keys that nobody has are looked up once, and many of them with one query', async () => {
     const unknown = mintKey('workspace');
     expect((await tried(unknown)).status).toBe(401);
     await owner.query('begin; lock table api_keys in access exclusive mode');
@@ -99,15 +99,15 @@ describe('keys that nobody has', () => {
     expect(new Set((await Promise.all(many)).map(({ status }) => status))).toEqual(new Set([401]));
   });
 
-  test('do not keep a key that is made just now from working at once', async () => {
+  test('keys that nobody has do not keep a key that is made just now from working at once', async () => {
     await tried(mintKey('workspace'));
     const { key } = await stack.givenWorkspace('new');
     expect((await tried(key)).status).toBe(200);
   });
 });
 
-describe('a refused call', () => {
-  test('costs a token, and an empty bucket refuses the next one before its body is read', async () => {
+describe('refused call', () => {
+  test('a refused call costs a token, and an empty bucket refuses the next one before its body is read', async () => {
     const strict = await Stack.start({ RATE_API_PER_MINUTE: '2' }, { worker: false });
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) statuses.push((await strict.post('/api/v1/workflows', '{"not json')).status);
@@ -116,7 +116,7 @@ describe('a refused call', () => {
     await strict.stop();
   });
 
-  test('costs a token for an agent too, with every name of a tool', async () => {
+  test('a refused call costs a token for an agent too, with every name of a tool', async () => {
     const strict = await Stack.start({ RATE_API_PER_MINUTE: '3' }, { worker: false });
     const { id } = (await strict.post('/api/v1/mcp-servers', { name: 'desk' })).body.data;
     const use = async (path: string, name: string, given: object) => {
@@ -150,7 +150,7 @@ describe('a refused call', () => {
 });
 
 describe('calls without a key', () => {
-  test('are metered by client address, which nobody chooses by a header unless a proxy is trusted', async () => {
+  test('calls without a key are metered by client address, which nobody chooses by a header unless a proxy is trusted', async () => {
     await stack.api.kill('SIGTERM');
     await stack.startApi({ RATE_PUBLIC_PER_MINUTE: '2' });
     const from = (address: string) => ({ 'x-forwarded-for': address, 'x-api-key': '' });

@@ -95,8 +95,8 @@ test('an upsert is made once for each Idempotency-Key', async () => {
   expect((await stack.post(`${table}/rows/upsert`, body, refused)).status).toBe(200);
 });
 
-describe('a query in a body', () => {
-  test('answers like a list, and takes filters that no address could hold', async () => {
+describe('query in a body', () => {
+  test('a query in a body answers like a list, and takes filters that no address could hold', async () => {
     const table = await givenTable();
     await givenRows(
       table,
@@ -157,12 +157,12 @@ describe('a query in a body', () => {
     ['a forged cursor', { cursor: 'abc.def' }, 'cursor', 'cursor'],
     ['an unknown member', { include: 'all' }, 'include', 'unknown_field'],
     ['a token beside a filter', { changedSince: 'x', filter: {} }, 'changedSince', 'conflict'],
-  ])('is refused with %s', async (_, body, path, code) => {
+  ])('a query in a body is refused with %s', async (_, body, path, code) => {
     const table = await givenTable();
     expect(told(await stack.post(`${table}/rows/query`, body))).toEqual([400, path, code]);
   });
 
-  test('reads only tables of its workspace', async () => {
+  test('a query in a body reads only tables of its workspace', async () => {
     const table = await givenTable();
     const { key } = await stack.givenWorkspace();
     expect((await stack.post(`${table}/rows/query`, {}, { 'x-api-key': key })).status).toBe(404);

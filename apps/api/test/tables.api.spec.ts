@@ -19,8 +19,8 @@ const list = tables.list.bind(tables);
 const emails = ({ body }: Answer): string[] =>
   body.data.rows.map((row: { data: { email: string } }) => row.data.email);
 
-describe('a table', () => {
-  test('is created, listed, read, renamed and deleted', async () => {
+describe('table', () => {
+  test('a table is created, listed, read, renamed and deleted', async () => {
     const name = 'Leads';
     const created = await stack.post('/api/v1/tables', {
       workspaceId: stack.home.id,
@@ -65,7 +65,7 @@ describe('a table', () => {
     expect((await stack.get(`${path}/rows?workspaceId=${stack.home.id}`)).status).toBe(404);
   });
 
-  test('does not exist for a caller of another workspace, in every call', async () => {
+  test('a table does not exist for a caller of another workspace, in every call', async () => {
     const table = await givenTable();
     const [row] = await givenRows(table, [{ email: 'a' }]);
     const calls: [string, string, object?][] = [
@@ -104,7 +104,7 @@ describe('a table', () => {
 });
 
 describe('columns', () => {
-  test('are added, changed and deleted, and every answer lists all of them', async () => {
+  test('columns are added, changed and deleted, and every answer lists all of them', async () => {
     const table = await givenTable(columns.slice(0, 2));
     await givenRows(table, [{ email: 'a', score: 5 }]);
     const added = await stack.post(`${table}/columns`, {
@@ -137,7 +137,7 @@ describe('columns', () => {
     expect(left.body.data.columns.map(({ name }: { name: string }) => name)).toEqual(['email', 'stage']);
   });
 
-  test('stay unchanged when some rows do not fit, and the answer shows the first of these rows', async () => {
+  test('columns stay unchanged when some rows do not fit, and the answer shows the first of these rows', async () => {
     const table = await givenTable(columns.slice(0, 2));
     const rows = await givenRows(table, [{ email: '1' }, { email: 'x', score: 1 }, { email: 'y', score: 1 }]);
     const change = async (columnName: string, updates: object) =>
@@ -181,7 +181,7 @@ describe('columns', () => {
 });
 
 describe('rows', () => {
-  test('are inserted one by one and many at once, in the order of their positions', async () => {
+  test('rows are inserted one by one and many at once, in the order of their positions', async () => {
     const table = await givenTable();
     const one = await stack.post(`${table}/rows`, { data: { email: 'a', met: '2026-01-31T10:00:00+02:00' } });
     const data = { email: 'a', score: null, won: false, met: '2026-01-31T08:00:00.000Z', notes: null };
@@ -213,7 +213,7 @@ describe('rows', () => {
     expect((await stack.get(table)).body.data.table.rowCount).toBe(3);
   });
 
-  test('keep every digit of a number on the way in, through a filter, and out', async () => {
+  test('rows keep every digit of a number on the way in, through a filter, and out', async () => {
     const table = await givenTable();
     const digits = '12345678901234567890.123456789012345678901';
     const sent = await stack.call(
@@ -233,7 +233,7 @@ describe('rows', () => {
     expect((await list(table, { filter: decodeURIComponent(near) })).body.data.totalCount).toBe(0);
   });
 
-  test('are found by filter and sort, page by page', async () => {
+  test('rows are found by filter and sort, page by page', async () => {
     const table = await givenTable();
     await givenRows(
       table,
@@ -257,7 +257,7 @@ describe('rows', () => {
     expect([bad.status, bad.body.details[0].path]).toEqual([400, 'cursor']);
   });
 
-  test('are read, changed and deleted one by one', async () => {
+  test('rows are read, changed and deleted one by one', async () => {
     const table = await givenTable();
     const [rowId] = await givenRows(table, [{ email: 'a', score: 1 }]);
     const path = `${table}/rows/${rowId}`;
@@ -285,7 +285,7 @@ describe('rows', () => {
     expect((await stack.call('DELETE', path, { workspaceId: stack.home.id })).status).toBe(404);
   });
 
-  test('are changed only in the version that If-Match names', async () => {
+  test('rows are changed only in the version that If-Match names', async () => {
     const table = await givenTable();
     const [rowId] = await givenRows(table, [{ email: 'a' }]);
     const path = `${table}/rows/${rowId}`;
@@ -299,7 +299,7 @@ describe('rows', () => {
     expect((await stack.get(path)).body.data.row.data.score).toBe(1);
   });
 
-  test('are changed each in its own way, all or none, and unique values may change places', async () => {
+  test('rows are changed each in its own way, all or none, and unique values may change places', async () => {
     const table = await givenTable();
     const [a, b] = await givenRows(table, [{ email: 'a' }, { email: 'b' }]);
     const swap = [
@@ -319,7 +319,7 @@ describe('rows', () => {
     expect(emails(await list(table))).toEqual(['b', 'a']);
   });
 
-  test('are changed and deleted by a filter, and all of them only with all: true', async () => {
+  test('rows are changed and deleted by a filter, and all of them only with all: true', async () => {
     const table = await givenTable();
     const ids = await givenRows(
       table,
@@ -355,7 +355,7 @@ describe('rows', () => {
     expect(all.body.data).toMatchObject({ deletedCount: 2, deletedRowIds: ids.slice(1), missingRowIds: [] });
   });
 
-  test('are inserted or changed by a unique value', async () => {
+  test('rows are inserted or changed by a unique value', async () => {
     const table = await givenTable([...columns, { name: 'phone', type: 'string', unique: true }]);
     const first = await stack.post(`${table}/rows/upsert`, {
       data: { email: 'a', score: 1 },
@@ -382,7 +382,7 @@ describe('rows', () => {
     expect((await list(table)).body.data.totalCount).toBe(1);
   });
 
-  test('are counted, added up and compared in groups', async () => {
+  test('rows are counted, added up and compared in groups', async () => {
     const table = await givenTable();
     const rows = [
       { email: 'a', score: 0.1, won: true },
@@ -419,7 +419,7 @@ describe('rows', () => {
     expect(whole.body.data.groups).toEqual([{ by: {}, values: { n: 0 } }]);
   });
 
-  test('are followed by a token, which gives the later writes and deletions', async () => {
+  test('rows are followed by a token, which gives the later writes and deletions', async () => {
     const table = await givenTable();
     const [a, b] = await givenRows(table, [{ email: 'a' }, { email: 'b' }]);
     const token = (await list(table)).body.data.changeToken;
@@ -436,7 +436,7 @@ describe('rows', () => {
     expect((await list(table, { changedSince: token, sort: { email: 'asc' } })).status).toBe(400);
   });
 
-  test('come from files and go into files', async () => {
+  test('rows come from files and go into files', async () => {
     const table = await givenTable();
     const csv = 'email,score\na,1\nb,x\n=c,3\n';
     const type = { 'content-type': 'text/csv' };
@@ -466,7 +466,7 @@ describe('rows', () => {
     ).toBe(404);
   });
 
-  test('are looked at before an import, with what it would refuse, and nothing is changed', async () => {
+  test('rows are looked at before an import, with what it would refuse, and nothing is changed', async () => {
     const table = await givenTable();
     const type = { 'content-type': 'text/csv' };
     const csv = 'E-Mail;SCORE;Ort\na;1,5;Bonn\nb;x;Rome\na;2;\n';
@@ -504,7 +504,7 @@ describe('rows', () => {
     expect((await list(table)).body.data.rows[0].data).toMatchObject({ email: 'a', score: 1.5, Ort: 'Bonn' });
   });
 
-  test('come from a file that makes their table, or leave none when a line is refused', async () => {
+  test('rows come from a file that makes their table, or leave none when a line is refused', async () => {
     const type = { 'content-type': 'application/octet-stream' };
     const make = (name: string, file: string | Buffer, more = '', headers = {}) =>
       stack.call('POST', `/api/v1/tables/import?workspaceId=${stack.home.id}&name=${name}${more}`, file, {
@@ -567,7 +567,7 @@ describe('rows', () => {
     ['dateFormat=today', 'dateFormat'],
     ['encoding=klingon', 'encoding'],
     ['sheet=One', 'sheet'],
-  ])('are not imported with the wrong option %s, which the answer names', async (query, path) => {
+  ])('rows are not imported with the wrong option %s, which the answer names', async (query, path) => {
     const table = await givenTable();
     const type = { 'content-type': 'text/csv' };
     for (const call of ['import', 'import/preview']) {
@@ -576,7 +576,7 @@ describe('rows', () => {
     }
   });
 
-  test('are found through an index, which a worker builds', async () => {
+  test('rows are found through an index, which a worker builds', async () => {
     const table = await givenTable();
     await givenRows(
       table,
@@ -593,7 +593,7 @@ describe('rows', () => {
     expect((await stack.call('PATCH', `${table}/columns`, off)).body.data.columns[1].index).toBeUndefined();
   });
 
-  test('are inserted once for each Idempotency-Key', async () => {
+  test('rows are inserted once for each Idempotency-Key', async () => {
     const table = await givenTable();
     const key = { 'idempotency-key': 'leads of today' };
     const body = { rows: [{ email: 'a', notes: 1 }, { email: 'b' }] };

@@ -69,8 +69,8 @@ async function givenAsked(...after: { id: string }[]) {
   return { starter, executionId: body.executionId, apiUrl };
 }
 
-describe('the trace of a run that waited for a person', () => {
-  test('goes on after the answer, in the blocks and in their calls', async () => {
+describe('trace of a run that waited for a person', () => {
+  test('the trace of a run that waited for a person goes on after the answer, in the blocks and in their calls', async () => {
     const { starter, executionId, apiUrl } = await givenAsked(post('told'));
     await stack.runOf(executionId);
     const person = caller();
@@ -92,7 +92,7 @@ describe('the trace of a run that waited for a person', () => {
     expect(spansIn(person.traceId)).toHaveLength(1);
   });
 
-  test('goes on when the API applies the answer, and the span of the answer is linked to it', async () => {
+  test('the trace of a run that waited for a person goes on when the API applies the answer, and the span of the answer is linked to it', async () => {
     const { starter, apiUrl } = await givenAsked();
     const person = caller();
     const { body } = await stack.post(apiUrl, { input: { ok: true } }, person.headers);
@@ -106,7 +106,7 @@ describe('the trace of a run that waited for a person', () => {
     expect(JSON.stringify(answer)).toContain(starter.traceId);
   });
 
-  test('keeps its own id when an answer hands the run over to Temporal', async () => {
+  test('the trace of a run that waited for a person keeps its own id when an answer hands the run over to Temporal', async () => {
     await stack.worker.kill();
     const { starter, apiUrl } = await givenAsked(post('told'));
     const person = caller();
@@ -120,8 +120,8 @@ describe('the trace of a run that waited for a person', () => {
   });
 });
 
-describe('the trace of a run that Temporal was away for', () => {
-  test('begins with its call, although the outbox starts it', async () => {
+describe('trace of a run that Temporal was away for', () => {
+  test('the trace of a run that Temporal was away for begins with its call, although the outbox starts it', async () => {
     const starter = caller();
     const workflow = await stack.givenDeployed(straight(post('late'), respond('done')));
     line.break();
@@ -196,7 +196,7 @@ describe('a trace has its spans where they belong', () => {
   });
 });
 
-describe('a line of a worker', () => {
+describe('line of a worker', () => {
   const failing = straight(block('fails', 'http', { url: 'http://127.0.0.1:9/' }));
   const lineOf = (program: { lines: string[] }, executionId: string) =>
     until(
@@ -204,7 +204,7 @@ describe('a line of a worker', () => {
       (found) => found !== undefined,
     );
 
-  test('has the ids of request, execution and trace', async () => {
+  test('a line of a worker has the ids of request, execution and trace', async () => {
     const starter = caller();
     const headers = { ...starter.headers, 'x-request-id': 'request-of-the-test' };
     const { body } = await stack.execute(await stack.givenDeployed(failing), {}, headers);
@@ -216,7 +216,7 @@ describe('a line of a worker', () => {
     });
   });
 
-  test('has the ids of request and execution also without traces, also after an answer of a person', async () => {
+  test('a line of a worker has the ids of request and execution also without traces, also after an answer of a person', async () => {
     const workflow = await stack.givenDeployed(straight(ask('sure'), ...failing.blocks));
     const headers = { 'x-request-id': 'request-before-a-pause' };
     const { body } = await stack.execute(workflow, {}, headers);

@@ -52,8 +52,8 @@ async function buildsOf(executionId: string): Promise<unknown[]> {
   });
 }
 
-describe('a rolling upgrade', () => {
-  test('keeps a paused run on its version, starts new runs on the new one, and makes nothing current by itself', async () => {
+describe('rolling upgrade', () => {
+  test('a rolling upgrade keeps a paused run on its version, starts new runs on the new one, and makes nothing current by itself', async () => {
     const [asking, passing] = [await stack.givenDeployed(approval), await stack.givenDeployed(waiting)];
     // No version is current yet: accepted executions wait, also with a worker beside the API.
     const early = await stack.execute(passing, { inputs: { amount: 1 } }, { prefer: 'wait=1' });
@@ -93,7 +93,7 @@ describe('a rolling upgrade', () => {
     expect(new Set(await buildsOf(started.body.executionId))).toEqual(new Set(['B']));
   });
 
-  test('moves a paused run to the current build on demand, and the old build can go', async () => {
+  test('a rolling upgrade moves a paused run to the current build on demand, and the old build can go', async () => {
     const asking = await stack.givenDeployed(approval);
     await makeCurrent('A');
     const pausedOnA = async () => {

@@ -94,7 +94,7 @@ test('each run is in the logs once, as it ended, and the costs of all are the su
   expect([total.cost, usage.currentPeriodCost]).toEqual([rows[0]?.cost, rows[0]?.cost]);
 });
 
-describe('the cost of an execution', () => {
+describe('cost of an execution', () => {
   const usageBy = async (groupBy: string, headers: Record<string, string>) =>
     (await stack.get(`/api/v1/usage?groupBy=${groupBy}`, headers)).body;
   const givenPayer = async (name: string) => {
@@ -106,7 +106,7 @@ describe('the cost of an execution', () => {
     return promisify(execFile)(process.execPath, ['dist/apps/api/src/commands/plans.js', ...args], { env });
   };
 
-  test('is the sum of its end, its calls and the turns of its models, a refused turn too, under its starter', async () => {
+  test('the cost of an execution is the sum of its end, its calls and the turns of its models, a refused turn too, under its starter', async () => {
     const { home, headers } = await givenPayer('asks models');
     const member = await givenMember(stack, 'ann@payer.example', 'editor', home);
     const named = { ...member.headers };
@@ -142,7 +142,7 @@ describe('the cost of an execution', () => {
     ]);
   });
 
-  test('is capped by an admin for a member: executions above the cap are 402 and name it, other people go on', async () => {
+  test('the cost of an execution is capped by an admin for a member: executions above the cap are 402 and name it, other people go on', async () => {
     const { home, headers } = await givenPayer('caps members');
     const member = await givenMember(stack, 'bea@payer.example', 'editor', home);
     const other = await givenMember(stack, 'cem@payer.example', 'editor', home);
@@ -197,7 +197,7 @@ describe('the cost of an execution', () => {
     ['a cap that is text', { monthlyCost: '1' }, 400, 'monthlyCost'],
     ['a cap that is missing', {}, 400, 'monthlyCost'],
     ['a field that there is not', { monthlyCost: 1, daily: true }, 400, 'daily'],
-  ])('is not capped by %s', async (_, body, status, path) => {
+  ])('the cost of an execution is not capped by %s', async (_, body, status, path) => {
     const member = status === 403 ? await givenMember(stack, 'dan@payer.example', 'editor') : undefined;
     const me = (await stack.get(`/api/v1/workspaces/${stack.home.id}/members`)).body.data[0].userId;
     const cap = `/api/v1/workspaces/${stack.home.id}/members/${me}/cap`;
@@ -208,7 +208,7 @@ describe('the cost of an execution', () => {
     expect((await stack.call('PUT', stranger, { monthlyCost: 1 })).status).toBe(404);
   });
 
-  test('is shown to a personal key for the named workspace, with the cap of its user there', async () => {
+  test('the cost of an execution is shown to a personal key for the named workspace, with the cap of its user there', async () => {
     const { home, headers } = await givenPayer('is one of two');
     const workflow = await stack.givenDeployed(pure, headers);
     await stack.execute(workflow, { inputs: { amount: 1 } }, headers);
@@ -228,7 +228,7 @@ describe('the cost of an execution', () => {
     });
   });
 
-  test('is bounded by the plan that the operator assigns, with 402 for executions alone', async () => {
+  test('the cost of an execution is bounded by the plan that the operator assigns, with 402 for executions alone', async () => {
     const { home, headers } = await givenPayer('has a plan');
     const assigned = await runTool('assign', home.id, 'tiny');
     expect(JSON.parse(assigned.stdout)).toEqual({ workspaceId: home.id, name: 'has a plan', plan: 'tiny' });
@@ -261,7 +261,7 @@ describe('the cost of an execution', () => {
     expect((await runTool('workspaces')).stdout).toContain(home.id);
   });
 
-  test('stays within its limit when executions are sent at once: open executions count with their price', async () => {
+  test('the cost of an execution stays within its limit when executions are sent at once: open executions count with their price', async () => {
     const { home, headers } = await givenPayer('is asked at once');
     await runTool('assign', home.id, 'tiny');
     const waits = block('wait', 'wait', { duration: 'PT30S' });
@@ -280,7 +280,7 @@ describe('the cost of an execution', () => {
     }
   });
 
-  test('bounds the executions under way and the paused ones by the plan: one more is 429, until one has ended', async () => {
+  test('the cost of an execution bounds the executions under way and the paused ones by the plan: one more is 429, until one has ended', async () => {
     const { home, headers } = await givenPayer('has much to do');
     await runTool('assign', home.id, 'narrow');
     const wait = await stack.givenDeployed(line(block('wait', 'wait', { duration: 'PT30S' })), headers);
@@ -315,7 +315,7 @@ describe('the cost of an execution', () => {
     expect(first.status).toBe(202);
   });
 
-  test('does not bound a repeated Idempotency-Key: it takes no token, and nothing is done twice', async () => {
+  test('the cost of an execution does not bound a repeated Idempotency-Key: it takes no token, and nothing is done twice', async () => {
     const { home, headers } = await givenPayer('repeats a call');
     const held: ServerResponse[] = [];
     const slow = await Receiver.start((_, response) => void held.push(response));
@@ -352,7 +352,7 @@ describe('the cost of an execution', () => {
     slow.stop();
   });
 
-  test('bounds the tables and their rows by the plan: one more is 400, and the limits show the numbers', async () => {
+  test('the cost of an execution bounds the tables and their rows by the plan: one more is 400, and the limits show the numbers', async () => {
     const { home, headers } = await givenPayer('has few tables');
     const limits = async () => (await stack.get('/api/users/me/usage-limits', headers)).body.tables;
     expect(await limits()).toEqual({ count: 0, maxTables: 10_000, maxRowsPerTable: 10_000_000 });
@@ -386,7 +386,7 @@ describe('the cost of an execution', () => {
     expect((await stack.get(`/api/v1/tables/${id}`, headers)).body.data.table.maxRows).toBe(10_000_000);
   });
 
-  test('stores nothing more in a full workspace: a write is 402, and deleting makes room', async () => {
+  test('the cost of an execution stores nothing more in a full workspace: a write is 402, and deleting makes room', async () => {
     const { home, headers } = await givenPayer('is full');
     await runTool('assign', home.id, 'small');
     const schema = { columns: [{ name: 'a', type: 'string' }] };
@@ -422,8 +422,8 @@ describe('the cost of an execution', () => {
   });
 });
 
-describe('a workspace', () => {
-  test('never loses its last usable key, and an operator can open it', async () => {
+describe('workspace', () => {
+  test('a workspace never loses its last usable key, and an operator can open it', async () => {
     const mine = { 'x-api-key': stack.personalKey };
     const { id } = (await stack.post('/api/v1/workspaces', { name: 'Locked' }, mine)).body.data;
     const path = `/api/v1/workspaces/${id}`;

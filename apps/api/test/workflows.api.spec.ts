@@ -21,7 +21,7 @@ const constant = (data: unknown) => ({
 const placed = { '50% off': 'sales', Offers: 'sales/eu', Old: 'sales-old', Top: '' };
 
 describe('/api/v1/workflows', () => {
-  test('creates, reads, changes, exports, imports and deletes', async () => {
+  test('the resource /api/v1/workflows creates, reads, changes, exports, imports and deletes', async () => {
     const created = await stack.post('/api/v1/workflows', {
       name: 'Invoices',
       description: 'All of them',
@@ -404,14 +404,14 @@ describe('/api/v1/workflows', () => {
   });
 
   test.each([' ', '\t\n', '\u00a0\u2003'])(
-    'refuses the name %j, which holds nothing but spaces',
+    'the resource /api/v1/workflows refuses the name %j, which holds nothing but spaces',
     async (name) => {
       const made = await stack.post('/api/v1/workflows', { name, definition: pure });
       expect(made).toMatchObject({ status: 400, body: { details: [{ path: 'name', code: 'pattern' }] } });
     },
   );
 
-  test('refuses a name that is taken, without regard to case', async () => {
+  test('the resource /api/v1/workflows refuses a name that is taken, without regard to case', async () => {
     await stack.post('/api/v1/workflows', { name: 'Same', definition: pure });
     const again = await stack.post('/api/v1/workflows', { name: 'sAME', definition: pure });
     expect(again).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } });
@@ -442,7 +442,7 @@ describe('/api/v1/workflows', () => {
     });
   });
 
-  test('are found by name, state and folder, with their number and the last execution of each', async () => {
+  test('the resource /api/v1/workflows are found by name, state and folder, with their number and the last execution of each', async () => {
     const mine = { 'x-api-key': (await stack.givenWorkspace('foldered')).key };
     const made: Record<string, string> = {};
     for (const [name, folder] of Object.entries(placed)) {
@@ -472,7 +472,7 @@ describe('/api/v1/workflows', () => {
     expect(body.data[1].lastExecution).toBeNull();
   });
 
-  test('lie in folders, which are listed with their counts', async () => {
+  test('the resource /api/v1/workflows lie in folders, which are listed with their counts', async () => {
     const { key } = await stack.givenWorkspace('counted');
     const mine = { 'x-api-key': key };
     for (const [name, folder] of Object.entries(placed))
@@ -490,14 +490,14 @@ describe('/api/v1/workflows', () => {
   });
 
   test.each(['/sales', 'sales/', 'a//b', 'a, b', ' a', 'a/ b', 'x'.repeat(201)])(
-    'are not put into the folder %s',
+    'the resource /api/v1/workflows are not put into the folder %s',
     async (folder) => {
       const answer = await stack.post('/api/v1/workflows', { name: 'Lost', folder, definition: pure });
       expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'folder' }] } });
     },
   );
 
-  test('reports every fault of a definition at once and stores nothing', async () => {
+  test('the resource /api/v1/workflows reports every fault of a definition at once and stores nothing', async () => {
     const definition = {
       blocks: [
         { id: 'a', type: 'condition', cases: [{ port: 'x', when: 'start.n >' }] },
@@ -515,7 +515,7 @@ describe('/api/v1/workflows', () => {
     expect([...blocks]).toEqual(expect.arrayContaining(['a', 'b', 'c']));
   });
 
-  test('hides a workflow from another workspace in every call', async () => {
+  test('the resource /api/v1/workflows hides a workflow from another workspace in every call', async () => {
     const id = await stack.givenDeployed(pure);
     const foreign = { 'x-api-key': theirs.key };
     const calls: [string, string, unknown?][] = [
@@ -610,7 +610,7 @@ describe('deployments', () => {
     expect((await stack.call('DELETE', `/api/v1/workflows/${id}/deploy`)).status).toBe(409);
   });
 
-  test('names missing secrets, tables, bases and workflows, as warnings or, if strict, as faults', async () => {
+  test('a deployment names missing secrets, tables, bases and workflows, as warnings or, if strict, as faults', async () => {
     const calling = { url: 'https://a.test/', headers: { a: '{{ secrets.NOPE }}' } };
     const id = await stack.givenWorkflow({
       blocks: [
@@ -654,7 +654,7 @@ describe('deployments', () => {
     expect([deployed.status, deployed.body.data.warnings]).toEqual([200, warnings]);
   });
 
-  test('refuses an invalid definition with details by block and keeps the live version', async () => {
+  test('a deployment refuses an invalid definition with details by block and keeps the live version', async () => {
     const id = await stack.givenDeployed(constant('good'));
     const broken = {
       blocks: [{ id: 'end', type: 'response', params: { data: '{{ gone.x }}' } }],
@@ -678,12 +678,12 @@ describe('deployments', () => {
     expect(answers.map(({ body }) => body.data.version).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
   });
 
-  test('serves the JSON Schema of a definition to anyone', async () => {
+  test('a deployment serves the JSON Schema of a definition to anyone', async () => {
     const { status, body } = await stack.get('/api/v1/definition-schema', { 'x-api-key': '' });
     expect([status, body.type]).toEqual([200, 'object']);
   });
 
-  test('warns of a person who may be asked beside a response', async () => {
+  test('a deployment warns of a person who may be asked beside a response', async () => {
     const id = await stack.givenWorkflow({
       ...approval,
       blocks: [...approval.blocks, { id: 'now', type: 'response', params: { data: 1 } }],

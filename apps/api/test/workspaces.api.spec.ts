@@ -20,12 +20,12 @@ describe('X-API-Key', () => {
     ['a malformed one', 'hunter2'],
     ['one with a wrong checksum', `sk-holdfast-w${'a'.repeat(46)}`],
     ['one that is well-formed and unknown', 'sk-holdfast-wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'],
-  ])('gives the same 401 for %s', async (_, key) => {
+  ])('X-API-Key gives the same 401 for %s', async (_, key) => {
     const answer = await stack.get('/api/v1/workflows', { 'x-api-key': key });
     expect([answer.status, answer.body]).toEqual([401, unauthorized]);
   });
 
-  test('is shown once, works at once, and stops working when it is revoked', async () => {
+  test('X-API-Key is shown once, works at once, and stops working when it is revoked', async () => {
     const path = `/api/v1/workspaces/${stack.home.id}/keys`;
     const made = await stack.post(path, { name: 'robot', role: 'viewer' });
     expect(made.status).toBe(201);
@@ -45,7 +45,7 @@ describe('X-API-Key', () => {
     expect(answer.body).toEqual(unauthorized);
   });
 
-  test('stops working when it expires', async () => {
+  test('X-API-Key stops working when it expires', async () => {
     const path = `/api/v1/workspaces/${stack.home.id}/keys`;
     const expiresAt = new Date(Date.now() + 1000).toISOString();
     const { key } = (await stack.post(path, { name: 'short', expiresAt })).body.data;
@@ -62,7 +62,7 @@ describe('X-API-Key', () => {
     ['viewer', [200, 403, 403, 403]],
     ['editor', [200, 200, 201, 403]],
     ['admin', [200, 200, 201, 200]],
-  ])('lets a %s read, execute, write and administer as the role says', async (role, expected) => {
+  ])('X-API-Key lets a %s read, execute, write and administer as the role says', async (role, expected) => {
     const workflow = await stack.givenDeployed(pure);
     const { key } = (
       await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, { name: `as ${role}`, role })
@@ -79,7 +79,7 @@ describe('X-API-Key', () => {
 });
 
 describe('/api/v1/workspaces', () => {
-  test('makes a bounded number of workspaces for a person, also when the calls come at once and the person leaves some', async () => {
+  test('the resource /api/v1/workspaces makes a bounded number of workspaces for a person, also when the calls come at once and the person leaves some', async () => {
     const maker = await givenMember(stack, 'maker@example.org', 'viewer');
     const make = () => stack.post('/api/v1/workspaces', { name: 'one more' }, maker.headers);
     const answers = await Promise.all(Array.from({ length: perUser + 5 }, make));
@@ -96,7 +96,7 @@ describe('/api/v1/workspaces', () => {
     expect(listed.body.data).toHaveLength(perUser);
   });
 
-  test('creates a workspace for a user, whose key then reaches both and must name the workspace', async () => {
+  test('the resource /api/v1/workspaces creates a workspace for a user, whose key then reaches both and must name the workspace', async () => {
     const second = await stack.givenWorkspace('Second');
     const mine = await stack.get('/api/v1/workspaces', personal());
     expect(mine.body.data.map(({ id }: { id: string }) => id)).toEqual(
@@ -115,13 +115,13 @@ describe('/api/v1/workspaces', () => {
     });
   });
 
-  test('finds a workflow in every workspace that a personal key reaches', async () => {
+  test('the resource /api/v1/workspaces finds a workflow in every workspace that a personal key reaches', async () => {
     const second = await stack.givenWorkspace('Third');
     const id = await stack.givenDeployed(pure, { 'x-api-key': second.key });
     expect((await stack.execute(id, { inputs: { amount: 1 } }, personal())).body.status).toBe('completed');
   });
 
-  test('switches personal keys off and on again', async () => {
+  test('the resource /api/v1/workspaces switches personal keys off and on again', async () => {
     const { id, key } = await stack.givenWorkspace('Strict');
     const workflow = await stack.givenDeployed(pure, { 'x-api-key': key });
     const path = `/api/v1/workspaces/${id}`;
@@ -133,7 +133,7 @@ describe('/api/v1/workspaces', () => {
     expect((await stack.execute(workflow, { inputs: { amount: 1 } }, personal())).status).toBe(200);
   });
 
-  test('asks people before they are members, and refuses to remove the last admin', async () => {
+  test('the resource /api/v1/workspaces asks people before they are members, and refuses to remove the last admin', async () => {
     const { id, key } = await stack.givenWorkspace('Team');
     const mine = { 'x-api-key': key };
     const path = `/api/v1/workspaces/${id}`;
@@ -162,7 +162,7 @@ describe('/api/v1/workspaces', () => {
     });
   });
 
-  test('keeps nobody from their own keys and other workspaces by a policy on personal keys', async () => {
+  test('the resource /api/v1/workspaces keeps nobody from their own keys and other workspaces by a policy on personal keys', async () => {
     const strict = await stack.givenWorkspace('No personal keys');
     const guest = await givenMember(stack, 'guest@example.org', 'admin', strict);
     await stack.call(
@@ -187,7 +187,7 @@ describe('/api/v1/workspaces', () => {
     expect((await stack.get(`/api/v1/workspaces/${strict.id}`, guest.headers)).status).toBe(404);
   });
 
-  test('checks the key, then the workspace, then its policy, then the role', async () => {
+  test('the resource /api/v1/workspaces checks the key, then the workspace, then its policy, then the role', async () => {
     const strict = await stack.givenWorkspace('In order');
     const viewer = await givenMember(stack, 'order@example.org', 'viewer', strict);
     const path = `/api/v1/workspaces/${strict.id}`;
@@ -202,7 +202,7 @@ describe('/api/v1/workspaces', () => {
     ]).toEqual(['UNAUTHORIZED', 'NOT_FOUND', 'PERSONAL_KEYS_DISABLED']);
   });
 
-  test('keeps secrets that can be used and never read', async () => {
+  test('the resource /api/v1/workspaces keeps secrets that can be used and never read', async () => {
     const path = `/api/v1/workspaces/${stack.home.id}/secrets`;
     const put = await stack.call('PUT', `${path}/TOKEN`, { value: 'a very secret value' });
     expect(put.body).toEqual({
@@ -288,7 +288,7 @@ test('a right that another process has given counts at once, before its notice h
 });
 
 describe('rate limits', () => {
-  test('answer 429 with whole seconds and the numbers, and admit exactly the burst', async () => {
+  test('rate limits answer 429 with whole seconds and the numbers, and admit exactly the burst', async () => {
     const strict = await Stack.start({ RATE_SYNC_PER_MINUTE: '3' }, { worker: false });
     const workflow = await strict.givenDeployed(pure);
     const answers = await Promise.all(
@@ -310,7 +310,7 @@ describe('rate limits', () => {
 });
 
 describe('health', () => {
-  test('needs no key and names each dependency', async () => {
+  test('health needs no key and names each dependency', async () => {
     expect((await stack.get('/health/live', { 'x-api-key': '' })).body).toEqual({ status: 'up' });
     expect((await stack.get('/health/ready', { 'x-api-key': '' })).body).toEqual({
       status: 'up',
@@ -319,7 +319,7 @@ describe('health', () => {
     });
   });
 
-  test('serves its OpenAPI document and a page that shows it', async () => {
+  test('health serves its OpenAPI document and a page that shows it', async () => {
     const document = (await stack.get('/openapi.json', { 'x-api-key': '' })).body;
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toEqual(
@@ -329,13 +329,13 @@ describe('health', () => {
   });
 });
 
-describe('the audit log', () => {
+describe('audit log', () => {
   let home: { id: string; key: string };
   let mine: Record<string, string>;
   const entries = async (query = ''): Promise<Record<string, unknown>[]> =>
     (await stack.get(`/api/v1/audit-logs?limit=100${query}`, mine)).body.data.toReversed();
 
-  test('has every change, by whom and by which request, and no execution and no row', async () => {
+  test('the audit log has every change, by whom and by which request, and no execution and no row', async () => {
     home = await stack.givenWorkspace('audited');
     mine = { 'x-api-key': home.key };
     const before = (await entries()).length;
@@ -416,7 +416,7 @@ describe('the audit log', () => {
     expect(found.filter(({ requestId, ipAddress }) => !requestId || !ipAddress)).toEqual([]);
   });
 
-  test('has refused attempts, each kind once, in the log of their workspace', async () => {
+  test('the audit log has refused attempts, each kind once, in the log of their workspace', async () => {
     const { id, key } = await stack.givenWorkspace('attacked');
     const [ours, keys] = [{ 'x-api-key': key }, `/api/v1/workspaces/${id}/keys`];
     const workflow = await stack.givenDeployed(pure, ours);
@@ -462,7 +462,7 @@ describe('the audit log', () => {
     expect(found.every((one: Record<string, unknown>) => one['ipAddress'] && one['requestId'])).toBe(true);
   });
 
-  test('has the person who answered or cancelled, without the answer', async () => {
+  test('the audit log has the person who answered or cancelled, without the answer', async () => {
     const workflow = await stack.givenDeployed(approval, mine);
     const { length } = await entries();
     const pausedAt = async () => (await stack.execute(workflow, { inputs: { amount: 5000 } }, mine)).body;
@@ -485,7 +485,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(found)).not.toContain('canary-of-an-answer');
   });
 
-  test('is read by admins of its workspace, by pages and by filters', async () => {
+  test('the audit log is read by admins of its workspace, by pages and by filters', async () => {
     const all = await entries();
     const first = (await stack.get('/api/v1/audit-logs?limit=2', mine)).body;
     expect(first.limits.usage.plan).toBe('self_hosted');
@@ -510,7 +510,7 @@ describe('the audit log', () => {
     ['startDate=soon', 'startDate'],
     ['startDate=2026-02-02&endDate=2026-02-01', 'endDate'],
     ['who=me', 'who'],
-  ])('refuses %s', async (query, path) => {
+  ])('the audit log refuses %s', async (query, path) => {
     const answer = await stack.get(`/api/v1/audit-logs?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
   });

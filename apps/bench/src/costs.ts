@@ -30,7 +30,7 @@ const flushMs = 11_000;
 const warmUpRuns = 300;
 
 /** Counts the cost of `runs` runs at 10 clients, after a warm-up. Subtracts the cost of the idle installation. */
-export async function costsOf(
+export async function measureCosts(
   subject: Subject,
   { databaseUrl, pids }: MeasuredSystem,
   runs: number,

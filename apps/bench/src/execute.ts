@@ -1,4 +1,4 @@
-import { type Costs, costsOf } from './costs.ts';
+import { type Costs, measureCosts } from './costs.ts';
 import { approval, pure } from './definitions.ts';
 import { mean, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
@@ -31,8 +31,8 @@ export async function execute(
   const { answers, caughtUpS } = await spells({ bare: bare.start, ours, sync }, rounds, say);
   say('Counting commits, CPU time and bytes ...');
   const { databaseUrl } = product;
-  const barely = await costsOf(bare.start, { databaseUrl, pids: ground.barePids }, costRuns);
-  const costs = await costsOf(ours, { databaseUrl, pids: ground.pidsOf(product) }, costRuns);
+  const barely = await measureCosts(bare.start, { databaseUrl, pids: ground.barePids }, costRuns);
+  const costs = await measureCosts(ours, { databaseUrl, pids: ground.getPids(product) }, costRuns);
   const { api = 0, worker = 0, postgres = 0 } = costs.cpuMs;
   const rate = (name: string) => round(mean(answers[name] ?? []));
   const figures = {

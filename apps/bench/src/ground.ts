@@ -53,7 +53,7 @@ export class Ground {
   }
 
   /** The processes that take part in the runs of an installation. */
-  pidsOf({ pids }: Installation): Record<string, number> {
+  getPids({ pids }: Installation): Record<string, number> {
     return { ...pids, ...this.servers, client: process.pid };
   }
 

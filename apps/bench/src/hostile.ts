@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import { pdfOf } from './knowledge/pdf.ts';
+import { buildPdf } from './knowledge/pdf.ts';
 
 /** The only argument of the program, as JSON. */
 export interface HostileOptions {
@@ -133,7 +133,7 @@ class Hostile {
     const { knowledgeBase } = body['data'] as { knowledgeBase: { id: string } };
     const path = `/api/v1/knowledge/${knowledgeBase.id}/documents`;
     this.takeBack = () => this.send('DELETE', `/api/v1/knowledge/${knowledgeBase.id}`);
-    const pdf = pdfOf(3000).toString('latin1');
+    const pdf = buildPdf(3000).toString('latin1');
     const nested = `[${'[],'.repeat(3_000_000)}[]]`;
     const large = await this.deployed({
       start: { inputs: { text: { type: 'string', required: true } } },

@@ -1,6 +1,6 @@
 import { openEmbedder } from '#libs/knowledge/embedder/open-embedder';
 import { round, table } from './figures.ts';
-import { corpusOf, packagesOf, type Passage, passagesOf } from './quality/corpus.ts';
+import { readCorpus, listPackages, type Passage, embedPassages } from './quality/corpus.ts';
 import {
   exactQueries,
   questionQueries,
@@ -34,11 +34,11 @@ export async function knowledgeQuality({ say }: Options): Promise<Record<string,
   try {
     const written = await writtenQuestions();
     const files = [...new Set(written.map(({ file }) => file))];
-    const sources = await corpusOf(files, embedder);
-    const packages = await packagesOf(files);
+    const sources = await readCorpus(files, embedder);
+    const packages = await listPackages(files);
     say(`Embedding ${files.length} files of ${packages.join(', ')} ...`);
     const begin = performance.now();
-    const passages = await passagesOf(sources, embedder);
+    const passages = await embedPassages(sources, embedder);
     const vectors = passages.reduce((sum, one) => sum + one.vectors.length, 0);
     const embeddingS = (performance.now() - begin) / 1000;
     say(`  ${passages.length} passages, ${vectors} vectors in ${embeddingS.toFixed(0)} s`);

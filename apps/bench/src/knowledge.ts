@@ -7,9 +7,9 @@ import { until } from '#apps/local/src/processes';
 import { round, quantile } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
-import { best, type Corpus, corpusOf } from './knowledge/corpus.ts';
+import { best, type Corpus, buildCorpus } from './knowledge/corpus.ts';
 import { fill, settle } from './knowledge/fill.ts';
-import { pdfOf } from './knowledge/pdf.ts';
+import { buildPdf } from './knowledge/pdf.ts';
 import { goalsHold } from './reports.ts';
 
 interface Options {
@@ -67,7 +67,7 @@ class Bench {
     say('Reading a PDF of 1,000 pages ...');
     const pdf1000PeakMb = await this.pdf();
     say(`Writing ${rows} chunks ...`);
-    const corpus = await corpusOf(this.embedder, rows);
+    const corpus = await buildCorpus(this.embedder, rows);
     const base = await this.givenBase('large');
     await fill(this.owner, base, corpus);
     say('Waiting for the index, where the base is large enough for one ...');
@@ -159,7 +159,7 @@ class Bench {
     }, 20);
     try {
       const path = `/api/v1/knowledge/${base}/documents`;
-      const { data } = await this.installation.upload(path, 'long.pdf', pdfOf(1000));
+      const { data } = await this.installation.upload(path, 'long.pdf', buildPdf(1000));
       const { id } = (data as { document: { id: string } }).document;
       for (;;) {
         const read = (await this.installation.get(`${path}/${id}?wait=1`)) as {

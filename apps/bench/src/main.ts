@@ -11,7 +11,7 @@ import { knowledgeQuality } from './knowledge-quality.ts';
 import { logs } from './logs.ts';
 import { mcp } from './mcp.ts';
 import { paused } from './paused.ts';
-import { resultOf, shownReport, writeResult } from './results.ts';
+import { buildResult, shownReport, writeResult } from './results.ts';
 import { resume } from './resume.ts';
 import { scale } from './scale.ts';
 import { shares } from './shares.ts';
@@ -125,7 +125,7 @@ async function main(): Promise<void> {
 /** Shows the figures with their goals, prints all as JSON, and stores those for the page in `file`. */
 function finish(name: string, printed: object, options: Record<string, number>, file?: string): void {
   say(shownReport(name, printed));
-  if (file) writeResult(file, resultOf(name, printed, options));
+  if (file) writeResult(file, buildResult(name, printed, options));
   process.stdout.write(`${JSON.stringify({ ...printed, ...options, machine: machine() })}\n`);
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { reports } from './reports.ts';
-import { lead, type Result, sectionOf } from './results.ts';
+import { lead, type Result, renderSection } from './results.ts';
 
 const page = 'apps/docs/pages/benchmarks.md';
 const folder = 'apps/bench/results';
@@ -20,7 +20,7 @@ test('the page on benchmarks shows the stored result of each bench', () => {
     writeFileSync(
       page,
       Object.keys(reports).reduce(
-        (text, bench) => text.replace(partOf(bench), () => sectionOf(bench, results.get(bench))),
+        (text, bench) => text.replace(partOf(bench), () => renderSection(bench, results.get(bench))),
         readFileSync(page, 'utf8'),
       ),
     );
@@ -29,7 +29,7 @@ test('the page on benchmarks shows the stored result of each bench', () => {
   for (const bench of Object.keys(reports))
     expect({ cure, shown: partOf(bench).exec(text)?.[0] }).toEqual({
       cure,
-      shown: sectionOf(bench, results.get(bench)),
+      shown: renderSection(bench, results.get(bench)),
     });
 });
 
@@ -45,5 +45,5 @@ test('each stored result belongs to a bench on the page, and its report names al
 });
 
 test('a bench without a result has a line and no table', () => {
-  expect(sectionOf('execute', undefined)).toBe(`${lead('execute')}: none is stored yet.\n`);
+  expect(renderSection('execute', undefined)).toBe(`${lead('execute')}: none is stored yet.\n`);
 });

@@ -22,7 +22,7 @@ export interface Result {
   note?: string;
 }
 
-export function resultOf(bench: string, printed: object, options: Record<string, number>): Result {
+export function buildResult(bench: string, printed: object, options: Record<string, number>): Result {
   return {
     bench,
     date: new Date().toISOString().slice(0, 10),
@@ -56,7 +56,7 @@ export function shownReport(bench: string, printed: object): string {
 export const lead = (bench: string): string => `Result of \`npm run bench -- ${bench}\``;
 
 /** The generated part of a section: the origin of the figures, and a table of the figures in the result. */
-export function sectionOf(bench: string, result: Result | undefined): string {
+export function renderSection(bench: string, result: Result | undefined): string {
   const report = reports[bench];
   if (!report || !result) return `${lead(bench)}: none is stored yet.\n`;
   const { date, commit, cores, node, note } = result;

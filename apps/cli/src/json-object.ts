@@ -11,7 +11,7 @@ export const isObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value where it is an object, else an empty one. */
-export const objectOf = (value: unknown): PlainObject => (isObject(value) ? value : {});
+export const toObject = (value: unknown): PlainObject => (isObject(value) ? value : {});
 
 /** The object that a text holds as JSON. Throws UsageError with the name of the text where it holds none. */
 export function parseObject(text: string, name: string): PlainObject {

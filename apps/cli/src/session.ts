@@ -21,7 +21,7 @@ export class Session {
 
   static async open(terminal: Terminal, options: GlobalOptions): Promise<Session> {
     const { url, apiKey, workspaceId } = await findProfile(options, terminal.env);
-    const client = clientOf(terminal, options, { url, apiKey, ...(workspaceId ? { workspaceId } : {}) });
+    const client = buildClient(terminal, options, { url, apiKey, ...(workspaceId ? { workspaceId } : {}) });
     return new Session(terminal, options, client, url, workspaceId);
   }
 
@@ -56,7 +56,7 @@ export class Session {
 }
 
 /** A client for one installation. With --verbose every request is told. */
-export function clientOf(
+export function buildClient(
   terminal: Terminal,
   { verbose }: GlobalOptions,
   { url, apiKey, workspaceId }: { url: string; apiKey: string; workspaceId?: string },

@@ -1,5 +1,5 @@
 import type { Holdfast } from '#libs/sdk/src/holdfast';
-import { objectOf, type PlainObject } from './json-object.ts';
+import { toObject, type PlainObject } from './json-object.ts';
 
 const inputTypes: Record<string, string> = {
   string: 'string',
@@ -39,10 +39,10 @@ function entryOf(name: string, version: number, definition: PlainObject): string
 }
 
 function inputsOf(definition: PlainObject): string {
-  const declared = Object.entries(objectOf(objectOf(definition['start'])['inputs']));
+  const declared = Object.entries(toObject(toObject(definition['start'])['inputs']));
   if (declared.length === 0) return 'Record<string, never>';
   const members = declared.map(([name, value]) => {
-    const { type, required, default: preset } = objectOf(value);
+    const { type, required, default: preset } = toObject(value);
     const isOptional = required !== true || preset !== undefined;
     return `${JSON.stringify(name)}${isOptional ? '?' : ''}: ${inputTypes[String(type)] ?? 'unknown'}`;
   });
@@ -51,10 +51,10 @@ function inputsOf(definition: PlainObject): string {
 
 /** The type of the output comes from the response blocks. A computed value is unknown before the run. */
 function outputOf(definition: PlainObject): string {
-  const blocks = Array.isArray(definition['blocks']) ? definition['blocks'].map(objectOf) : [];
+  const blocks = Array.isArray(definition['blocks']) ? definition['blocks'].map(toObject) : [];
   const responses = blocks
     .filter(({ type }) => type === 'response')
-    .map(({ params }) => typeOf(objectOf(params)['data']));
+    .map(({ params }) => typeOf(toObject(params)['data']));
   return responses.length === 0 ? 'unknown' : [...new Set(responses)].join(' | ');
 }
 
@@ -64,7 +64,7 @@ function typeOf(value: unknown): string {
   if (typeof value === 'boolean') return 'boolean';
   if (Array.isArray(value)) return 'unknown[]';
   if (value === null || value === undefined) return 'unknown';
-  const members = Object.entries(objectOf(value)).map(
+  const members = Object.entries(toObject(value)).map(
     ([name, one]) => `${JSON.stringify(name)}: ${typeOf(one)}`,
   );
   return `{ ${members.join('; ')} }`;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type Python, toolsOf } from './python-tools.ts';
+import { type Python, installTools } from './python-tools.ts';
 
 const run = promisify(execFile);
 
@@ -14,7 +14,7 @@ export async function packPython(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const words = ['-m', 'hatchling', 'build', '-d', resolve(folder)];
-  await run(await toolsOf(python), words, { cwd: 'libs/sdk-python' });
+  await run(await installTools(python), words, { cwd: 'libs/sdk-python' });
   const built = await readdir(folder);
   const path = (end: string) => resolve(folder, built.find((name) => name.endsWith(end)) ?? '');
   return { wheel: path('.whl'), sources: path('.tar.gz') };

@@ -1,5 +1,5 @@
 import type { Operation, Schema } from './api-document.ts';
-import { isNullable, type PythonModels, typeOf } from './python-models.ts';
+import { isNullable, type PythonModels, toPythonType } from './python-models.ts';
 
 const head = `# This file is generated from the description of the API: change that, and run \`npm run clients\`.
 """The calls of each resource."""
@@ -188,7 +188,7 @@ function argumentOf(api: string, schema: Schema, isRequired: boolean, isBody: bo
 
 /** The type of an argument: a model or a dict, and any sequence for a list. */
 function inputTypeOf(schema: Schema): string {
-  return typeOf(schema)
+  return toPythonType(schema)
     .replaceAll(/models\.\w+/g, '$& | Mapping[str, Any]')
     .replaceAll('List[', 'Sequence[')
     .replaceAll('Dict[', 'Mapping[');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ApiDocument, Operation, Schema } from './api-document.ts';
-import { type Python, toolsOf } from './python-tools.ts';
+import { type Python, installTools } from './python-tools.ts';
 
 const run = promisify(execFile);
 
@@ -42,7 +42,7 @@ export class PythonModels {
       const found = one.valuePath.reduce<JsonSchema>((value, step) => this.#member(value, step), body);
       const value =
         one.answer === 'page' ? (found.items ?? {}) : this.#nameObjects(found, `${name}Data`, name);
-      this.#answers.set(one.id, { value: typeOf(value), body: typeOf(body) });
+      this.#answers.set(one.id, { value: toPythonType(value), body: toPythonType(body) });
     }
   }
 
@@ -128,17 +128,17 @@ const names: Record<string, string> = {
 };
 
 /** A schema as the type of a Python value. */
-export function typeOf(schema: JsonSchema): string {
+export function toPythonType(schema: JsonSchema): string {
   const { $ref, type, anyOf, allOf, items, enum: words, additionalProperties } = schema;
   if ($ref) return `models.${$ref.split('/').at(-1)}`;
-  if (allOf?.[0]) return typeOf(allOf[0]);
+  if (allOf?.[0]) return toPythonType(allOf[0]);
   if (isAnything(schema)) return 'Any';
-  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' | ');
-  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
+  if (anyOf) return [...new Set(anyOf.map(toPythonType))].join(' | ');
+  if (Array.isArray(type)) return type.map((one) => toPythonType({ ...schema, type: one })).join(' | ');
   if (words) return `Literal[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
-  if (type === 'array') return `List[${typeOf(items ?? {})}]`;
+  if (type === 'array') return `List[${toPythonType(items ?? {})}]`;
   if (type === 'object')
-    return `Dict[str, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'Any'}]`;
+    return `Dict[str, ${typeof additionalProperties === 'object' ? toPythonType(additionalProperties) : 'Any'}]`;
   return names[type ?? ''] ?? 'Any';
 }
 
@@ -149,7 +149,7 @@ export async function writeModels(python: Python, models: PythonModels): Promise
     const [input, output] = [join(folder, 'openapi.json'), join(folder, 'models.py')];
     await writeFile(input, models.document);
     const words = [...generatorOptions, '--input', input, '--output', output];
-    await run(await toolsOf(python), ['-m', 'datamodel_code_generator', ...words], { cwd: folder });
+    await run(await installTools(python), ['-m', 'datamodel_code_generator', ...words], { cwd: folder });
     // The docstrings are for readers; to read them, Python would parse the module once more at each start.
     return (await readFile(output, 'utf8'))
       .replaceAll(/ {4}model_config = ConfigDict\(\n {8}use_attribute_docstrings=True,\n {4}\)\n/g, '')

@@ -30,7 +30,7 @@ export async function findPython(): Promise<Python | undefined> {
 }
 
 /** The Python of an environment with the tools of the Python client, at the versions of tools.txt. */
-export function toolsOf(python: Python): Promise<string> {
+export function installTools(python: Python): Promise<string> {
   const pins = 'apps/clients/python/tools.txt';
   return cached('python-tools', pins, python, async (folder) => {
     await run(python.program, ['-m', 'venv', folder]);
@@ -39,9 +39,9 @@ export function toolsOf(python: Python): Promise<string> {
 }
 
 /** A folder with the wheels that the Python client needs at run time, at the versions of runtime.txt. */
-export async function wheelsOf(python: Python): Promise<string> {
+export async function downloadWheels(python: Python): Promise<string> {
   const pins = 'apps/clients/python/runtime.txt';
-  const tools = await toolsOf(python);
+  const tools = await installTools(python);
   return cached('python-wheels', pins, python, async (folder) => {
     await fetchPackages(tools, ['download', '--only-binary=:all:', '--dest', folder, '-r', pins]);
   });
@@ -49,7 +49,7 @@ export async function wheelsOf(python: Python): Promise<string> {
 
 /** Makes an environment with one package and its dependencies. Resolves with its Python. */
 export async function installWheel(python: Python, wheel: string, folder: string): Promise<string> {
-  const [tools, wheels] = [await toolsOf(python), await wheelsOf(python)];
+  const [tools, wheels] = [await installTools(python), await downloadWheels(python)];
   await run(python.program, ['-m', 'venv', '--without-pip', folder]);
   const program = programIn(folder);
   const offline = ['install', '--no-index', '--find-links', wheels, wheel];

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { packCli } from '../src/package-cli.ts';
 import { findPython } from '../src/python-tools.ts';
 import { InstalledPackage } from './installed.ts';
-import { examplesOf } from './readme.ts';
+import { parseExamples } from './readme.ts';
 
 const python = await findPython();
 if (!python) process.stderr.write('There is no python3 from 3.10 on here, so no terminal is tried.\n');
@@ -33,7 +33,7 @@ async function ended(running: Promise<string>): Promise<Ended> {
 
 const holdfast = (...words: string[]): Promise<Ended> => ended(installed.run('holdfast', words));
 
-const examples = examplesOf(readFileSync('apps/cli/package/README.md', 'utf8'), 'sh');
+const examples = parseExamples(readFileSync('apps/cli/package/README.md', 'utf8'), 'sh');
 
 test.each(examples.map((example) => [example.title, example] as const))(
   'the example "%s" of the README prints its shown output',

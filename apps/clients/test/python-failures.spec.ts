@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { writePythonClient } from '../src/python-client.ts';
-import { findPython, toolsOf } from '../src/python-tools.ts';
+import { findPython, installTools } from '../src/python-tools.ts';
 import { flavours, PythonDriver } from './python-driver.ts';
 import { cut, hang, json, refusal, ScriptedServer } from './scripted-server.ts';
 
@@ -17,7 +17,7 @@ let driver: PythonDriver;
 beforeAll(async () => {
   if (!python) return;
   await writePythonClient(python);
-  driver = PythonDriver.start(await toolsOf(python), { PYTHONPATH: resolve('libs/sdk-python/src') });
+  driver = PythonDriver.start(await installTools(python), { PYTHONPATH: resolve('libs/sdk-python/src') });
 }, 300_000);
 afterAll(() => driver?.stop());
 

@@ -8,10 +8,10 @@ import { Stack } from '#apps/api/test/support/stack';
 import { type ApiDocument, readOperations } from '../src/api-document.ts';
 import { packPython } from '../src/package-python.ts';
 import { pythonName } from '../src/python-methods.ts';
-import { findPython, installWheel, toolsOf } from '../src/python-tools.ts';
+import { findPython, installWheel, installTools } from '../src/python-tools.ts';
 import { asking } from './asking.ts';
 import { flavours, PythonDriver } from './python-driver.ts';
-import { examplesOf } from './readme.ts';
+import { parseExamples } from './readme.ts';
 
 const run = promisify(execFile);
 const python = await findPython();
@@ -44,7 +44,7 @@ afterAll(async () => {
   if (root) await rm(root, { recursive: true, force: true });
 });
 
-const examples = examplesOf(readFileSync('libs/sdk-python/README.md', 'utf8'), 'python');
+const examples = parseExamples(readFileSync('libs/sdk-python/README.md', 'utf8'), 'python');
 (python ? describe : () => {})('the Python package', () => {
   test.each(examples.map((example) => [example.title, example] as const))(
     'prints the shown output of the example "%s" of the README',
@@ -68,7 +68,7 @@ const examples = examplesOf(readFileSync('libs/sdk-python/README.md', 'utf8'), '
       '--python-executable',
       program,
     ];
-    const said = await run(await toolsOf(python!), [
+    const said = await run(await installTools(python!), [
       ...words,
       '--cache-dir',
       join(root, 'types'),

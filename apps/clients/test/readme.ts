@@ -6,7 +6,7 @@ export interface Example {
 }
 
 /** The blocks of a page in one language, each with the `text` block behind it. Throws when one has none. */
-export function examplesOf(page: string, language: string): Example[] {
+export function parseExamples(page: string, language: string): Example[] {
   const examples: Example[] = [];
   const sections = page.split(/^## /m).slice(1);
   for (const section of sections) {

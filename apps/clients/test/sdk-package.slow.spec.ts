@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { packSdk } from '../src/package-sdk.ts';
 import { InstalledPackage } from './installed.ts';
-import { examplesOf } from './readme.ts';
+import { parseExamples } from './readme.ts';
 
 const run = promisify(execFile);
 let installed: InstalledPackage;
@@ -22,7 +22,7 @@ async function runProgram(name: string, code: string): Promise<string> {
   return installed.run(process.execPath, [name]);
 }
 
-const examples = examplesOf(readFileSync('libs/sdk/README.md', 'utf8'), 'js');
+const examples = parseExamples(readFileSync('libs/sdk/README.md', 'utf8'), 'js');
 
 test.each(examples.map((example) => [example.title, example] as const))(
   'the example "%s" of the README prints its shown output',

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { findObstacles, startBrowser } from '../../api/test/support/browser.ts';
 import { approval } from '../../api/test/support/definitions.ts';
 import { Stack } from '../../api/test/support/stack.ts';
 import { looks, rulesOf, type Visit, Visitors } from './support/visits.ts';
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 /** Each page by its name: its address, and an element that is there when the page is drawn. */
 const pages = {
-  home: () => ({ path: '', shows: 'Waits for people' }),
+  home: () => ({ path: '', shows: 'Waiting for people' }),
   inbox: () => ({ path: '/inbox', shows: 'onerror' }),
   question: () => ({ path: `/inbox?open=${ids.question}`, shows: 'What happens next' }),
   workflows: () => ({ path: '/workflows', shows: 'New workflow' }),
@@ -86,7 +86,7 @@ describe.each(looks)('%s', (_, look) => {
       const { page, faults } = visit;
       await page.goto(`${stack.url}/console/w/${ids.home}${path}`);
       await page.getByText(shows).locator('visible=true').first().waitFor();
-      expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
+      expect(await findObstacles(page, rulesOf(look))).toEqual([]);
       expect(faults).toEqual([]);
     },
   );
@@ -102,7 +102,7 @@ test('the first page loads no graph and no editor, and stays below its bound', a
   // The lists get no answer here, because what the page loads after them is not part of the first load.
   await page.route(/\/api\/v1\/.*workspaceId=/, () => undefined);
   await page.goto(page.url().replace('/unknown', ''));
-  await page.getByText('Waits for people').waitFor();
+  await page.getByText('Waiting for people').waitFor();
   const sizes = await Promise.all(
     [...files].map(async (url) => gzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer())).length),
   );
@@ -151,11 +151,11 @@ test('the palette leads to a workflow by its name, without a mouse', async () =>
 test('the colours stay as they were chosen', async () => {
   const { page } = await visitors.open(`/w/${ids.home}`);
   const back = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-  const light = await page.getByText('Waits for people').waitFor().then(back);
+  const light = await page.getByText('Waiting for people').waitFor().then(back);
   await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
   const dark = await back();
   await page.reload();
-  await page.getByText('Waits for people').waitFor();
+  await page.getByText('Waiting for people').waitFor();
   expect(await back()).toBe(dark);
   expect(dark).not.toBe(light);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import type { Browser, Page } from 'playwright-core';
-import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { findObstacles, startBrowser } from '../../api/test/support/browser.ts';
 import { block, line } from '../../api/test/support/graphs.ts';
 import { Knowledge } from '../../api/test/support/knowledge.ts';
 import { Stack } from '../../api/test/support/stack.ts';
@@ -87,7 +87,7 @@ async function expectNoObstacles(look: (typeof looks)[number][1], pages: (readon
   for (const [path, shows] of pages) {
     await page.goto(`${stack.url}/console${at(path)}`);
     await page.getByText(shows).locator('visible=true').first().waitFor();
-    expect([path, await obstaclesOf(page, rulesOf(look))]).toEqual([path, []]);
+    expect([path, await findObstacles(page, rulesOf(look))]).toEqual([path, []]);
   }
   expect(faults).toEqual([]);
 }
@@ -155,7 +155,7 @@ describe('a table', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('New value of name').fill('Bob');
     await page.keyboard.press('Enter');
-    await page.getByText('“name” is saved.').waitFor();
+    await page.getByText('“name” was saved.').waitFor();
     expect((await rowsOf(id)).map(({ data }) => data)).toEqual([{ name: 'Bob' }]);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Space');
@@ -204,7 +204,7 @@ describe('a table', () => {
     await cellAt(page, '1').dblclick();
     await page.getByLabel('New value of score').fill('2');
     await page.keyboard.press('Enter');
-    await page.getByText('“score” is saved.').waitFor();
+    await page.getByText('“score” was saved.').waitFor();
     expect((await rowsOf(id))[0]?.data).toMatchObject({ score: 2, stage: 'theirs' });
 
     await stack.call('PATCH', path, { data: { score: 50 } });
@@ -233,7 +233,7 @@ describe('a table', () => {
     await page.getByRole('button', { name: 'Delete score' }).click();
     await page.getByRole('dialog').getByText('1 row has a value in it').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('“score” is deleted.').waitFor();
+    await page.getByText('“score” was deleted.').waitFor();
     await page.getByRole('button', { name: 'Add column' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('points');
     await page.getByRole('dialog').getByRole('button', { name: 'Add column' }).click();
@@ -249,7 +249,7 @@ describe('a table', () => {
       .setInputFiles(file('people.csv', `email,score\n${lines.join('\n')}\n`));
     await page.getByLabel('Insert the lines that fit').check();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('499 rows are inserted, 1 line is refused.').waitFor();
+    await page.getByText('499 rows were inserted, 1 line was refused.').waitFor();
     await page.getByRole('group', { name: 'Refused lines' }).getByRole('cell', { name: '8' }).waitFor();
     await page.getByRole('link', { name: 'Rows' }).click();
     await page.getByText('499 rows').first().waitFor();
@@ -280,7 +280,7 @@ describe('a table', () => {
     await page.getByLabel('Decimal sign').selectOption('');
     await page.getByText('2 lines tried, and all fit.').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('2 rows are inserted, 0 lines are refused.').waitFor();
+    await page.getByText('2 rows were inserted, 0 lines were refused.').waitFor();
     const rows = await rowsOf(id);
     expect(rows.map(({ data }) => data)).toMatchObject([
       { email: 'ann@example.org', score: 1.5, Ort: 'Bonn' },
@@ -310,7 +310,7 @@ describe('a table', () => {
     expect(await dialog.getByLabel('Column for Sold').locator('option:checked').innerText()).toBe(
       'New column Sold (date)',
     );
-    expect(await obstaclesOf(page)).toEqual([]);
+    expect(await findObstacles(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'New table' }).click();
     await page.getByRole('heading', { name: 'sales_2025' }).waitFor();
     await cellAt(page, 'Mill').waitFor();
@@ -415,13 +415,13 @@ describe('a knowledge base', () => {
     await page.getByRole('button', { name: 'Edit chunk 1' }).click();
     await page.getByRole('dialog').getByLabel('Text').fill('The gate is open at night.');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The chunk is saved.').waitFor();
+    await page.getByText('The chunk was saved.').waitFor();
     await page.getByText('The gate is open at night.').waitFor();
     await page.getByRole('button', { name: 'Disable chunk 1' }).click();
     await page.getByRole('button', { name: 'Enable chunk 1' }).waitFor();
     await page.getByLabel('place').fill('harbour');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The tags of the document are saved.').waitFor();
+    await page.getByText('The document’s tags were saved.').waitFor();
     const { body } = await stack.get(`/api/v1/knowledge/${base}/documents/${id}`);
     expect(body.data.document.tags).toEqual({ place: 'harbour' });
     const chunks = await knowledge.chunks(base, id);
@@ -433,7 +433,7 @@ describe('a knowledge base', () => {
     await page.getByLabel('Tag', { exact: true }).selectOption('place');
     await page.getByLabel('Value', { exact: true }).fill('harbour');
     await page.getByLabel('Value', { exact: true }).press('Enter');
-    await page.getByText('Nothing is found.').waitFor();
+    await page.getByText('Nothing found.').waitFor();
   });
 
   test('offers a viewer nothing that writes', async () => {

@@ -129,7 +129,7 @@ function awayFrom(page: Page): string[] {
 
 /** Each page by its name: where it is, and a text that it shows once all is drawn. */
 const pages: Record<string, () => { path: string; shows: string }> = {
-  home: () => ({ path: '', shows: 'Waits for people' }),
+  home: () => ({ path: '', shows: 'Waiting for people' }),
   workflows: () => ({ path: '/workflows', shows: 'window.ran' }),
   'one workflow': () => ({ path: `/workflows/${ids.workflow}`, shows: 'No faults' }),
   'its run': () => ({ path: `/workflows/${ids.workflow}?do=run`, shows: 'title' }),
@@ -138,7 +138,7 @@ const pages: Record<string, () => { path: string; shows: string }> = {
     shows: 'Compare with the draft',
   }),
   executions: () => ({ path: '/executions?search=window.ran', shows: 'More filters' }),
-  'one execution': () => ({ path: `/executions/${ids.execution}`, shows: 'It waits for a person' }),
+  'one execution': () => ({ path: `/executions/${ids.execution}`, shows: 'Waiting for a person' }),
   'its blocks': () => ({ path: `/executions/${ids.execution}?tab=blocks&block=b0`, shows: 'window.ran' }),
   'its data': () => ({ path: `/executions/${ids.execution}?tab=data`, shows: 'window.ran' }),
   'its pauses': () => ({ path: `/executions/${ids.execution}?tab=pauses`, shows: 'History' }),
@@ -165,7 +165,7 @@ describe('three hundred hostile texts', () => {
 
   test('are detected when a text runs as code', async () => {
     const visit = await visitors.open(at(''));
-    await visit.page.getByText('Waits for people').waitFor({ timeout: patience });
+    await visit.page.getByText('Waiting for people').waitFor({ timeout: patience });
     await visit.page.evaluate(
       `document.querySelector('main').innerHTML = '<img src=x onerror="window.ran=1">'`,
     );

@@ -39,13 +39,13 @@ test('a newcomer comes from the printed link to an answered approval, a key and 
   await page.getByLabel('Purpose of the key').fill('Billing');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const key = await shownOnce(page);
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   expect((await stack.get('/api/v1/workflows', { 'x-api-key': key })).body.data).toHaveLength(1);
 
   // A colleague.
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Invite' }).click();
-  await page.getByLabel('Mail address').fill('colleague@example.org');
+  await page.getByLabel('Email address').fill('colleague@example.org');
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
   const link = await shownOnce(page);
   const theirs = await strangerPage();

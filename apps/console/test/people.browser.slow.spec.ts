@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
-import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { findObstacles, startBrowser } from '../../api/test/support/browser.ts';
 import { approval, pure } from '../../api/test/support/definitions.ts';
 import { growOld, ownerToken } from '../../api/test/support/sessions.ts';
 import { Stack, until } from '../../api/test/support/stack.ts';
@@ -50,22 +50,22 @@ async function giveAuthenticator(page: Page): Promise<void> {
 const at = (path: string) => `/w/${stack.home.id}${path}`;
 test('mails about questions are switched off and on in the account', async () => {
   const { page, faults } = await editor.open(at('/account'));
-  const box = page.getByRole('checkbox', { name: 'Mails about questions in' }).first();
+  const box = page.getByRole('checkbox', { name: 'Emails about questions in' }).first();
   expect(await box.isChecked()).toBe(true);
   await box.uncheck();
-  await page.getByText('No mail of').waitFor();
+  await page.getByText('You get no emails from').waitFor();
   await page.reload();
   await box.waitFor();
   expect(await box.isChecked()).toBe(false);
   await box.check();
-  await page.getByText('reach you.').waitFor();
+  await page.getByText('You get emails from').waitFor();
   expect(faults).toEqual([]);
 });
 
 describe('a sign-in', () => {
   test('by the link of the operator opens the console, and the way back after a sign-out shows nothing', async () => {
     const { page, faults } = await strangers.open(`/sign-in#token=${await ownerToken(stack)}`);
-    await page.getByText('Waits for people').waitFor();
+    await page.getByText('Waiting for people').waitFor();
     expect(page.url()).not.toContain('token');
     await page.getByRole('link', { name: 'Executions', exact: true }).click();
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
@@ -82,7 +82,7 @@ describe('a sign-in', () => {
     const { page, faults } = await owner.open(at('/account'));
     await giveAuthenticator(page);
     await page.getByLabel('Name of the device').fill('Laptop');
-    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
     await page.getByText('The passkey is saved.').waitFor();
     // The cookie is left out, so that other tests keep their session.
     await page.context().clearCookies();
@@ -96,7 +96,7 @@ describe('a sign-in', () => {
   test.each(looks)('is open to everybody %s', async (_, look) => {
     const { page, faults } = await strangers.open('/sign-in', look);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
-    expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
+    expect(await findObstacles(page, rulesOf(look))).toEqual([]);
     expect(faults).toEqual([]);
   });
 });
@@ -106,12 +106,12 @@ describe('a person without any way to sign in again', () => {
     const newcomer = await Visitors.signIn(stack, browser, 'editor');
     const { page, faults } = await newcomer.open(at(''), look);
     await giveAuthenticator(page);
-    await page.getByRole('heading', { name: 'Make a passkey now' }).waitFor();
+    await page.getByRole('heading', { name: 'Create a passkey now' }).waitFor();
     await page.getByText('An hour after it').waitFor();
-    expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
-    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    expect(await findObstacles(page, rulesOf(look))).toEqual([]);
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
     await page.getByText('The passkey is saved.').waitFor();
-    await page.getByRole('heading', { name: 'Make a passkey now' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Create a passkey now' }).waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
     await newcomer.leave();
   });
@@ -133,8 +133,8 @@ describe('a person without any way to sign in again', () => {
       // The first dialog waits, and shows no refusal.
       expect(await page.getByText('Sign in again.').count()).toBe(0);
       expect(await page.getByRole('alert').count()).toBe(0);
-      expect(await obstaclesOf(page, rulesOf(look))).toEqual([]);
-      await question.getByRole('button', { name: 'Make a passkey' }).click();
+      expect(await findObstacles(page, rulesOf(look))).toEqual([]);
+      await question.getByRole('button', { name: 'Create a passkey' }).click();
       expect(await page.getByTestId('shown-once').textContent()).toMatch(/^sk-holdfast-/);
       expect(await question.count()).toBe(0);
       expect(faults).toEqual([]);
@@ -165,8 +165,8 @@ test('a workspace whose provider has not confirmed the person says by whom to si
   await client.query(`update memberships set provider = 'corp' where user_id = $1`, [leaver.person?.userId]);
   await client.end();
   const { page, faults } = await leaver.open(at(''));
-  await page.getByRole('heading', { name: 'Sign in by corp' }).waitFor();
-  expect(await obstaclesOf(page)).toEqual([]);
+  await page.getByRole('heading', { name: 'Sign in with corp' }).waitFor();
+  expect(await findObstacles(page)).toEqual([]);
   await page.goto(`${stack.url}/console${at('/account')}`);
   await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
   expect(faults).toEqual([]);
@@ -177,12 +177,12 @@ test('a link of another account asks before it signs in, and names the account',
   const other = await Visitors.signIn(stack, browser, 'viewer');
   const { page, faults } = await other.open(`/sign-in#token=${await ownerToken(stack)}`);
   await page.getByText('This link signs in as admin@localhost').waitFor();
-  expect(await obstaclesOf(page)).toEqual([]);
+  expect(await findObstacles(page)).toEqual([]);
   expect((await stack.get('/api/v1/users/me', other.person?.headers)).body.data.id).toBe(
     other.person?.userId,
   );
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('Waits for people').waitFor();
+  await page.getByText('Waiting for people').waitFor();
   expect(faults).toEqual([]);
   await other.leave();
 });
@@ -190,7 +190,7 @@ test('a link of another account asks before it signs in, and names the account',
 test('the page of the sign-in leads to no other site, however its address is written', async () => {
   const to = encodeURIComponent('/console/..//127.0.0.1:9/console/');
   const { page } = await strangers.open(`/sign-in?to=${to}#token=${await ownerToken(stack)}`);
-  await page.getByText('Waits for people').waitFor();
+  await page.getByText('Waiting for people').waitFor();
   expect(new URL(page.url()).origin).toBe(stack.url);
 });
 
@@ -219,7 +219,7 @@ describe('a session', () => {
     const { body } = await stack.get(`/api/v1/workspaces/${stack.home.id}`);
     expect(body.data.name).not.toBe('Renamed by mistake');
     await page.getByRole('button', { name: 'Load the page again' }).click();
-    await page.getByText('Waits for people').waitFor();
+    await page.getByText('Waiting for people').waitFor();
   });
 });
 
@@ -300,7 +300,7 @@ describe('a key', () => {
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: 'Revoke Night shift' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('“Night shift” is revoked.').waitFor();
+    await page.getByText('“Night shift” was revoked.').waitFor();
     expect((await stack.get('/api/v1/workflows', { 'x-api-key': key })).status).toBe(401);
     expect(faults).toEqual([]);
   });
@@ -309,15 +309,15 @@ describe('a key', () => {
 test('a colleague who is invited accepts in a browser of their own and is in', async () => {
   const { page } = await owner.open(at('/settings?tab=members'));
   await page.getByRole('button', { name: 'Invite' }).click();
-  await page.getByLabel('Mail address').fill('new.colleague@example.org');
+  await page.getByLabel('Email address').fill('new.colleague@example.org');
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
   const link = (await page.getByTestId('shown-once').textContent()) ?? '';
   const { page: theirs, faults } = await strangers.open(link.split('/console')[1] ?? '');
   await theirs.getByText('new.colleague@example.org').waitFor();
-  expect(await obstaclesOf(theirs)).toEqual([]);
+  expect(await findObstacles(theirs)).toEqual([]);
   await theirs.getByRole('button', { name: 'Accept and sign in' }).click();
-  await theirs.getByText('Waits for people').waitFor();
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await theirs.getByText('Waiting for people').waitFor();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByRole('cell', { name: 'new.colleague@example.org' }).waitFor();
   expect(faults).toEqual([]);
 });
@@ -359,7 +359,7 @@ describe('the audit log', () => {
 
   test('is neither offered nor shown to a person who is not an admin', async () => {
     const { page } = await editor.open(at('/audit'));
-    await page.getByText('Admins of the workspace read its audit log.').waitFor();
+    await page.getByText('Workspace admins can read its audit log.').waitFor();
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     const logs = `/api/v1/audit-logs?workspaceId=${stack.home.id}`;
     expect((await stack.get(logs, editor.person?.headers)).status).toBe(403);
@@ -396,7 +396,7 @@ describe('the usage', () => {
     const { page } = await owner.open(at('/usage'));
     await page.getByRole('button', { name: 'Set a cap' }).click();
     await page.getByRole('combobox', { name: 'Member' }).selectOption({ index: 1 });
-    await page.getByLabel('Cap of a month').fill('12.5');
+    await page.getByLabel('Monthly cap').fill('12.5');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: '12.5', exact: true }).waitFor();
     await page.getByRole('button', { name: /^Remove the cap of/ }).click();
@@ -419,7 +419,7 @@ test.each(looks)('account, settings and records are accessible to everybody %s',
   for (const place of places) {
     await page.goto(`${stack.url}/console${at(place)}`);
     await page.locator('main :is(section h2, summary)').first().waitFor();
-    found.push(...(await obstaclesOf(page, rulesOf(look))).map((one) => `${place}: ${one}`));
+    found.push(...(await findObstacles(page, rulesOf(look))).map((one) => `${place}: ${one}`));
   }
   expect(found).toEqual([]);
   expect(faults).toEqual([]);

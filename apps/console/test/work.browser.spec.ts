@@ -41,7 +41,7 @@ describe('the inbox', () => {
     const { page } = await visitors.open(at(`/inbox?open=${one.contextId}`));
     await page.getByRole('heading', { name: 'Approve 101?' }).waitFor();
     await page.getByRole('button', { name: 'Yes' }).click();
-    await page.getByText('The answer is committed').waitFor();
+    await page.getByText('The answer was committed').waitFor();
     await page.getByRole('heading', { name: 'Approve 102?' }).waitFor();
     await until(one.status, isCompleted);
     await page.getByRole('button', { name: 'No', exact: true }).click();
@@ -90,7 +90,7 @@ describe('the inbox', () => {
     await page.getByLabel('Choose “Approve 106?”').check();
     await page.getByRole('button', { name: 'Answer 2 together' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click();
-    await page.getByText('2 answers are committed.').waitFor();
+    await page.getByText('2 answers were committed.').waitFor();
     for (const { status } of questions) await until(status, isCompleted);
   });
 });
@@ -152,7 +152,7 @@ describe('a workflow', () => {
     await page.locator('.svelte-flow__node').getByText('function1').waitFor();
     await page.getByText('No faults').waitFor();
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByText('The draft is saved.').waitFor();
+    await page.getByText('The draft was saved.').waitFor();
     await page.getByRole('button', { name: 'Deploy' }).click();
     await page.getByLabel('Name of the version').fill('With a function');
     await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click();

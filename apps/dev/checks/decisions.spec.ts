@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { decisionFaults, decisionsOf } from './decisions.ts';
+import { decisionFaults, parseDecisions } from './decisions.ts';
 import { checkout, read } from './repository.ts';
 
 const textOf = (path: string) => (existsSync(join(checkout, path)) ? read(path) : null);
 
 describe('apps/api/decisions.md', () => {
   test('names a test that exists in each row, under a name of its own', () => {
-    const rows = decisionsOf(read('apps/api/decisions.md'));
+    const rows = parseDecisions(read('apps/api/decisions.md'));
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.flatMap((row) => decisionFaults(row, textOf))).toEqual([]);
     expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length);
@@ -38,6 +38,6 @@ describe('decisionFaults', () => {
   });
 
   test('refuses a table of other columns', () => {
-    expect(() => decisionsOf('| a | b |\n|---|---|\n| 1 | 2 |')).toThrow('must have the columns');
+    expect(() => parseDecisions('| a | b |\n|---|---|\n| 1 | 2 |')).toThrow('must have the columns');
   });
 });

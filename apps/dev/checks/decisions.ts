@@ -10,7 +10,7 @@ export interface Decision {
 }
 
 /** The rows of all its tables, each with the columns # | Question | Decision | Test. */
-export function decisionsOf(markdown: string): Decision[] {
+export function parseDecisions(markdown: string): Decision[] {
   return [...markdown.matchAll(/(?:^\|.*\n?)+/gm)].flatMap(([table]) => {
     const [header, rule, ...body] = table.trim().split('\n').map(cellsOf);
     if (header?.join() !== '#,Question,Decision,Test' || !rule?.every((cell) => /^:?-+:?$/.test(cell)))

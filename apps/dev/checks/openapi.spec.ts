@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Document, lint, operationsOf, propertiesOf } from './openapi.ts';
+import { type Document, lint, listOperations, listProperties } from './openapi.ts';
 import { checkout, read, readJson } from './repository.ts';
 
 const committed = readJson<Document>('apps/api/openapi.json');
-const operations = operationsOf(committed);
+const operations = listOperations(committed);
 
 /** Words that begin with a capital or with code, and end as a sentence does. */
 const isSentence = (text = '') => /^[A-Z`][^]* [^]*\.$/.test(text);
@@ -76,7 +76,7 @@ describe('apps/api/openapi.json', () => {
     const parameters = operations.flatMap(([name, { parameters: all = [] }]) =>
       all.map((one): [string, string | undefined] => [`${name} ${one.in} ${one.name}`, one.description]),
     );
-    const properties = propertiesOf(committed);
+    const properties = listProperties(committed);
     expect(properties.length).toBeGreaterThan(700);
     const silent = [...parameters, ...properties].filter(([, description]) => !isSentence(description));
     expect(silent).toEqual([]);

@@ -26,7 +26,7 @@ export interface Operation {
 }
 
 /** Every operation with the method and path that name it. */
-export function operationsOf({ paths }: Document): [string, Operation][] {
+export function listOperations({ paths }: Document): [string, Operation][] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
       `${method.toUpperCase()} ${path}`,
@@ -39,10 +39,10 @@ export function operationsOf({ paths }: Document): [string, Operation][] {
  * Every property of every schema that the document holds, by where it is, with its description. A property that is described by
  * another schema alone counts as silent: `$ref` says what it is, not what it is for.
  */
-export function propertiesOf(document: Document): [string, string | undefined][] {
+export function listProperties(document: Document): [string, string | undefined][] {
   const { schemas } = document.components;
   const shared = Object.entries(schemas).flatMap(([name, schema]) => propertiesIn(name, schema));
-  const own = operationsOf(document).flatMap(([name, { requestBody, responses }]) =>
+  const own = listOperations(document).flatMap(([name, { requestBody, responses }]) =>
     [requestBody ?? {}, ...Object.values(responses)].flatMap((one) => propertiesIn(name, one)),
   );
   return [...shared, ...own];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { obtain } from '#apps/local/src/binaries';
-import { isAsSaid, placeInstallation, refusalsIn, runSteps, stepsOf } from '#apps/docs/support/commands';
+import { isAsSaid, placeInstallation, refusalsIn, runSteps, parseSteps } from '#apps/docs/support/commands';
 import { checkout } from '#apps/local/src/paths';
 import { freePort } from '#apps/local/src/ports';
 import { until } from '#apps/local/src/processes';
@@ -256,7 +256,7 @@ async function deploymentTests(folder: string): Promise<void> {
     await test('the commands of the tour print what the page shows', async () => {
       const { key } = caller;
       const place = (text: string) => placeInstallation(text, { url, key, personalKey });
-      const steps = stepsOf(readFileSync(join(checkout(), 'apps/docs/pages/tour.md'), 'utf8'));
+      const steps = parseSteps(readFileSync(join(checkout(), 'apps/docs/pages/tour.md'), 'utf8'));
       const placed = steps.map((step) => ({ ...step, commands: place(step.commands) }));
       const printed = await runSteps(placed, process.env as Record<string, string>);
       steps.forEach(({ commands, prints }, i) => {

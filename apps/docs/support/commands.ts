@@ -16,7 +16,7 @@ export interface Fence {
   before: string;
 }
 
-export function fencesOf(markdown: string): Fence[] {
+export function parseFences(markdown: string): Fence[] {
   let end = 0;
   return [...markdown.matchAll(/^```(\w*) ?(.*)\n([^]*?)^```$/gm)].map((match) => {
     const [whole, language = '', reason = '', text = ''] = match;
@@ -27,8 +27,8 @@ export function fencesOf(markdown: string): Fence[] {
 }
 
 /** The commands of a page in order. A `text` block right behind one is what it prints. */
-export function stepsOf(markdown: string): Step[] {
-  const fences = fencesOf(markdown);
+export function parseSteps(markdown: string): Step[] {
+  const fences = parseFences(markdown);
   return fences.flatMap(({ language, text }, i) => {
     if (language !== 'sh') return [];
     const next = fences[i + 1];

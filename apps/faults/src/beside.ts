@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { secretsOf } from '#apps/local/src/data-folder';
-import { reachOf } from '#apps/local/src/installation';
+import { readFolderSecrets } from '#apps/local/src/data-folder';
+import { buildReach } from '#apps/local/src/installation';
 import { checkout } from '#apps/local/src/paths';
 import { freePort } from '#apps/local/src/ports';
 import { launch, stopProcess } from '#apps/local/src/processes';
@@ -24,7 +24,7 @@ export class Beside {
   /** Starts the pooler. Postgres may start later; its port is known. Resolves to the port of the pooler. */
   async startPooler(postgresPort: number): Promise<number> {
     const port = await freePort();
-    const { postgresPassword: password } = secretsOf(this.folder);
+    const { postgresPassword: password } = readFolderSecrets(this.folder);
     const options = { folder: join(this.folder, 'pooler'), port, log: this.log('pooler') };
     const start = () => startPooler({ ...options, postgres: { port: postgresPort, password } });
     await this.supervisor.start({
@@ -43,7 +43,7 @@ export class Beside {
     const env = {
       HOST: '127.0.0.1',
       ...settings,
-      ...reachOf(this.folder, {}),
+      ...buildReach(this.folder, {}),
       PUBLIC_URL: `http://localhost:${first.api}`,
       TEMPORAL_ADDRESS: `127.0.0.1:${first.temporal}`,
       TEMPORAL_NAMESPACE: 'default',

@@ -3,7 +3,7 @@ import type { Caller, Reply } from './caller.ts';
 import { Chance } from './chance.ts';
 import { Holdings, type StoredData } from './holdings.ts';
 import { RepeatedImports, type Imported } from './imports.ts';
-import { kindOf, type Kind } from './kinds.ts';
+import { chooseKind, type Kind } from './kinds.ts';
 import type { Target } from './target.ts';
 import { setStage, type CampaignStage } from './stage.ts';
 import { Breaker, type TroubleOptions, type Troubles } from './troubles.ts';
@@ -134,7 +134,7 @@ export class Campaign {
     const size = Math.min(roundSize, runs - first);
     const withinMs = Math.max(beginWithinMs, size * distanceMs);
     return Array.from({ length: size }, (_, i) => {
-      const name = kindOf(first + i, pure);
+      const name = chooseKind(first + i, pure);
       const one = { n: first + i, name, kind: kinds[name], workflow: workflows.get(name) ?? '' };
       return this.drive(one, this.chance.between(0, withinMs));
     });

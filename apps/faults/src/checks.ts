@@ -15,7 +15,7 @@ export interface Faults {
 }
 
 /** Compares everything with the promises. All three lists are empty when all promises were kept. */
-export async function faultsOf(
+export async function findFaults(
   result: CampaignResult,
   receiver: Receiver,
   { temporalAddress, isLocal }: Target,

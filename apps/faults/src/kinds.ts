@@ -81,7 +81,7 @@ const done = { id: 'done', type: 'response', params: { data: '{{ start.n }}' } }
 const refused = { id: 'done', type: 'response', params: { status: '{{ start.n + 1000 }}' } };
 
 /** Kinds by name. `child` is the id of a deployed workflow of the kind `calls`. */
-export function kindsOf(url: string, child: string): Record<string, Kind> {
+export function buildKinds(url: string, child: string): Record<string, Kind> {
   const post = (id: string, step = id) => ({
     id,
     type: 'http',
@@ -194,7 +194,7 @@ const turns = [
 ];
 
 /** The kind of run `n`, when `pure` pure runs follow each other run. */
-export function kindOf(n: number, pure: number): string {
+export function chooseKind(n: number, pure: number): string {
   const turn = Math.floor(n / (pure + 1));
   return n % (pure + 1) === 0 ? (turns[turn % turns.length] ?? '') : 'pure';
 }

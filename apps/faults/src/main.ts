@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { say } from '#apps/local/src/say';
 import { Campaign } from './campaign.ts';
-import { faultsOf } from './checks.ts';
+import { findFaults } from './checks.ts';
 import { poolerVersion } from './pooler.ts';
 import { Product } from './product.ts';
 import { Receiver } from './receiver.ts';
-import { figuresOf, machine } from './report.ts';
+import { buildFigures, machine } from './report.ts';
 import { readTarget, RemoteTarget } from './target.ts';
 
 const usage = `npm run faults -- [options]
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     const load = { runs, roundSize, pure, seed };
     const campaign = await Campaign.begin(target, { ...load, ...troubles, receiver: receiver.url, say });
     const result = await campaign.run();
-    const { lost, repeated, other } = await faultsOf(result, receiver, target);
+    const { lost, repeated, other } = await findFaults(result, receiver, target);
     const faults = [...lost, ...repeated, ...other];
     for (const fault of faults) say(fault);
     const figures = {
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
       broken: faults.length,
       lost: lost.length,
       repeated: repeated.length,
-      ...figuresOf(result, receiver),
+      ...buildFigures(result, receiver),
       firstWorkerAheadS: remote ? 0 : options.ahead,
       ...(await machine(target, pooler)),
     };

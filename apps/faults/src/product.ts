@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openDataFolder, type Run } from '#apps/local/src/data-folder';
-import { reachOf } from '#apps/local/src/installation';
+import { buildReach } from '#apps/local/src/installation';
 import { checkout } from '#apps/local/src/paths';
 import { freePort } from '#apps/local/src/ports';
 import { isAlive, until } from '#apps/local/src/processes';
@@ -117,7 +117,7 @@ export class Product implements Target {
 
   /** The database URL of the owner, which bypasses any pooler. */
   get databaseUrl(): string {
-    return reachOf(this.folder, {})['DATABASE_URL'] ?? '';
+    return buildReach(this.folder, {})['DATABASE_URL'] ?? '';
   }
 
   async signal(part: Part, signal: Signal): Promise<boolean> {
@@ -128,7 +128,7 @@ export class Product implements Target {
   }
 
   async assignPlan(workspaceId: string, plan: string): Promise<void> {
-    const env = { ...this.settings, ...reachOf(this.folder, {}), NODE_OPTIONS: '' };
+    const env = { ...this.settings, ...buildReach(this.folder, {}), NODE_OPTIONS: '' };
     const program = join(checkout(), 'dist/apps/api/src/commands/plans.js');
     execFileSync(process.execPath, [program, 'assign', workspaceId, plan], { env, stdio: 'pipe' });
   }

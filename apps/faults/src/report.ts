@@ -35,7 +35,7 @@ async function temporalVersion(address: string): Promise<string> {
   return serverVersion ?? '';
 }
 
-export function figuresOf(result: CampaignResult, receiver: Receiver): Record<string, unknown> {
+export function buildFigures(result: CampaignResult, receiver: Receiver): Record<string, unknown> {
   const { outcomes, troubles, imports, readyS, movesS, recoveriesS } = result;
   const limited = outcomes.filter(({ limited: { before } }) => before > 0).length;
   return {

@@ -1,5 +1,5 @@
 import { Caller } from './caller.ts';
-import { kindsOf, type Kind, noted, written } from './kinds.ts';
+import { buildKinds, type Kind, noted, written } from './kinds.ts';
 import { narrowPlan } from './product.ts';
 import type { Target } from './target.ts';
 
@@ -43,8 +43,8 @@ export async function setStage(target: Target, receiver: string, patienceMs: num
   }
   const table = (await create('/api/v1/tables', { ...written, workspaceId }, wide)).table.id;
   const base = (await create('/api/v1/knowledge', { ...noted, workspaceId }, wide)).knowledgeBase.id;
-  const child = await deploy(wide, 'child', kindsOf(receiver, '')['calls']);
-  const kinds = kindsOf(receiver, child);
+  const child = await deploy(wide, 'child', buildKinds(receiver, '')['calls']);
+  const kinds = buildKinds(receiver, child);
   const workflows = new Map<string, string>();
   for (const [name, kind] of Object.entries(kinds))
     workflows.set(name, await deploy(kind.narrow ? narrow : wide, `${name} under faults`, kind));

@@ -7,12 +7,12 @@ import {
   claim,
   openDataFolder,
   readRun,
-  secretsOf,
+  readFolderSecrets,
   wipeDataFolder,
   writeRun,
   type Run,
 } from './data-folder.ts';
-import { commandOf, isAlive, until } from './processes.ts';
+import { readCommand, isAlive, until } from './processes.ts';
 
 let folder: string;
 const children: ChildProcess[] = [];
@@ -32,7 +32,7 @@ async function givenProcess(look: string): Promise<number> {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', look], { stdio: 'ignore' });
   children.push(child);
   await once(child, 'spawn');
-  await until(() => commandOf(child.pid ?? 0).includes(look), 2000, 'the command line');
+  await until(() => readCommand(child.pid ?? 0).includes(look), 2000, 'the command line');
   return child.pid ?? 0;
 }
 
@@ -43,10 +43,10 @@ async function givenRun(run: Partial<Run>): Promise<void> {
 
 describe('secretsOf', () => {
   test('makes 32 random bytes once and keeps them for their owner alone', () => {
-    const first = secretsOf(folder);
+    const first = readFolderSecrets(folder);
 
     expect(Buffer.from(first.secret, 'base64url')).toHaveLength(32);
-    expect(secretsOf(folder)).toEqual(first);
+    expect(readFolderSecrets(folder)).toEqual(first);
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
@@ -56,7 +56,7 @@ describe('secretsOf', () => {
     openDataFolder(join(folder, 'postgres'));
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18');
 
-    expect(() => secretsOf(folder)).toThrow('secrets.json is missing');
+    expect(() => readFolderSecrets(folder)).toThrow('secrets.json is missing');
   });
 });
 
@@ -93,7 +93,7 @@ describe('claim', () => {
 });
 
 test('wiping deletes the runs and the secrets, and leaves foreign files in the folder', () => {
-  secretsOf(folder);
+  readFolderSecrets(folder);
   writeFileSync(join(folder, 'temporal', 'runs.db'), '');
   writeFileSync(join(folder, 'mine.txt'), '');
   wipeDataFolder(folder);

@@ -5,7 +5,7 @@ import { postgresFolder } from './account.ts';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { runsAsRoot } from '#libs/platform/binaries/cache-folder';
 import { removePostgres } from './postgres.ts';
-import { commandOf, isAlive, stopProcess } from './processes.ts';
+import { readCommand, isAlive, stopProcess } from './processes.ts';
 
 /** The secrets of an installation. Its data cannot be read without them. */
 export interface Secrets {
@@ -53,7 +53,7 @@ export function wipeDataFolder(folder: string): void {
 }
 
 /** The secrets of this folder, made on the first start. Refuses when the data is there and its secrets are not. */
-export function secretsOf(folder: string): Secrets {
+export function readFolderSecrets(folder: string): Secrets {
   const file = join(folder, 'secrets.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
   if (existsSync(join(postgresFolder(join(folder, 'postgres')), 'PG_VERSION'))) {
@@ -127,7 +127,7 @@ export async function claim(folder: string): Promise<void> {
   if (holder !== process.pid && isSupervisor(holder)) {
     if (!run?.launcher || isAlive(run.launcher)) {
       const where = run ? ` at ${run.urls.api}` : '';
-      const what = commandOf(holder).includes('apps/admin') ? 'A restore' : 'Holdfast';
+      const what = readCommand(holder).includes('apps/admin') ? 'A restore' : 'Holdfast';
       throw new CannotStart(
         `${what} already runs on ${folder}${where} (process ${holder}). Stop that one first.`,
       );
@@ -143,13 +143,13 @@ export async function claim(folder: string): Promise<void> {
 /** The processes of a supervisor that was killed; a process id that belongs to another program by now is left alone. */
 async function stopLeftovers(run: Run | undefined): Promise<void> {
   for (const [name, pid] of Object.entries(run?.processes ?? {}).toReversed()) {
-    if (!isAlive(pid) || !commandOf(pid).includes(COMMANDS[name] ?? name)) continue;
+    if (!isAlive(pid) || !readCommand(pid).includes(COMMANDS[name] ?? name)) continue;
     await stopProcess(pid, name === 'postgres' ? 'SIGINT' : 'SIGTERM', 5000);
   }
 }
 
 function isSupervisor(pid: number): boolean {
-  return pid > 0 && isAlive(pid) && /apps\/(local|bench|admin)|jest/.test(commandOf(pid));
+  return pid > 0 && isAlive(pid) && /apps\/(local|bench|admin)|jest/.test(readCommand(pid));
 }
 
 function random(): string {

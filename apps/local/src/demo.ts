@@ -8,7 +8,7 @@ import { Receiver } from './demo/receiver.ts';
 import { Review, type ReviewOptions, type Stage } from './demo/review.ts';
 import { Screen } from './demo/screen.ts';
 import { ScriptedModel } from './demo/scripted-model.ts';
-import { expectations, logOf, linesOfReport } from './demo/verdict.ts';
+import { expectations, toLog, linesOfReport } from './demo/verdict.ts';
 import { findLauncher, onLaunchersEnd } from './launcher.ts';
 import { Local } from './local.ts';
 import { dataFolder } from './paths.ts';
@@ -132,7 +132,7 @@ async function review(stage: Stage, options: ReviewOptions): Promise<void> {
     screen.table(report.inQuestion);
   }
   screen.heading('Block log');
-  screen.table(logOf(reviewed.execution));
+  screen.table(toLog(reviewed.execution));
   screen.heading('Checks');
   const all = await expectations(client, receiver, reviewed, options);
   for (const { holds, what } of all) screen.check(holds, what);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openDataFolder, secretsOf, writeRun, type Run } from './data-folder.ts';
-import { DATABASE, reachOf } from './installation.ts';
+import { openDataFolder, readFolderSecrets, writeRun, type Run } from './data-folder.ts';
+import { DATABASE, buildReach } from './installation.ts';
 import { freePort } from './ports.ts';
 import { removePostgres, startPostgres, stopPostgres } from './postgres.ts';
 
@@ -25,7 +25,7 @@ function givenRun(run: Partial<Run>): void {
 }
 
 test('a program of the operator reaches the installation that runs, until that is stopped', async () => {
-  const { secret, postgresPassword: password } = secretsOf(folder);
+  const { secret, postgresPassword: password } = readFolderSecrets(folder);
   const port = await freePort(0);
   const { child } = await startPostgres({
     folder: join(folder, 'postgres'),
@@ -38,7 +38,7 @@ test('a program of the operator reaches the installation that runs, until that i
   const pid = child.pid ?? 0;
   try {
     givenRun({ processes: { postgres: pid }, ports: { postgres: port } });
-    const reach = reachOf(folder, { DATABASE_URL: '' });
+    const reach = buildReach(folder, { DATABASE_URL: '' });
     expect(reach['HOLDFAST_SECRET']).toBe(secret);
     const client = new Client({ connectionString: reach['DATABASE_URL'] });
     await client.connect();
@@ -47,14 +47,16 @@ test('a program of the operator reaches the installation that runs, until that i
   } finally {
     await stopPostgres(pid);
   }
-  expect(() => reachOf(folder, {})).toThrow(
+  expect(() => buildReach(folder, {})).toThrow(
     `No installation runs on ${folder}. Start it with \`npm start\`, or give DATABASE_URL and HOLDFAST_SECRET of the one that you mean.`,
   );
 });
 
 test('a given database and secret are used, and one of them without the other is refused', () => {
   const both = { DATABASE_URL: 'postgres://elsewhere/db', HOLDFAST_SECRET: 'x'.repeat(32) };
-  expect(reachOf(folder, both)).toEqual({});
-  expect(() => reachOf(folder, { DATABASE_URL: both.DATABASE_URL })).toThrow('HOLDFAST_SECRET is missing');
-  expect(() => reachOf(folder, { HOLDFAST_SECRET: both.HOLDFAST_SECRET })).toThrow('DATABASE_URL is missing');
+  expect(buildReach(folder, both)).toEqual({});
+  expect(() => buildReach(folder, { DATABASE_URL: both.DATABASE_URL })).toThrow('HOLDFAST_SECRET is missing');
+  expect(() => buildReach(folder, { HOLDFAST_SECRET: both.HOLDFAST_SECRET })).toThrow(
+    'DATABASE_URL is missing',
+  );
 });

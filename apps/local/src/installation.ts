@@ -1,7 +1,7 @@
 import { CannotStart } from '#libs/platform/settings/cannot-start';
-import { readRun, type Run, secretsOf } from './data-folder.ts';
+import { readRun, type Run, readFolderSecrets } from './data-folder.ts';
 import { postgresUrl } from './postgres.ts';
-import { commandOf, isAlive } from './processes.ts';
+import { readCommand, isAlive } from './processes.ts';
 
 /** The database that the programs of `npm start` use when Postgres is ours. */
 export const DATABASE = 'holdfast';
@@ -11,18 +11,18 @@ export const DATABASE = 'holdfast';
  * environment has. An environment with both means another installation, and the result is empty. Throws, with advice,
  * when no installation runs there.
  */
-export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string, string> {
+export function buildReach(folder: string, given: NodeJS.ProcessEnv): Record<string, string> {
   const url = given['DATABASE_URL'] || given['DATABASE_URL_FILE'];
   const secret = given['HOLDFAST_SECRET'] || given['HOLDFAST_SECRET_FILE'];
   if (url && secret) return {};
   const run = readRun(folder);
   const serves = (name: string, look: string) => {
     const pid = run?.processes[name];
-    return pid !== undefined && isAlive(pid) && commandOf(pid).includes(look);
+    return pid !== undefined && isAlive(pid) && readCommand(pid).includes(look);
   };
   const port = serves('postgres', 'postgres') ? run?.ports['postgres'] : undefined;
   if (port !== undefined && !url && !secret) {
-    const { secret: own, postgresPassword: password } = secretsOf(folder);
+    const { secret: own, postgresPassword: password } = readFolderSecrets(folder);
     return {
       DATABASE_URL: postgresUrl({ port, password, database: DATABASE }),
       HOLDFAST_SECRET: own,
@@ -31,7 +31,7 @@ export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string
   }
   // Its Postgres is somebody else's, whose address is kept nowhere.
   if (url && run?.ports['postgres'] === undefined && serves('api', 'apps/api/src/main'))
-    return { HOLDFAST_SECRET: secretsOf(folder).secret, ...publicUrlOf(run, given) };
+    return { HOLDFAST_SECRET: readFolderSecrets(folder).secret, ...publicUrlOf(run, given) };
   if (url || secret)
     throw new CannotStart(
       `DATABASE_URL and HOLDFAST_SECRET go together: ${url ? 'HOLDFAST_SECRET' : 'DATABASE_URL'} is missing.`,

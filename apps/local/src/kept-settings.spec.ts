@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepSettings } from './kept-settings.ts';
-import { dataFolderOf, rememberFolder } from './paths.ts';
+import { chooseDataFolder, rememberFolder } from './paths.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'holdfast-kept-'))));
@@ -33,17 +33,17 @@ describe('the data folder', () => {
 
   test('is the last started folder when a start names none', () => {
     const [usual, other] = [join(folder, '.data'), given('other')];
-    expect(dataFolderOf(folder, {})).toBe(usual);
-    expect(dataFolderOf(folder, { HOLDFAST_DATA: 'other' })).toBe(other);
+    expect(chooseDataFolder(folder, {})).toBe(usual);
+    expect(chooseDataFolder(folder, { HOLDFAST_DATA: 'other' })).toBe(other);
     rememberFolder(folder, other);
-    expect(dataFolderOf(folder, {})).toBe(other);
+    expect(chooseDataFolder(folder, {})).toBe(other);
     rememberFolder(folder, usual);
-    expect(dataFolderOf(folder, {})).toBe(usual);
+    expect(chooseDataFolder(folder, {})).toBe(usual);
   });
 
   test('is ignored when it was started last and is gone', () => {
     rememberFolder(folder, given('other'));
     rmSync(join(folder, 'other'), { recursive: true });
-    expect(dataFolderOf(folder, {})).toBe(join(folder, '.data'));
+    expect(chooseDataFolder(folder, {})).toBe(join(folder, '.data'));
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { commandOf, isAlive } from './processes.ts';
+import { readCommand, isAlive } from './processes.ts';
 
 const LOOK_EVERY_MS = 500;
 
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 500;
  */
 export function findLauncher(): number {
   if (!process.env['npm_lifecycle_event']) return 0;
-  const isShell = /^(\/\S*\/)?(ba|da|z)?sh /.test(commandOf(process.ppid));
+  const isShell = /^(\/\S*\/)?(ba|da|z)?sh /.test(readCommand(process.ppid));
   return isShell ? parentOf(process.ppid) : process.ppid;
 }
 

@@ -4,7 +4,7 @@ import {
   endRun,
   openDataFolder,
   refuseHalfRestored,
-  secretsOf,
+  readFolderSecrets,
   writeRun,
   type Run,
   type Secrets,
@@ -51,7 +51,7 @@ export class Local {
     openDataFolder(options.folder);
     await claim(options.folder);
     refuseHalfRestored(options.folder);
-    return new Local(options, secretsOf(options.folder));
+    return new Local(options, readFolderSecrets(options.folder));
   }
 
   private constructor(

@@ -8,11 +8,11 @@ export function checkout(from: string = import.meta.dirname): string {
 
 /** The folder of everything that must survive a restart, for this checkout and this environment. */
 export function dataFolder(): string {
-  return dataFolderOf(checkout(), process.env);
+  return chooseDataFolder(checkout(), process.env);
 }
 
 /** `HOLDFAST_DATA`, else the folder that was started last and still has its secrets, else `.data` in the checkout. */
-export function dataFolderOf(root: string, env: NodeJS.ProcessEnv): string {
+export function chooseDataFolder(root: string, env: NodeJS.ProcessEnv): string {
   if (env['HOLDFAST_DATA']) return resolve(root, env['HOLDFAST_DATA']);
   const file = join(root, rememberedIn);
   const last = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { postgresAccount, postgresFolder, privateFolder, type Account } from './account.ts';
 import { obtain } from './binaries.ts';
-import { commandOf, endedAtOnce, isAlive, launch, newLines, stopProcess, until } from './processes.ts';
+import { readCommand, endedAtOnce, isAlive, launch, newLines, stopProcess, until } from './processes.ts';
 import { postgresMajor } from './system-binaries.ts';
 
 export interface PostgresOptions {
@@ -86,7 +86,7 @@ async function stopLeftover(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  const isOurs = isAlive(pid) && commandOf(pid).includes(folder);
+  const isOurs = isAlive(pid) && readCommand(pid).includes(folder);
   if (isOurs) await stopPostgres(pid, 10_000);
   rmSync(file, { force: true });
 }

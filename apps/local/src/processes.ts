@@ -66,7 +66,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** The command line of a process, empty when it has gone. It tells our process from a later one with its number. */
-export function commandOf(pid: number): string {
+export function readCommand(pid: number): string {
   try {
     if (process.platform === 'linux')
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();

@@ -2,8 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import type { Database } from 'sql.js';
 
 /**
- * Bytes of a page. A transaction writes each page that it touches as a whole, and again into the file at a checkpoint; most touch one
- * entry in each of many indexes.
+ * SQLite page size in bytes. Small pages write less, because most transactions change one entry in many indexes.
  */
 const pageBytes = 512;
 

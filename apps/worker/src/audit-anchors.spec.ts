@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { Module } from '@nestjs/common';
-import { anchorsOf } from '#libs/workspace/audit/anchor';
+import { parseAnchors } from '#libs/workspace/audit/anchor';
 import { Audit } from '#libs/workspace/audit/audit';
 import { AuditAnchors } from '#libs/workspace/audit/audit-anchors';
 import { AuditModule } from '#libs/workspace/audit/audit.module';
@@ -45,10 +45,10 @@ test('workers log an anchor of each chain that has grown, and the anchors later 
   await audit.noteEvent('ws_2', { action: 'a.b', resourceType: 'a', resourceId: 'hidden later' });
   expect(await anchors.writeDueAnchors()).toBe(1);
   const log = logged();
-  expect(anchorsOf(log)).toEqual(
+  expect(parseAnchors(log)).toEqual(
     (await chains.anchors()).filter(({ workspaceId }) => workspaceId === 'ws_2'),
   );
-  const faults = async () => (await chains.verify(anchorsOf(log))).map((verdict) => verdict.faults);
+  const faults = async () => (await chains.verify(parseAnchors(log))).map((verdict) => verdict.faults);
   expect(await faults()).toEqual([[], []]);
   await given.owner.query(`set session_replication_role = replica;
     delete from audit_entries where workspace_id = 'ws_2' and seq = 2;

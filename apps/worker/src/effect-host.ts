@@ -38,7 +38,7 @@ export class EffectHost {
       llm: settings.llmSlots,
     };
     this.workers = effectQueues.map((name) => {
-      const activities = this.activitiesOf(name, new WorkspaceShare(slots[name]));
+      const activities = this.buildActivities(name, new WorkspaceShare(slots[name]));
       return activityWorker(temporal, {
         queue: `${settings.queue}-${name}`,
         activities: { ...activities },
@@ -52,7 +52,7 @@ export class EffectHost {
    * An activity for each type of block on the queue, by the name of the type, and the two activities for several
    * effects.
    */
-  private activitiesOf(
+  private buildActivities(
     queue: EffectQueue,
     share: WorkspaceShare,
   ): Partial<EffectActivities> & EffectChainActivity & BatchActivity {

@@ -11,7 +11,7 @@ import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { WorkflowHost } from '#libs/runs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/platform/telemetry/logging/logging';
 import { stopOnSignal } from '#libs/platform/telemetry/logging/stop-on-signal';
-import { addressOf, freeAddress, serveMetrics } from '#libs/platform/telemetry/metrics/serve-metrics';
+import { formatAddress, freeAddress, serveMetrics } from '#libs/platform/telemetry/metrics/serve-metrics';
 import { watchPools } from '#libs/platform/telemetry/metrics/watch-pools';
 import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { Sandbox } from '#libs/platform/sandbox/sandbox';
@@ -66,7 +66,7 @@ if (workerPort !== null && sdkAddress) {
   const [, ...activities] = workers.map(({ name }) => name);
   watchQueues(app.get(TemporalClient), settings.queue, activities);
   metrics = await serveMetrics({ ...settings.metrics, port: workerPort, sdkAddress });
-  logger.info({ address: addressOf(metrics) }, 'metrics are served');
+  logger.info({ address: formatAddress(metrics) }, 'metrics are served');
 }
 logger.info({ queue: settings.queue, healthPort: settings.workerHealthPort }, 'the worker is running');
 

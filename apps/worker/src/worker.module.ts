@@ -1,6 +1,6 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
 import { AuditModule } from '#libs/workspace/audit/audit.module';
-import { Egress, policyOf } from '#libs/platform/egress/egress';
+import { Egress, buildPolicy } from '#libs/platform/egress/egress';
 import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import { TemporalWorkersModule } from '#libs/runs/temporal-workers/temporal-workers.module';
 import { IdempotencyModule } from '#libs/workspace/idempotency/idempotency.module';
@@ -90,7 +90,7 @@ const warmMax = 4;
     {
       provide: Egress,
       inject: [Settings],
-      useFactory: ({ egressAllow }: Settings) => new Egress(policyOf({ allow: egressAllow })),
+      useFactory: ({ egressAllow }: Settings) => new Egress(buildPolicy({ allow: egressAllow })),
     },
     {
       provide: Sandbox,

@@ -42,7 +42,7 @@ const one = `${selectBases} where b.workspace_id = $1 and b.id = $2`;
 export async function readBase(database: Database, workspaceId: string, id: string): Promise<Base> {
   const [row] = await database.statement(workspaceId, one, [workspaceId, id]);
   if (!row) throw new NotFound('knowledge base');
-  return baseOf(row);
+  return toBase(row);
 }
 
 /** Reads and locks the base. No other transaction changes or deletes it before this transaction ends. Throws `NotFound`. */
@@ -54,10 +54,10 @@ export async function holdBase(
 ): Promise<Base> {
   const [row] = await send(tx, `${one} for ${lock} of b`, [workspaceId, id]);
   if (!row) throw new NotFound('knowledge base');
-  return baseOf(row);
+  return toBase(row);
 }
 
-export function baseOf(row: Record<string, unknown>): Base {
+export function toBase(row: Record<string, unknown>): Base {
   return {
     id: String(row['id']),
     no: String(row['no']),

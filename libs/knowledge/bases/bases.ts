@@ -5,7 +5,7 @@ import { guardName } from '#libs/platform/database/violations';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { cutText } from '#libs/platform/text/whole-text';
-import { type Base, baseOf, type Chunking, holdBase, readBase, selectBases } from './base.ts';
+import { type Base, toBase, type Chunking, holdBase, readBase, selectBases } from './base.ts';
 import { Embedding } from '../search/embedding.ts';
 import { processAgain } from './process-again.sql.ts';
 import { changedTags, type TagDefinition, type TagInput } from './tags.ts';
@@ -50,7 +50,7 @@ export class KnowledgeBases {
 
   async list(workspaceId: string): Promise<Base[]> {
     const sql = `${selectBases} where b.workspace_id = $1 order by b.created_at, b.id`;
-    return (await this.database.statement(workspaceId, sql, [workspaceId])).map(baseOf);
+    return (await this.database.statement(workspaceId, sql, [workspaceId])).map(toBase);
   }
 
   get(workspaceId: string, id: string): Promise<Base> {
@@ -62,7 +62,7 @@ export class KnowledgeBases {
     const sql = `${selectBases} where b.workspace_id = $1 and (b.id = $2 or lower(b.name) = lower($2)) order by b.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
     if (!row) throw new NotFound(`knowledge base "${cutText(named, 100)}"`);
-    return baseOf(row);
+    return toBase(row);
   }
 
   /**
@@ -101,7 +101,7 @@ export class KnowledgeBases {
   }
 
   /** The id of the actor who started the execution; its blocks act for this actor. Returns `unknown` without the execution. */
-  async actorOf(workspaceId: string, executionId: string): Promise<string> {
+  async findActor(workspaceId: string, executionId: string): Promise<string> {
     const sql = "select actor ->> 'id' as id from executions where id = $1";
     const [row] = await this.database.statement<{ id: string }>(workspaceId, sql, [executionId]);
     return row?.id ?? 'unknown';

@@ -4,7 +4,7 @@ import { appendEntry } from '#libs/platform/database/audited';
 import { Database, send } from '#libs/platform/database/database';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
 import { storedWords } from '../ranking/ranking.ts';
-import { chunkIdOf, chunkPartsOf } from './chunk-ids.ts';
+import { buildChunkId, parseChunkId } from './chunk-ids.ts';
 import {
   type DocumentPlace,
   foundDocument,
@@ -59,7 +59,7 @@ export class Chunks {
 
   async get(place: ChunkPlace): Promise<DocumentChunk> {
     const document = await readDocument(this.database, place);
-    const [row] = await this.database.statement(place.workspaceId, oneChunk, this.keyOf(document, place));
+    const [row] = await this.database.statement(place.workspaceId, oneChunk, this.buildKey(document, place));
     if (!row) throw new NotFound('chunk');
     return chunkOf(document, row);
   }
@@ -119,7 +119,7 @@ export class Chunks {
     { headings }: DocumentChunk,
     content: string,
   ) {
-    const embedder = await this.embedding.embedderOf(model ?? '');
+    const embedder = await this.embedding.findEmbedder(model ?? '');
     const windows = embedder.windows({ content, headingPath: headings });
     const vectors = await embedder.embedDocuments(windows, undefined, workspaceId);
     const { dimension } = embedder;
@@ -128,7 +128,7 @@ export class Chunks {
       vectors,
       dimension,
       tokenCount: embedder.countTokens(content),
-      cost: this.embedding.costOf(embedder, windows),
+      cost: this.embedding.computeCost(embedder, windows),
     };
   }
 
@@ -141,7 +141,7 @@ export class Chunks {
       const document = foundDocument((await send(tx, ...oneDocument(place, 'for no key update of d')))[0]);
       if (document.status === 'pending' || document.status === 'processing')
         throw new Conflict('The document is being processed, which makes new chunks.', 'DOCUMENT_PROCESSING');
-      const key = this.keyOf(document, place);
+      const key = this.buildKey(document, place);
       if ((await send(tx, oneChunk, key)).length === 0) throw new NotFound('chunk');
       await work(tx, document, key);
     });
@@ -171,8 +171,8 @@ export class Chunks {
     if (cost > 0) await send(tx, bookEmbedding, [place.workspaceId, made.actor, cost]);
   }
 
-  private keyOf({ no, id, generation }: KnowledgeDocument, { chunkId }: ChunkPlace): unknown[] {
-    const parts = chunkPartsOf(chunkId);
+  private buildKey({ no, id, generation }: KnowledgeDocument, { chunkId }: ChunkPlace): unknown[] {
+    const parts = parseChunkId(chunkId);
     if (!parts || parts.document !== id || parts.generation !== generation) throw new NotFound('chunk');
     return [no, generation, parts.index];
   }
@@ -188,7 +188,7 @@ export interface ChunkList {
 function chunkOf({ id, generation }: KnowledgeDocument, row: Record<string, unknown>): DocumentChunk {
   const index = Number(row['n']);
   return {
-    id: chunkIdOf(id, generation ?? 0, index),
+    id: buildChunkId(id, generation ?? 0, index),
     index,
     content: String(row['content']),
     start: row['start_at'] as number | null,

@@ -67,10 +67,10 @@ export async function readDocument(database: Database, place: DocumentPlace): Pr
 
 export function foundDocument(row: Record<string, unknown> | undefined): KnowledgeDocument {
   if (!row) throw new NotFound('document');
-  return documentOf(row);
+  return toDocument(row);
 }
 
-export function documentOf(row: Record<string, unknown>): KnowledgeDocument {
+export function toDocument(row: Record<string, unknown>): KnowledgeDocument {
   return {
     id: String(row['id']),
     no: String(row['no']),

@@ -9,7 +9,7 @@ import { newId } from '#libs/platform/ids/ids';
 import { type Base, holdBase, readBase } from './base.ts';
 import {
   type BasePlace,
-  documentOf,
+  toDocument,
   type DocumentPlace,
   foundDocument,
   type KnowledgeDocument,
@@ -107,7 +107,7 @@ export class KnowledgeDocuments {
       ],
       [`select count(*) as n from documents d ${where}`, [no, enabled, search]],
     ]);
-    return { base: { no, ...base }, documents: rows.map(documentOf), total: Number(count?.['n'] ?? 0) };
+    return { base: { no, ...base }, documents: rows.map(toDocument), total: Number(count?.['n'] ?? 0) };
   }
 
   /** A document with its base. Throws `NotFound` when either does not exist. */

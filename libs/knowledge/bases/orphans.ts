@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   deleteInBatches,
-  deletionOf,
+  buildDeletion,
   isDue,
   TurnBounds,
   workOnEach,
@@ -102,6 +102,6 @@ const removeBase = [
   },
   ...['vectors.chunk_vectors', 'chunk_words', 'chunks', 'knowledge_words'].map((table) => ({
     most: batch,
-    sql: deletionOf(table, 'base_no = $1', '$2'),
+    sql: buildDeletion(table, 'base_no = $1', '$2'),
   })),
 ];

@@ -1,4 +1,4 @@
-import { sizeOf } from '#libs/platform/text/characters';
+import { countCharacters } from '#libs/platform/text/characters';
 import { Invalid } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 
@@ -43,7 +43,7 @@ export function storedTags(
 ): Record<string, TagValue | null> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const tag = definitionOf(definitions, name, `tags.${name}`);
+      const tag = findDefinition(definitions, name, `tags.${name}`);
       return [tag.id, value === null ? null : tagValue(tag.type, value, `tags.${name}`)];
     }),
   );
@@ -59,7 +59,7 @@ export function tagsToShow(
   );
 }
 
-export function definitionOf(
+export function findDefinition(
   definitions: readonly TagDefinition[],
   name: string,
   path: string,
@@ -71,7 +71,7 @@ export function definitionOf(
 
 /** The value in its stored form. A number or a boolean may be given as text. Throws `Invalid` for a value of another type. */
 export function tagValue(type: TagType, value: unknown, path: string): TagValue {
-  if (type === 'text' && typeof value === 'string' && sizeOf(value) <= 1000) return value;
+  if (type === 'text' && typeof value === 'string' && countCharacters(value) <= 1000) return value;
   if (type === 'boolean' && typeof value === 'boolean') return value;
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   if (type === 'number') {

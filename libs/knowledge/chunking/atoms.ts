@@ -1,4 +1,4 @@
-import { linesOf, paragraphsOf, sentencesOf, wordsOf } from './cuts.ts';
+import { splitLines, splitParagraphs, splitSentences, splitWords } from './cuts.ts';
 import { isBlank, trimmed, type Span } from './spans.ts';
 
 export type CountTokens = (text: string) => number;
@@ -13,16 +13,16 @@ export interface Atom extends Span {
 }
 
 const cuts = [
-  { of: paragraphsOf, strength: 3 },
-  { of: sentencesOf, strength: 1 },
-  { of: linesOf, strength: 0 },
-  { of: wordsOf, strength: 0 },
+  { of: splitParagraphs, strength: 3 },
+  { of: splitSentences, strength: 1 },
+  { of: splitLines, strength: 0 },
+  { of: splitWords, strength: 0 },
   { of: halvesOf, strength: 0 },
 ];
 const sentenceLevel = 1;
 
 /** Divides the span into atoms of at most `tokensMax` tokens. Only white space is between them. A single character may have more tokens. */
-export function atomsOf(text: string, span: Span, tokensMax: number, countTokens: CountTokens): Atom[] {
+export function splitAtoms(text: string, span: Span, tokensMax: number, countTokens: CountTokens): Atom[] {
   return cut(text, span, { level: 0, strength: 3, tokensMax, countTokens });
 }
 

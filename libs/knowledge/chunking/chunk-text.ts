@@ -1,6 +1,6 @@
 import type { ParsedDocument } from '../parsing/parsed-document.ts';
-import { atomsOf, type Atom, type CountTokens } from './atoms.ts';
-import { sectionsOf } from './sections.ts';
+import { splitAtoms, type Atom, type CountTokens } from './atoms.ts';
+import { splitSections } from './sections.ts';
 import { trimmed, type Span } from './spans.ts';
 
 /** A piece of a document: `text.slice(start, end) === content`. */
@@ -34,8 +34,8 @@ export function chunkText(
   countTokens: CountTokens,
 ): Chunk[] {
   const chunks: Chunk[] = [];
-  for (const section of sectionsOf(text, headings, config.minSize)) {
-    const atoms = atomsOf(text, section, config.maxSize, countTokens);
+  for (const section of splitSections(text, headings, config.minSize)) {
+    const atoms = splitAtoms(text, section, config.maxSize, countTokens);
     for (const { start, end } of new Packing(text, atoms, config, countTokens).spans()) {
       const content = text.slice(start, end);
       const { headingPath } = section;

@@ -1,11 +1,11 @@
 import type { Span } from './spans.ts';
 
 /** The pieces between blank lines. Here and in the functions below, each piece includes the white space after it. */
-export function paragraphsOf(text: string, { start, end }: Span): Span[] {
+export function splitParagraphs(text: string, { start, end }: Span): Span[] {
   const found: Span[] = [];
   let from = start;
   let isBlankBefore = false;
-  for (const line of linesOf(text, { start, end })) {
+  for (const line of splitLines(text, { start, end })) {
     const isBlank = text.slice(line.start, line.end).trim() === '';
     if (isBlankBefore && !isBlank && line.start > from) {
       found.push({ start: from, end: line.start });
@@ -16,7 +16,7 @@ export function paragraphsOf(text: string, { start, end }: Span): Span[] {
   return [...found, { start: from, end }];
 }
 
-export function linesOf(text: string, { start, end }: Span): Span[] {
+export function splitLines(text: string, { start, end }: Span): Span[] {
   const found: Span[] = [];
   for (let from = start; from < end;) {
     const at = text.indexOf('\n', from);
@@ -33,7 +33,7 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
  * The sentences of a paragraph. The end of a line also ends a sentence, except in text that is wrapped at a width. There a line ends
  * because the next word had no room.
  */
-export function sentencesOf(text: string, paragraph: Span): Span[] {
+export function splitSentences(text: string, paragraph: Span): Span[] {
   const found: Span[] = [];
   for (const stretch of unwrapped(text, paragraph)) {
     // The segmenter would end a sentence at a line end. A space replaces it, and has the same length.
@@ -49,7 +49,7 @@ export function sentencesOf(text: string, paragraph: Span): Span[] {
 const listMark = /^\s*(?:[-*+>|#]|\d{1,9}[.)]|`{3}|~{3})/;
 
 function unwrapped(text: string, paragraph: Span): Span[] {
-  const lines = linesOf(text, paragraph);
+  const lines = splitLines(text, paragraph);
   const width = Math.max(...sample(lines).map(({ start, end }) => end - start));
   const found: Span[] = [];
   for (const [at, line] of lines.entries()) {
@@ -79,7 +79,7 @@ function hadNoRoom(text: string, line: Span, next: Span, width: number): boolean
 }
 
 /** Pieces between white space. */
-export function wordsOf(text: string, { start, end }: Span): Span[] {
+export function splitWords(text: string, { start, end }: Span): Span[] {
   const found: Span[] = [];
   let from = start;
   for (let at = start + 1; at < end; at++) {

@@ -12,7 +12,7 @@ const titleLengthMax = 200;
  * The sections of a text: each from a heading, with the heading, to the next heading. A section of fewer than `minSize` characters joins
  * the section after it. A last section of this size joins the section before it.
  */
-export function sectionsOf(text: string, headings: Heading[], minSize: number): Section[] {
+export function splitSections(text: string, headings: Heading[], minSize: number): Section[] {
   const sections: Section[] = [];
   let small: Section | null = null;
   for (const next of everySection(text, headings)) {

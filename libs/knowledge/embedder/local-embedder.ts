@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Embeddable, Embedder } from './embedder.ts';
 import { EmbeddingProcesses } from './embedding-processes.ts';
 import { modelDimension, modelFiles, modelName, modelTokensMax, queryPrefix } from './model.ts';
-import { windowsOf } from './windows.ts';
+import { buildWindows } from './windows.ts';
 import { WordPiece } from './wordpiece.ts';
 
 const processesMax = 2;
@@ -36,7 +36,7 @@ export class LocalEmbedder implements Embedder {
   }
 
   windows(chunk: Embeddable): string[] {
-    return windowsOf(chunk, windowTokens, (text) => this.tokenizer.count(text));
+    return buildWindows(chunk, windowTokens, (text) => this.tokenizer.count(text));
   }
 
   async embedDocuments(texts: string[], signal?: AbortSignal, workspaceId = ''): Promise<Float32Array[]> {
@@ -47,7 +47,7 @@ export class LocalEmbedder implements Embedder {
       while (next < texts.length) {
         signal?.throwIfAborted();
         const at = next++;
-        vectors[at] = await this.vectorOf(workspaceId, texts[at] ?? '', false);
+        vectors[at] = await this.embedOne(workspaceId, texts[at] ?? '', false);
       }
     };
     await Promise.all(Array.from({ length: this.parallel }, lane));
@@ -57,7 +57,7 @@ export class LocalEmbedder implements Embedder {
 
   async embedQuery(text: string, signal?: AbortSignal, workspaceId = ''): Promise<Float32Array> {
     signal?.throwIfAborted();
-    return this.vectorOf(workspaceId, queryPrefix + text, true);
+    return this.embedOne(workspaceId, queryPrefix + text, true);
   }
 
   async close(): Promise<void> {
@@ -65,7 +65,7 @@ export class LocalEmbedder implements Embedder {
   }
 
   /** The vector of a text. A text above the token limit of the model is cut. A text without words has the vector of the empty text. */
-  private vectorOf(workspaceId: string, text: string, urgent: boolean): Promise<Float32Array> {
+  private embedOne(workspaceId: string, text: string, urgent: boolean): Promise<Float32Array> {
     return this.processes.vector(workspaceId, this.tokenizer.encode(text, modelTokensMax), urgent);
   }
 }

@@ -5,7 +5,7 @@ import { retryAfterMs } from '#libs/platform/egress/headers';
 import { foreignText } from '#libs/platform/text/foreign-text';
 import type { Embeddable, Embedder } from './embedder.ts';
 import { EmbeddingRefused } from './embedding-refused.ts';
-import { windowsOf } from './windows.ts';
+import { buildWindows } from './windows.ts';
 
 const textsPerCall = 64;
 const charactersPerCall = 64_000;
@@ -39,7 +39,7 @@ export class RemoteEmbedder implements Embedder {
   }
 
   windows(chunk: Embeddable): string[] {
-    return windowsOf(chunk, this.settings.textTokensMax ?? 4500, (text) => this.countTokens(text));
+    return buildWindows(chunk, this.settings.textTokensMax ?? 4500, (text) => this.countTokens(text));
   }
 
   async embedDocuments(texts: string[], signal?: AbortSignal): Promise<Float32Array[]> {
@@ -83,8 +83,8 @@ export class RemoteEmbedder implements Embedder {
       const outcome = await this.attempt(body, signal);
       if ('status' in outcome && outcome.status < 300) return outcome;
       const isLast = attempt === attemptsMax || !mayPass(outcome);
-      if (isLast) throw 'status' in outcome ? refusalOf(outcome) : outcome;
-      await pause(waitOf(outcome, attempt), undefined, { signal });
+      if (isLast) throw 'status' in outcome ? toRefusal(outcome) : outcome;
+      await pause(getWait(outcome, attempt), undefined, { signal });
     }
   }
 
@@ -130,13 +130,13 @@ function mayPass(outcome: EgressResponse | EgressFailed): boolean {
   return outcome.status >= 500 || outcome.status === 408;
 }
 
-function waitOf(outcome: EgressResponse | EgressFailed, attempt: number): number {
+function getWait(outcome: EgressResponse | EgressFailed, attempt: number): number {
   const asked = 'status' in outcome ? retryAfterMs(outcome.headers, waitMsMax) : undefined;
   const own = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
   return asked ?? Math.min(waitMsMax, own);
 }
 
-function refusalOf(response: EgressResponse): EmbeddingRefused {
+function toRefusal(response: EgressResponse): EmbeddingRefused {
   const { status, body } = response;
   return new EmbeddingRefused(`The embedding server answered ${status}: ${excerpt(body)}`, mayPass(response));
 }

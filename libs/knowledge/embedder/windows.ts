@@ -1,4 +1,4 @@
-import { atomsOf, type CountTokens } from '../chunking/atoms.ts';
+import { splitAtoms, type CountTokens } from '../chunking/atoms.ts';
 import type { Embeddable } from './embedder.ts';
 
 /** The maximum share of the titles of a chunk in the tokens of a window. */
@@ -8,7 +8,7 @@ const pathShareMax = 1 / 3;
  * The texts to embed for a chunk, at least one: groups of its sentences, each below the titles of the chunk and with at most `tokensMax`
  * tokens. A single vector of a long text would describe the text on average, and hardly any single sentence.
  */
-export function windowsOf(
+export function buildWindows(
   { content, headingPath }: Embeddable,
   tokensMax: number,
   countTokens: CountTokens,
@@ -16,7 +16,7 @@ export function windowsOf(
   const path = pathOf(headingPath, tokensMax * pathShareMax, countTokens);
   const room = tokensMax - (path === '' ? 0 : countTokens(path));
   const groups: { start: number; end: number; tokens: number }[] = [];
-  for (const { start, end, tokens } of atomsOf(
+  for (const { start, end, tokens } of splitAtoms(
     content,
     { start: 0, end: content.length },
     room,

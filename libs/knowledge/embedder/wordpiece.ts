@@ -21,7 +21,7 @@ export class WordPiece {
     private readonly vocabulary: Map<string, number>,
     private readonly wordLengthMax: number,
   ) {
-    this.unknown = this.idOf(special.unknown);
+    this.unknown = this.getId(special.unknown);
   }
 
   static async read(file: string): Promise<WordPiece> {
@@ -32,12 +32,12 @@ export class WordPiece {
 
   /** The token ids of a text, between the ids of `[CLS]` and `[SEP]`: at most `lengthMax` ids in total. */
   encode(text: string, lengthMax: number): number[] {
-    const ids = [this.idOf(special.begin)];
+    const ids = [this.getId(special.begin)];
     for (const word of wordsOf(text)) {
-      ids.push(...this.piecesOf(word));
+      ids.push(...this.splitWord(word));
       if (ids.length >= lengthMax) break;
     }
-    return [...ids.slice(0, lengthMax - 1), this.idOf(special.end)];
+    return [...ids.slice(0, lengthMax - 1), this.getId(special.end)];
   }
 
   /** The number of tokens, without `[CLS]` and `[SEP]`. A word too long for the vocabulary counts as several tokens; the model reads one. */
@@ -47,12 +47,12 @@ export class WordPiece {
       count +=
         word.length > this.wordLengthMax
           ? Math.ceil(word.length / charactersPerToken)
-          : this.piecesOf(word).length;
+          : this.splitWord(word).length;
     }
     return count;
   }
 
-  private piecesOf(word: string): number[] {
+  private splitWord(word: string): number[] {
     const known = this.remembered.get(word);
     if (known) return known;
     const pieces = this.split(word);
@@ -77,7 +77,7 @@ export class WordPiece {
     return pieces;
   }
 
-  private idOf(token: string): number {
+  private getId(token: string): number {
     const id = this.vocabulary.get(token);
     if (id === undefined) throw new Error(`The vocabulary has no ${token}.`);
     return id;

@@ -5,7 +5,7 @@ import type { Embedder } from '../embedder/embedder.ts';
 import { openEmbedder } from '../embedder/open-embedder.ts';
 import { storedWords } from '../ranking/ranking.ts';
 import type { Chunking } from '../bases/base.ts';
-import { placeOf, segmentOf } from './segments.ts';
+import { toOffset, toSegment } from './segments.ts';
 
 export interface CutRequest {
   parsed: Pick<ParsedDocument, 'text' | 'headings'>;
@@ -37,13 +37,13 @@ export default async function cut({ parsed, chunking, embedder }: CutRequest): P
 function wordsOf(chunks: readonly Chunk[]): CutDocument['words'] {
   const bySegment = new Map<number, Map<string, number[]>>();
   for (const { index, content, headingPath } of chunks) {
-    const segment = segmentOf(index);
+    const segment = toSegment(index);
     const byWord = bySegment.get(segment) ?? new Map<string, number[]>();
     bySegment.set(segment, byWord);
     for (const word of storedWords([...headingPath, content].join('\n'))) {
       const known = byWord.get(word);
-      if (known) known.push(placeOf(index));
-      else byWord.set(word, [placeOf(index)]);
+      if (known) known.push(toOffset(index));
+      else byWord.set(word, [toOffset(index)]);
     }
   }
   const words = [...bySegment].flatMap(([segment, byWord]) =>

@@ -17,7 +17,7 @@ export class DocumentOutbox extends JobOutbox<Row, typeof ingestion> {
   protected readonly claim = claimJobs('documents', 'no', 'job.revision, job.filename');
   protected readonly lagOf = jobsLag('documents');
 
-  protected startOf(row: Row, queue: string): JobStart<typeof ingestion> {
+  protected buildStart(row: Row, queue: string): JobStart<typeof ingestion> {
     const { id: documentId, workspaceId, revision, filename } = row;
     return {
       workflowId: `${documentId}-${revision}`,

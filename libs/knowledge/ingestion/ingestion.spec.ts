@@ -1,6 +1,6 @@
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { KnowledgeDocuments } from '../bases/documents.ts';
-import { digestOf } from '#libs/platform/files/files';
+import { computeDigest } from '#libs/platform/files/files';
 import { Ingestion, type ProcessingKey, Superseded } from './ingestion.ts';
 import { OrphanedKnowledge } from '../bases/orphans.ts';
 import { dimension, givenKnowledge, type GivenKnowledge, ours } from '../support/store.ts';
@@ -24,7 +24,7 @@ async function givenProcessing() {
     filename: 'a.txt',
     mimeType: 'text/plain',
     size: content.length,
-    sha256: digestOf(content),
+    sha256: computeDigest(content),
   };
   const place = { workspaceId: ours, baseId: base.id };
   const { added } = await documents.add(place, [{ source: { file } }], 'usr_a');

@@ -1,5 +1,5 @@
 import { notifyEnd } from '#libs/platform/database/completion-notifier';
-import { deletionOf } from '#libs/platform/database/bounded-deletion';
+import { buildDeletion } from '#libs/platform/database/bounded-deletion';
 
 /**
  * Counts a try, and returns the data of the processing; nothing when it is superseded. Also delays the next delivery of the outbox.
@@ -30,8 +30,8 @@ const ofGeneration = 'base_no = $1 and document_no = $2 and generation = $3';
  * $1 number of the base, $2 number of the document, $3 generation, $4 maximum number of rows, or null for all
  */
 export const removeGeneration = [
-  deletionOf('vectors.chunk_vectors', ofGeneration, '$4'),
-  deletionOf('chunks', ofGeneration, '$4'),
+  buildDeletion('vectors.chunk_vectors', ofGeneration, '$4'),
+  buildDeletion('chunks', ofGeneration, '$4'),
   /* sql */ `
   with gone as (
     delete from chunk_words where ${ofGeneration}

@@ -2,11 +2,11 @@
 export const segmentSize = 1024;
 
 /** The segment of a chunk, from 0. */
-export function segmentOf(index: number): number {
+export function toSegment(index: number): number {
   return Math.floor(index / segmentSize);
 }
 
 /** The place of a chunk within its segment. */
-export function placeOf(index: number): number {
+export function toOffset(index: number): number {
   return index % segmentSize;
 }

@@ -1,4 +1,4 @@
-import { decodeAs, markOf, utf8 } from '#libs/platform/text/foreign-text';
+import { decodeAs, detectMark, utf8 } from '#libs/platform/text/foreign-text';
 import { DocumentError } from './parsed-document.ts';
 
 const sampleBytes = 65_536;
@@ -16,7 +16,7 @@ const wideLabel = /jis|kanji|932|gb|936|big5|950|euc|949|ks_?c|korean|johab|1361
  * an encoding is almost never valid UTF-8. Throws `DocumentError` for bytes that are no text.
  */
 export async function decode(bytes: Uint8Array, ...labels: (string | undefined)[]): Promise<string> {
-  const mark = wideMark(bytes) ?? markOf(bytes) ?? withoutMark(bytes.subarray(0, sampleBytes));
+  const mark = wideMark(bytes) ?? detectMark(bytes) ?? withoutMark(bytes.subarray(0, sampleBytes));
   const text = mark
     ? ((await textAs(mark, bytes)) ?? '')
     : ((await labelled(bytes, labels)) ?? utf8(bytes) ?? (await guessed(bytes)));
@@ -140,7 +140,7 @@ export interface PieceDecoder {
 }
 
 /** A decoder for the label of any platform; undefined for an unknown label. */
-export async function decoderOf(label: string): Promise<PieceDecoder | undefined> {
+export async function createDecoder(label: string): Promise<PieceDecoder | undefined> {
   try {
     const decoder = new TextDecoder(label, { fatal: true });
     return {

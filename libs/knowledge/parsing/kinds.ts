@@ -30,7 +30,7 @@ export const mediaTypes: Record<TextKind | OfficeKind | CodedKind | 'pdf' | 'old
 };
 
 /** The kind of a file by its first bytes. A PDF may begin after some other bytes. */
-export function containerOf(bytes: Buffer): FileContainer {
+export function detectContainer(bytes: Buffer): FileContainer {
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) return 'zip';
   if (bytes.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))) return 'compound';
@@ -49,7 +49,7 @@ const parts: [RegExp, string, OfficeKind][] = [
 ];
 
 /** The office format of a zip. Throws `DocumentError` for another zip. */
-export async function officeKindOf(zip: Zip): Promise<OfficeKind> {
+export async function detectOfficeKind(zip: Zip): Promise<OfficeKind> {
   const types = await zip.text('[Content_Types].xml');
   const part = parts.find(([type, name]) => type.test(types) || zip.has(name));
   if (part) return part[2];
@@ -116,7 +116,7 @@ const codedTypes: Record<string, CodedKind> = {
 };
 
 /** The kind of a file whose format is written in text and names its encodings inside; undefined for any other. */
-export function codedKindOf(bytes: Buffer, filename: string, mimeType = ''): CodedKind | undefined {
+export function detectCodedKind(bytes: Buffer, filename: string, mimeType = ''): CodedKind | undefined {
   const head = bytes
     .subarray(0, 8192)
     .toString('latin1')
@@ -166,7 +166,7 @@ const types: Record<string, TextKind> = {
 const binary = /^(pdf|docx|xlsx|pptx|odt|ods|odp|doc|xls|ppt|msg|epub|png|jpe?g|gif|zip)$/;
 
 /** The kind of a text by its filename, its declared type and its beginning. Throws `DocumentError` when the filename names a binary format. */
-export function textKindOf(text: string, filename: string, mimeType = ''): TextKind {
+export function detectTextKind(text: string, filename: string, mimeType = ''): TextKind {
   const ending = endingOf(filename);
   const begin = text.slice(0, 1000).trimStart().toLowerCase();
   if (/^(<\?xml[^>]*>)?\s*<(!doctype html|html[\s>])/.test(withoutComments(begin))) return 'html';
@@ -180,7 +180,7 @@ export function textKindOf(text: string, filename: string, mimeType = ''): TextK
 }
 
 /** The media type of a text by the name of its file. */
-export function textTypeOf(filename: string): string {
+export function toMediaType(filename: string): string {
   return mediaTypes[endings[endingOf(filename)] ?? 'plain'];
 }
 

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { markOf } from '#libs/platform/text/foreign-text';
+import { detectMark } from '#libs/platform/text/foreign-text';
 import { screenText } from '#libs/platform/text/whole-text';
 import { measureText } from './confidence.ts';
 import { decode, declaredLabel } from './encoding.ts';
 import { parseJson } from './json.ts';
 import {
-  codedKindOf,
+  detectCodedKind,
   type CodedKind,
-  containerOf,
+  detectContainer,
   mediaTypes,
-  officeKindOf,
+  detectOfficeKind,
   requireOldSheet,
-  textKindOf,
+  detectTextKind,
   type TextKind,
 } from './kinds.ts';
 import { markdownHeadings } from './markdown.ts';
@@ -41,14 +41,14 @@ type Read = ParsedText & { mediaType: string };
 
 async function parse(file: DocumentFile): Promise<Read> {
   const bytes = await readFile(file.path);
-  const container = containerOf(bytes);
+  const container = detectContainer(bytes);
   if (container === 'zip') return parseOffice(file.path, bytes);
   if (container === 'compound') {
     requireOldSheet(bytes);
     return { ...(await sheetsOf(bytes)), mediaType: mediaTypes.oldSheet };
   }
   if (container === 'bytes') {
-    const kind = codedKindOf(bytes, file.filename, file.mimeType);
+    const kind = detectCodedKind(bytes, file.filename, file.mimeType);
     if (kind)
       return { ...(await readable(() => parseCoded(kind, withoutMark(bytes)))), mediaType: mediaTypes[kind] };
     const charset = /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(file.mimeType ?? '')?.[1];
@@ -60,7 +60,7 @@ async function parse(file: DocumentFile): Promise<Read> {
 
 /** The bytes after a byte order mark of UTF-8. The marks of other encodings stay. */
 function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(markOf(bytes) === 'utf-8' ? 3 : 0);
+  return bytes.subarray(detectMark(bytes) === 'utf-8' ? 3 : 0);
 }
 
 async function parseCoded(kind: CodedKind, bytes: Buffer): Promise<ParsedText> {
@@ -79,7 +79,7 @@ async function parseCoded(kind: CodedKind, bytes: Buffer): Promise<ParsedText> {
 }
 
 async function parseText(text: string, { filename, mimeType }: DocumentFile): Promise<Read> {
-  const kind = textKindOf(text, filename, mimeType);
+  const kind = detectTextKind(text, filename, mimeType);
   const plain = { text, headings: [], mediaType: mediaTypes.plain };
   const readers: Record<TextKind, () => Promise<Read> | Read> = {
     plain: () => plain,
@@ -105,7 +105,7 @@ async function parseOffice(path: string, bytes: Buffer): Promise<Read> {
   const zip = await Zip.open(path);
   try {
     await zip.refuseBombs();
-    const kind = await officeKindOf(zip);
+    const kind = await detectOfficeKind(zip);
     const mediaType = mediaTypes[kind];
     if (kind === 'book') {
       const { parseEpub } = await import('./office/epub.ts');
@@ -120,7 +120,7 @@ async function parseOffice(path: string, bytes: Buffer): Promise<Read> {
       return { ...(await parseOpenDocument(zip)), mediaType };
     }
     if (kind === 'spreadsheet') return { ...(await sheetsOf(bytes)), mediaType };
-    const { titleOf } = await import('./office/open-document.ts');
+    const { readTitle: titleOf } = await import('./office/open-document.ts');
     return { ...(await wordOf(bytes)), title: titleOf(await zip.text('docProps/core.xml')), mediaType };
   } finally {
     zip.close();

@@ -44,7 +44,7 @@ export class RowText {
   }
 
   row(cells: readonly (string | TableCell)[]): void {
-    const places = this.placesOf(cells.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
+    const places = this.findPlaces(cells.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
     // A row without own cells is covered by the cells above it.
     if (cells.length === 0 || places.every(({ text }) => text === '')) return;
     if (this.names === undefined && this.isHeaderRow(places)) return this.write(places);
@@ -57,7 +57,7 @@ export class RowText {
   }
 
   /** Lays a row on the grid. */
-  private placesOf(cells: TableCell[]): Place[] {
+  private findPlaces(cells: TableCell[]): Place[] {
     const places: Place[] = [];
     const last = Math.max(-1, ...this.hanging.keys());
     const hang = () => {

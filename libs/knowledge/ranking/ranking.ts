@@ -33,12 +33,12 @@ export function storedWords(text: string): string[] {
     const count = counts.get(word);
     if (count !== undefined || counts.size < wordsMax) counts.set(word, (count ?? 0) + 1);
   }
-  const often = [...counts].flatMap(([word, count]) => (count >= oftenMin ? [oftenOf(word)] : []));
+  const often = [...counts].flatMap(([word, count]) => (count >= oftenMin ? [markOften(word)] : []));
   return [...counts.keys(), ...often];
 }
 
 /** The word with the mark for a word that a chunk has often. No word contains this mark. */
-export function oftenOf(word: string): string {
+export function markOften(word: string): string {
   return `${word}*`;
 }
 
@@ -99,12 +99,12 @@ export function lifted(near: number, coverage: number, query: readonly string[])
 }
 
 /** The highest share of the query that each word can have, and the share that its mark adds, by word. */
-export function sharesOf(query: readonly string[], idf: (word: string) => number): Map<string, number> {
+export function computeShares(query: readonly string[], idf: (word: string) => number): Map<string, number> {
   const all = query.reduce((sum, word) => sum + idf(word), 0);
   return new Map(
     query.flatMap((word) => [
       [word, idf(word) / all],
-      [oftenOf(word), (idf(word) / all) * (oftenShare - 1)],
+      [markOften(word), (idf(word) / all) * (oftenShare - 1)],
     ]),
   );
 }

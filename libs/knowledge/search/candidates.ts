@@ -5,10 +5,10 @@ import {
   indexedWords,
   lifted,
   nearness,
-  oftenOf,
+  markOften,
   rarity,
   score,
-  sharesOf,
+  computeShares,
 } from '../ranking/ranking.ts';
 import { type ChunkRef, Postings } from './postings.ts';
 import * as sql from './search.sql.ts';
@@ -56,7 +56,7 @@ interface Asked {
   question: Question;
   topK: number;
   postings: Postings;
-  /** Words that are not read, because they have too many rows. It is not known which chunks have them. */
+  /** Frequent words whose postings are skipped. They are checked for candidates only. */
   unread: readonly string[];
   /** The share of the question that the unread words have together. */
   unreadShare: number;
@@ -78,7 +78,7 @@ const byWordsMin = 300;
 const byWordsMax = 4000;
 
 /** The weight of each word, computed from the chunks of all searched bases. */
-export function idfOf(total: number, counts: ReadonlyMap<string, number>): (word: string) => number {
+export function buildIdf(total: number, counts: ReadonlyMap<string, number>): (word: string) => number {
   return (word) => rarity(total, counts.get(word) ?? 0);
 }
 
@@ -106,7 +106,7 @@ export class CandidateSearch {
       reach.segments,
       reach.indexed ? this.linesMax.indexed : this.linesMax.exact,
     );
-    const weights = sharesOf(question.words, question.idf);
+    const weights = computeShares(question.words, question.idf);
     const unreadShare = bothOf(unread).reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
     const reading = this.postings(workspaceId, reach, read, weights);
     const ask = async (near: Near, known: Asked['known']) => {
@@ -141,12 +141,12 @@ export class CandidateSearch {
     const last = near.at(-1)?.cosine ?? 0;
     const isAll = near.length < count && !byIndex;
     // `known` keeps the computed scores, so no score is computed twice.
-    for (let seen = postings.shareOf(byWordsMin); ;) {
+    for (let seen = postings.computeShare(byWordsMin); ;) {
       await this.learn(asked, postings.from(seen));
       const found = await this.scored(asked);
       const needed = coverageFor(last, found[topK - 1]?.similarity ?? 0, question.words) - unreadShare;
       if (isAll || needed >= Math.max(0, seen)) return { found, isBest: true };
-      const next = Math.max(needed, postings.shareOf(byWordsMax));
+      const next = Math.max(needed, postings.computeShare(byWordsMax));
       if (next >= seen) return { found, isBest: false };
       seen = next;
     }
@@ -160,7 +160,7 @@ export class CandidateSearch {
   ): Promise<Postings> {
     const rows =
       words.length > 0
-        ? await this.database.statement(workspaceId, ...sql.postingsOf(reach, bothOf(words)))
+        ? await this.database.statement(workspaceId, ...sql.selectPostings(reach, bothOf(words)))
         : [];
     return new Postings(new Map(rows.map((row) => [String(row['word']), row['lines'] as Buffer])), weights);
   }
@@ -188,7 +188,7 @@ export class CandidateSearch {
   ): Promise<void> {
     const others = places.filter((one) => !known.has(keyOf(one)));
     if (others.length === 0) return;
-    const statement = sql.cosinesOf(reach, question.vector, placesOf(others));
+    const statement = sql.selectCosines(reach, question.vector, placesOf(others));
     const rows = await this.database.statement(workspaceId, ...statement);
     for (const row of rows) {
       const one = { ...candidateOf(row), cosine: cosineOf(row), isExact: true };
@@ -230,9 +230,9 @@ export class CandidateSearch {
     const fresh = all.filter(({ similarity }) => similarity === null);
     const worded = placesOf(fresh.filter((one) => unread.length > 0 || postings.share(one) > 0));
     const statements = [
-      sql.cosinesOf(reach, question.vector, placesOf(fresh.filter(({ isExact }) => !isExact))),
-      sql.titlesOf(reach, worded),
-      ...(unread.length > 0 ? [sql.wordsOf(reach, bothOf(unread), worded)] : []),
+      sql.selectCosines(reach, question.vector, placesOf(fresh.filter(({ isExact }) => !isExact))),
+      sql.selectTitles(reach, worded),
+      ...(unread.length > 0 ? [sql.selectWords(reach, bothOf(unread), worded)] : []),
     ];
     const answers = fresh.length > 0 ? await this.database.batch(workspaceId, statements) : [];
     const [cosines, titles, others] = [0, 1, 2].map(
@@ -249,7 +249,7 @@ export class CandidateSearch {
       const has = (word: string) => {
         if (!isThere(word)) return false;
         if (titled.has(word)) return 'titled';
-        return !isThere(oftenOf(word)) || 'often';
+        return !isThere(markOften(word)) || 'often';
       };
       one.similarity = score(one.cosine, words, has, idf, Number(row?.['token_count'] ?? 0));
     }
@@ -280,7 +280,7 @@ function divided(
 
 /** The words, and the same words with the mark for frequent words. */
 function bothOf(words: readonly string[]): string[] {
-  return [...words, ...words.map(oftenOf)];
+  return [...words, ...words.map(markOften)];
 }
 
 function better(a: Candidate, b: Candidate): number {

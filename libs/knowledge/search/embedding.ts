@@ -55,7 +55,7 @@ export class Embedding implements OnModuleDestroy {
   }
 
   /** The embedder of a model by its name. Throws `Unavailable` when this installation has another one. */
-  async embedderOf(model: string): Promise<Embedder> {
+  async findEmbedder(model: string): Promise<Embedder> {
     const embedder = await this.current();
     if (embedder.model === model) return embedder;
     throw new Unavailable(
@@ -69,7 +69,7 @@ export class Embedding implements OnModuleDestroy {
    * workspace wait, and `Unavailable` when the embedder refuses the query or has another model.
    */
   async embedQuery(workspaceId: string, model: string, text: string): Promise<Float32Array> {
-    const embedder = await this.embedderOf(model);
+    const embedder = await this.findEmbedder(model);
     const key = `${workspaceId} ${text}`;
     const known = this.queries.get(key);
     if (known) return known;
@@ -85,7 +85,7 @@ export class Embedding implements OnModuleDestroy {
   }
 
   /** The price that the workspace pays for the embedding of the texts; 0 without a configured price. */
-  costOf(embedder: Embedder, texts: readonly string[]): number {
+  computeCost(embedder: Embedder, texts: readonly string[]): number {
     const { embeddingPrice } = this.settings;
     if (embeddingPrice === 0) return 0;
     return (texts.reduce((sum, text) => sum + embedder.countTokens(text), 0) / 1_000_000) * embeddingPrice;

@@ -42,7 +42,7 @@ test('every bit of a line is the chunk at its position, with any line in front o
     true,
     false,
   ]);
-  expect([postings.shareOf(4) > 0.5, postings.shareOf(5)]).toEqual([true, 0]);
+  expect([postings.computeShare(4) > 0.5, postings.computeShare(5)]).toEqual([true, 0]);
 });
 
 test('postings take memory in proportion to their chunks, also when each is a document of its own', () => {

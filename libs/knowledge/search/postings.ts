@@ -1,4 +1,4 @@
-import { placeOf, segmentOf, segmentSize } from '../ingestion/segments.ts';
+import { toOffset, toSegment, segmentSize } from '../ingestion/segments.ts';
 
 /** A chunk of a base. */
 export interface ChunkRef {
@@ -72,7 +72,7 @@ export class Postings {
   has(place: ChunkRef, word: string): boolean {
     const [of, lines] = [this.segmentAt(place), this.words.get(word)];
     const begin = (of && lines?.begins[of.number]) ?? 0;
-    const index = placeOf(place.index);
+    const index = toOffset(place.index);
     if (!lines || begin === 0 || index >= bitsAt(lines.bytes, begin)) return false;
     return (((lines.bytes[begin + (index >> 3)] ?? 0) << (index & 7)) & 0x80) !== 0;
   }
@@ -81,12 +81,12 @@ export class Postings {
   share(place: ChunkRef): number {
     const of = this.segmentAt(place);
     if (!of) return 0;
-    const at = of.begin + placeOf(place.index);
+    const at = of.begin + toOffset(place.index);
     return at < of.end ? Math.min(1, this.shares[at] ?? 0) : 0;
   }
 
   /** The lowest share, in thousandths, that at most `most` chunks reach. */
-  shareOf(most: number): number {
+  computeShare(most: number): number {
     let sum = 0;
     for (let step = steps; step > 0; step--) {
       sum += this.counts[step] ?? 0;
@@ -109,7 +109,7 @@ export class Postings {
   }
 
   private segmentAt({ document, index }: ChunkRef): Segment | undefined {
-    return this.byKey.get(keyOf(Number(document), segmentOf(index)));
+    return this.byKey.get(keyOf(Number(document), toSegment(index)));
   }
 
   /** Finds the lines in the bytes of a word. Also registers their segments. */
@@ -117,7 +117,7 @@ export class Postings {
     const lines: Line[] = [];
     for (let at = 0; at < bytes.length;) {
       const bits = bytes.readInt32BE(at + head.bits);
-      const of = this.segmentOf(bytes, at);
+      const of = this.parseSegment(bytes, at);
       of.end = Math.max(of.end, bits);
       const begin = at + head.bytes;
       lines.push({ of, begin });
@@ -126,7 +126,7 @@ export class Postings {
     return lines;
   }
 
-  private segmentOf(bytes: Buffer, at: number): Segment {
+  private parseSegment(bytes: Buffer, at: number): Segment {
     // Reads two halves, because a bigint would be an object for each line. The numbers of documents stay below 2^53.
     const document = bytes.readInt32BE(at + head.document) * 2 ** 32 + bytes.readUInt32BE(at + 4);
     const segment = bytes.readInt32BE(at + head.segment);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { TurnBounds } from '#libs/platform/database/bounded-deletion';
 import { HashEmbedder } from '../embedder/hash-embedder.ts';
-import { indexedWords, nearness, oftenOf, score } from '../ranking/ranking.ts';
-import { CandidateSearch, idfOf } from './candidates.ts';
+import { indexedWords, nearness, markOften, score } from '../ranking/ranking.ts';
+import { CandidateSearch, buildIdf } from './candidates.ts';
 import {
   type GivenChunk,
   givenDocument,
@@ -35,7 +35,7 @@ function chunksOf(count: number, seed: number, topics = 20): GivenChunk[] {
         Array.from(
           { length: 8 },
           () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)] ?? '',
-        ).flatMap((word) => (next() < 0.3 ? [word, oftenOf(word)] : [word])),
+        ).flatMap((word) => (next() < 0.3 ? [word, markOften(word)] : [word])),
       ),
     ],
     vectors: Array.from({ length: 1 + Math.floor(next() * 3) }, () =>
@@ -55,7 +55,7 @@ async function bruteForce(
   const counts = new Map<string, number>();
   for (const chunk of documents.flat())
     for (const word of chunk.words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const idf = idfOf(documents.flat().length, counts);
+  const idf = buildIdf(documents.flat().length, counts);
   const cosine = (vector: Float32Array) => vector.reduce((sum, value, i) => sum + value * (asked[i] ?? 0), 0);
   return documents
     .flat()
@@ -65,7 +65,7 @@ async function bruteForce(
       score: score(
         nearness(...nearest(chunk.vectors.map(cosine))),
         words,
-        (word) => (chunk.words.includes(oftenOf(word)) ? 'often' : chunk.words.includes(word)),
+        (word) => (chunk.words.includes(markOften(word)) ? 'often' : chunk.words.includes(word)),
         idf,
         tokensOf(chunk),
       ),

@@ -69,7 +69,7 @@ export function nearestByIndex(reach: DocumentReach, vector: string, count: numb
 }
 
 /** The chunks that have the words. Returns for each word its lines, a line for each segment of a document, in the bytes that `Postings` reads. */
-export function postingsOf(reach: DocumentReach, words: readonly string[]): Statement {
+export function selectPostings(reach: DocumentReach, words: readonly string[]): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `
     select w.word, string_agg(int8send(w.document_no) || int4send(w.generation) || int4send(w.segment) || varbit_send(w.chunks), '') as lines
@@ -78,7 +78,7 @@ export function postingsOf(reach: DocumentReach, words: readonly string[]): Stat
 }
 
 /** The two highest cosines of each candidate as `best` and `next`. Leaves out disabled candidates. */
-export function cosinesOf(
+export function selectCosines(
   { baseNo }: DocumentReach,
   vector: string,
   { documents, generations, indexes }: CandidateColumns,
@@ -95,7 +95,7 @@ export function cosinesOf(
 }
 
 /** Reads the words that each candidate has. Candidates without a word are left out. */
-export function wordsOf(
+export function selectWords(
   { baseNo }: DocumentReach,
   words: readonly string[],
   { documents, generations, indexes }: CandidateColumns,
@@ -113,7 +113,7 @@ export function wordsOf(
 }
 
 /** The title right above each candidate, and its length. */
-export function titlesOf(
+export function selectTitles(
   { baseNo }: DocumentReach,
   { documents, generations, indexes }: CandidateColumns,
 ): Statement {
@@ -135,7 +135,7 @@ join chunks c on c.base_no = f.base_no and c.document_no = f.document_no and c.g
 join documents d on d.no = c.document_no join knowledge_bases b on b.no = c.base_no`;
 
 /** The chunks for a search without a query: chunks of matching documents, in the order of creation. */
-export function chunksOf(reach: DocumentReach, count: number): Statement {
+export function selectChunks(reach: DocumentReach, count: number): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `
     select c.document_no, c.generation, c.n from chunks c ${seen(reach, 'c', add)} and c.enabled

@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
-import { indexedWords, oftenOf } from '../ranking/ranking.ts';
-import { type Base, baseOf, selectBases } from '../bases/base.ts';
-import { CandidateSearch, type ScoredChunk, idfOf, type Question, type SearchContext } from './candidates.ts';
-import { chunkIdOf } from '../bases/chunk-ids.ts';
+import { indexedWords, markOften } from '../ranking/ranking.ts';
+import { type Base, toBase, selectBases } from '../bases/base.ts';
+import {
+  CandidateSearch,
+  type ScoredChunk,
+  buildIdf,
+  type Question,
+  type SearchContext,
+} from './candidates.ts';
+import { buildChunkId } from '../bases/chunk-ids.ts';
 import { Embedding } from './embedding.ts';
 import * as sql from './search.sql.ts';
-import { conditionOf, type TagFilter } from './tag-filters.ts';
+import { buildCondition, type TagFilter } from './tag-filters.ts';
 import { tagsToShow, type TagDefinition, type TagValue } from '../bases/tags.ts';
 import { bookEmbedding } from '../ingestion/usage.sql.ts';
 import { vectorText } from './vectors.ts';
@@ -64,7 +70,7 @@ export class KnowledgeSearch {
     const [only] = bases;
     if (tagFilters.length > 0 && bases.length > 1)
       throw Invalid.field('tagFilters', 'can be used with one knowledge base only', 'one_base');
-    const where: sql.DocumentReach['where'] = (add) => conditionOf(only?.tags ?? [], tagFilters, add);
+    const where: sql.DocumentReach['where'] = (add) => buildCondition(only?.tags ?? [], tagFilters, add);
     // Checks the filters now, so that a wrong filter is refused even when the base has no documents.
     where(() => '');
     const reaches = await this.reaches(bases, models, where);
@@ -83,9 +89,9 @@ export class KnowledgeSearch {
     const [rows = [], models = [], counts = []] = await this.database.batch(workspaceId, [
       [`${selectBases} where b.workspace_id = $1 and b.id = any($2)`, given],
       [sql.modelsOf, given],
-      [sql.countsOf, [...given, [...words, ...words.map(oftenOf)]]],
+      [sql.countsOf, [...given, [...words, ...words.map(markOften)]]],
     ]);
-    const bases = rows.map(baseOf);
+    const bases = rows.map(toBase);
     const missing = wanted.find((id) => !bases.some((base) => base.id === id));
     if (missing !== undefined) throw new NotFound(`knowledge base: ${missing}`);
     return {
@@ -104,7 +110,7 @@ export class KnowledgeSearch {
     return Promise.all(
       models.map(async (row) => {
         const [baseNo, model] = [String(row['base_no']), String(row['model'])];
-        const { dimension } = await this.embedding.embedderOf(model);
+        const { dimension } = await this.embedding.findEmbedder(model);
         const indexed = bases.some(({ no, indexState }) => no === baseNo && indexState === 'ready');
         const size = { chunks: Number(row['chunks']), segments: Number(row['segments']) };
         return { baseNo, model, dimension, where, indexed, ...size };
@@ -122,7 +128,7 @@ export class KnowledgeSearch {
     const found: ScoredChunk[] = [];
     for (const reach of reaches) {
       const vector = vectorText(await this.embedding.embedQuery(workspaceId, reach.model, query));
-      const question: Question = { vector, words, idf: idfOf(total, counts), counts };
+      const question: Question = { vector, words, idf: buildIdf(total, counts), counts };
       found.push(...(await this.candidates.best(workspaceId, reach, question, topK)));
     }
     return found.toSorted((a, b) => b.similarity - a.similarity).slice(0, topK);
@@ -135,7 +141,10 @@ export class KnowledgeSearch {
   ): Promise<ScoredChunk[]> {
     const found: ScoredChunk[] = [];
     for (const reach of reaches) {
-      const rows = await this.database.statement(workspaceId, ...sql.chunksOf(reach, topK - found.length));
+      const rows = await this.database.statement(
+        workspaceId,
+        ...sql.selectChunks(reach, topK - found.length),
+      );
       for (const { document_no: document, generation, n } of rows)
         found.push({
           baseNo: reach.baseNo,
@@ -164,7 +173,7 @@ export class KnowledgeSearch {
   }
 
   private async book(workspaceId: string, actor: string, query: string): Promise<void> {
-    const cost = this.embedding.costOf(await this.embedding.current(), [query]);
+    const cost = this.embedding.computeCost(await this.embedding.current(), [query]);
     if (cost > 0) await this.database.statement(workspaceId, bookEmbedding, [workspaceId, actor, cost]);
   }
 }
@@ -181,7 +190,7 @@ function resultOf(
     documentId,
     documentName: String(row['filename']),
     sourceUrl: row['source_url'] as string | null,
-    chunkId: chunkIdOf(documentId, generation, index),
+    chunkId: buildChunkId(documentId, generation, index),
     chunkIndex: index,
     content: String(row['content']),
     similarity,

@@ -1,5 +1,5 @@
 import { Invalid } from '#libs/platform/errors/errors';
-import { definitionOf, type TagDefinition, type TagType, tagValue } from '../bases/tags.ts';
+import { findDefinition, type TagDefinition, type TagType, tagValue } from '../bases/tags.ts';
 
 /** A condition on a tag of a document. All filters of a search must hold. */
 export interface TagFilter {
@@ -26,14 +26,14 @@ export const tagOperators = [...new Set(Object.values(operators).flat())];
  * The filters as an SQL condition on documents `d`. `add` takes each value as a parameter. A document without the tag has no equal value,
  * so `neq` and `not_contains` match it. No stored value can make a cast fail. Throws `Invalid` for unknown tags, operators and values.
  */
-export function conditionOf(
+export function buildCondition(
   definitions: readonly TagDefinition[],
   filters: readonly TagFilter[],
   add: (value: unknown) => string,
 ): string {
   const conditions = filters.map((filter, i) => {
     const path = `tagFilters.${i}`;
-    const { id, type } = definitionOf(definitions, filter.tagName, `${path}.tagName`);
+    const { id, type } = findDefinition(definitions, filter.tagName, `${path}.tagName`);
     const operator = filter.operator ?? 'eq';
     if (!operators[type].includes(operator))
       throw Invalid.field(`${path}.operator`, `must be one of ${operators[type].join(', ')}`, 'enum');

@@ -103,7 +103,7 @@ export class VectorIndexes {
   private async build(client: pg.Client, base: Large, signal: AbortSignal): Promise<void> {
     const begin = performance.now();
     await this.mark(base, 'building');
-    const part = await this.partOf(base);
+    const part = await this.findPart(base);
     await client.query(`drop index concurrently if exists vectors.${nameOf(base)}`);
     // Parallel builds before pgvector 0.8.2 could write past their memory.
     await client.query(
@@ -124,7 +124,7 @@ export class VectorIndexes {
   }
 
   /** The name of the partition that holds the vectors of the base. */
-  private async partOf({ no, workspace_id: workspaceId }: Large): Promise<string> {
+  private async findPart({ no, workspace_id: workspaceId }: Large): Promise<string> {
     const [row] = await this.database.statement<{ part: string }>(
       workspaceId,
       'select tableoid::regclass::text as part from vectors.chunk_vectors where base_no = $1 limit 1',

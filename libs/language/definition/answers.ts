@@ -1,7 +1,7 @@
 import type { Detail } from '#libs/platform/errors/errors';
 
 import type { FormField } from './forms.ts';
-import { sizeOf } from '#libs/platform/text/characters';
+import { countCharacters } from '#libs/platform/text/characters';
 import { holdsRef, type Json, type JsonObject } from '#libs/platform/json/json';
 
 import { momentMs } from './durations.ts';
@@ -55,7 +55,7 @@ export function checkAnswer(answer: Json, field: FormField, path: string): Detai
     case 'string':
     case 'text':
       if (typeof answer !== 'string') return fault('type', 'It must be text.');
-      return bounds(sizeOf(answer), field, path, ' characters');
+      return bounds(countCharacters(answer), field, path, ' characters');
     case 'number':
       if (typeof answer !== 'number') return fault('type', 'It must be a number.');
       return bounds(answer, field, path, '');

@@ -22,7 +22,7 @@ export interface FormField {
  * The form of a pause, from its rendered parameters: with labels, and with texts where templates gave other values.
  * Names, types and options stay as `validate` passed them.
  */
-export function formOf(form: Json): FormField[] {
+export function buildForm(form: Json): FormField[] {
   return Array.isArray(form) ? form.map((field) => fieldOf(isObject(field) ? field : {})) : [];
 }
 

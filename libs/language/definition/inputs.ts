@@ -5,7 +5,7 @@ import type { StartInput } from './definition.ts';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
 import { canonicalJson } from '#libs/platform/json/canonical';
-import { sizeOf } from '#libs/platform/text/characters';
+import { countCharacters } from '#libs/platform/text/characters';
 import { screen } from './checks/screen.ts';
 import { at } from './shapes/shape.ts';
 import { isOfType } from './types.ts';
@@ -66,7 +66,7 @@ export function checkInput(value: Json, input: StartInput, path: string): Detail
   }
   if (typeof value === 'string' || Array.isArray(value)) {
     const unit = Array.isArray(value) ? 'members' : 'characters';
-    const size = Array.isArray(value) ? value.length : sizeOf(value);
+    const size = Array.isArray(value) ? value.length : countCharacters(value);
     if (minLength !== undefined && size < minLength)
       details.push(fault('min_length', `It must have at least ${minLength} ${unit}.`));
     if (maxLength !== undefined && size > maxLength)

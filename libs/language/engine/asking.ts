@@ -16,7 +16,7 @@ export interface Asking {
 const namesMax = 100;
 
 /** Reads the rendered parameters of a human block. Undefined when everyone who may execute may answer the pause. */
-export function askingOf({ approvals, notify, reminders, escalation }: JsonObject): Asking | undefined {
+export function parseAsking({ approvals, notify, reminders, escalation }: JsonObject): Asking | undefined {
   if ([approvals, notify, reminders, escalation].every((part) => part === undefined)) return undefined;
   const step = isObject(escalation) ? escalation : undefined;
   const read = isObject(approvals) ? approvalsOf(approvals) : undefined;

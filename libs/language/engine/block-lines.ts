@@ -36,7 +36,7 @@ export class BlockLines {
 }
 
 /** The run's public state. The run never reads it. */
-export function snapshotOf(
+export function buildSnapshot(
   { workflowId, version, planHash }: { workflowId: string; version: number; planHash: string },
   lines: BlockLine[],
   variables: JsonObject,

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 
 import type { Effect } from './effects.ts';
 import { evaluateBlock, packRendered } from './evaluate.ts';
-import { edgesOf, http, respond } from './support/given.ts';
+import { parseEdges, http, respond } from './support/given.ts';
 import { Run } from './run.ts';
 
 /** A definition with the blocks one after the other. */
@@ -242,7 +242,7 @@ describe('a parallel', () => {
   test('goes on by its error port', () => {
     const run = given({
       blocks: [parallel('fan', { count: 3 }, http('call')), respond('caught', '{{ fan.error.code }}')],
-      edges: edgesOf('start fan', 'fan caught error'),
+      edges: parseEdges('start fan', 'fan caught error'),
     });
     play(run, failing);
     expect(output(run)).toBe('BAD_LUCK');
@@ -267,7 +267,7 @@ describe('a parallel', () => {
   test('follows the error port of a block that fails in a branch', () => {
     const body = {
       blocks: [http('call'), respond('caught', '{{ call.error.code }}')],
-      edges: edgesOf('start call', 'call caught error'),
+      edges: parseEdges('start call', 'call caught error'),
     };
     const fan = { id: 'fan', type: 'parallel', params: { count: 2 }, body } as Block;
     const run = given(line(fan, respond('done', 'done')));

@@ -11,7 +11,7 @@ import { holdsRef, type Json, type JsonObject, objectOf } from '#libs/platform/j
 
 import { cutText } from '#libs/platform/text/whole-text';
 import type { Failure, Scope } from './effects.ts';
-import { askingOf } from './asking.ts';
+import { parseAsking } from './asking.ts';
 import { evaluateForContainer } from './passes.ts';
 import { BadValue } from './bad-value.ts';
 
@@ -147,7 +147,7 @@ function headerOf(name: string, value: Json): string {
 
 function humanOf(params: JsonObject): JsonObject {
   const { title = '', message = '', fields = [], form = [], metadata, expiresAfter, agentMayAnswer } = params;
-  const asking = askingOf(params);
+  const asking = parseAsking(params);
   // A default becomes an answer that nobody checks: with the marker of a stored value in it, its author could name
   // any payload.
   if (holdsRef(form)) throw new BadValue('A form cannot hold an object with the member $payload.');

@@ -1,5 +1,5 @@
 import { yearMs } from '#libs/language/definition/durations';
-import { formOf } from '#libs/language/definition/forms';
+import { buildForm } from '#libs/language/definition/forms';
 import type { PlanBlock } from '#libs/language/definition/plan';
 import { isObject, isRef, type Json, type JsonObject } from '#libs/platform/json/json';
 
@@ -18,7 +18,7 @@ import type {
  * Makes an effect block an activity. Its parameters stay templates, so that secrets are never rendered in workflow
  * code.
  */
-export function activityOf(
+export function buildActivity(
   block: PlanBlock,
   visit: Visit,
   type: ActivityEffect['type'],
@@ -30,12 +30,16 @@ export function activityOf(
 }
 
 /** Makes the effect of a pure block that is rendered outside of the workflow. */
-export function evaluateEffectOf({ type, params }: PlanBlock, visit: Visit, scope: Scope): EvaluateEffect {
+export function buildEvaluateEffect({ type, params }: PlanBlock, visit: Visit, scope: Scope): EvaluateEffect {
   return { kind: 'evaluate', visit, type, params, scope };
 }
 
 /** Makes the child effect of a rendered workflow block. */
-export function childOf({ name }: PlanBlock, visit: Visit, { workflowId, inputs }: JsonObject): ChildEffect {
+export function buildChild(
+  { name }: PlanBlock,
+  visit: Visit,
+  { workflowId, inputs }: JsonObject,
+): ChildEffect {
   return {
     kind: 'child',
     visit,
@@ -46,7 +50,7 @@ export function childOf({ name }: PlanBlock, visit: Visit, { workflowId, inputs 
 }
 
 /** Makes the pause of a rendered human block; its deadline counts from now. */
-export function pauseOf(
+export function buildPause(
   block: PlanBlock,
   { visit, scopes }: Pick<PauseEffect, 'visit' | 'scopes'>,
   rendered: JsonObject,
@@ -63,7 +67,7 @@ export function pauseOf(
     title: textOf(title),
     message: textOf(message),
     fields: Array.isArray(fields) ? fields.map(shownField) : [],
-    form: formOf(form),
+    form: buildForm(form),
     ...(isObject(metadata) ? { metadata } : {}),
     // `askingOf` made this value, so it has that type.
     ...(isObject(asking) ? { asking: asking as unknown as Asking } : {}),
@@ -73,13 +77,13 @@ export function pauseOf(
 }
 
 /** The answers of a pause that expired: the default of each field, or null. */
-export function unansweredOf(effect: Effect): JsonObject {
+export function buildDefaultAnswers(effect: Effect): JsonObject {
   if (effect.kind !== 'pause') return {};
   return Object.fromEntries(effect.form.map((field) => [field.name, field.default ?? null]));
 }
 
 /** The end of a wait, from its rendered parameters; undefined when it is more than a year away. */
-export function untilOf({ durationMs, untilMs }: JsonObject, nowMs: number): number | undefined {
+export function computeEnd({ durationMs, untilMs }: JsonObject, nowMs: number): number | undefined {
   const end = typeof durationMs === 'number' ? nowMs + durationMs : untilMs;
   return typeof end === 'number' && end <= nowMs + yearMs ? end : undefined;
 }

@@ -6,7 +6,7 @@ import { holdsRef, isRef, type Json, objectOf } from '#libs/platform/json/json';
 
 import type { Effect } from './effects.ts';
 import { evaluateBlock, evaluationFailure, packRendered } from './evaluate.ts';
-import { luckOf } from './support/generate.ts';
+import { drawLuck } from './support/generate.ts';
 import { type Mutant, mutants } from './support/mutate.ts';
 import { Run } from './run.ts';
 
@@ -112,7 +112,7 @@ function play({ definition, n, fortune }: Mutant): Run {
     run.takeCancelled();
     if (run.hasReady) continue;
     const [effect] = open.splice((fortune.picks[turn % fortune.picks.length] ?? 0) % (open.length || 1), 1);
-    if (effect) happen(run, effect, luckOf(fortune, effect.visit.path), store);
+    if (effect) happen(run, effect, drawLuck(fortune, effect.visit.path), store);
     else if (!run.done) throw new Error('nothing is left to do and the run has not ended');
   }
   return run;

@@ -31,7 +31,7 @@ function outputIn(now: RunState, key: string, name: string): Json {
     if (output !== undefined) return output;
     const container = at.pass && now.containers[at.pass.container];
     if (!container) break;
-    if (container.entry.blockId === name) return passOf(container, at.pass);
+    if (container.entry.blockId === name) return buildPass(container, at.pass);
     at = now.frames[container.frame];
   }
   return null;
@@ -39,7 +39,7 @@ function outputIn(now: RunState, key: string, name: string): Json {
 
 function passIn(now: RunState, key: string, type: string): Json {
   for (const { container, ...pass } of passesAround(now, key))
-    if (container.entry.type === type) return passOf(container, pass);
+    if (container.entry.type === type) return buildPass(container, pass);
   return null;
 }
 
@@ -57,7 +57,7 @@ function* passesAround(
 }
 
 /** The innermost branch and the innermost iteration of a frame. */
-export function scopesOf(now: RunState, key: string): PauseScopes {
+export function buildScopes(now: RunState, key: string): PauseScopes {
   const scopes: PauseScopes = {};
   for (const { container, index } of passesAround(now, key)) {
     const { blockId, type } = container.entry;
@@ -69,6 +69,9 @@ export function scopesOf(now: RunState, key: string): PauseScopes {
 }
 
 /** The value that expressions read as `loop` or `branch`. Before a pass has begun it has no item. */
-export function passOf({ items }: Container, pass: { index: number; item?: Json } | undefined): JsonObject {
+export function buildPass(
+  { items }: Container,
+  pass: { index: number; item?: Json } | undefined,
+): JsonObject {
   return { index: pass?.index ?? 0, item: pass?.item ?? null, items };
 }

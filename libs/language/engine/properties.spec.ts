@@ -4,7 +4,7 @@ import { compile } from '#libs/language/definition/compile';
 import { validate } from '#libs/language/definition/checks/validate';
 
 import type { Effect, VisitEntry } from './effects.ts';
-import { type Case, cases, luckOf } from './support/generate.ts';
+import { type Case, cases, drawLuck } from './support/generate.ts';
 import { Model, type ModelOutcome } from './support/model.ts';
 import { Run } from './run.ts';
 
@@ -36,7 +36,7 @@ function play({ definition, n, fortune }: Case, between: (run: Run) => Run = (ru
     if (step === fortune.cancelAt) run.cancel(0);
     else {
       const pick = (fortune.picks[step % fortune.picks.length] ?? 0) % open.length;
-      for (const effect of open.splice(pick, 1)) happen(run, effect, luckOf(fortune, effect.visit.path));
+      for (const effect of open.splice(pick, 1)) happen(run, effect, drawLuck(fortune, effect.visit.path));
     }
     run = between(run);
   }

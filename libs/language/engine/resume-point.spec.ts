@@ -1,8 +1,8 @@
 import { compile } from '#libs/language/definition/compile';
 import type { Block } from '#libs/language/definition/blocks/registry';
 import type { JsonObject } from '#libs/platform/json/json';
-import { edgesOf, respond } from './support/given.ts';
-import { resumePointOf } from './resume-point.ts';
+import { parseEdges, respond } from './support/given.ts';
+import { buildResumePoint } from './resume-point.ts';
 import { Run } from './run.ts';
 
 const about = { blocks: [], startedAtMs: 0, recordedAtMs: 0 };
@@ -16,7 +16,7 @@ const ask = (id: string, more: JsonObject = {}): Block => ({
 function paused(blocks: Block[], inputs: JsonObject = {}, edges: string[] = []) {
   const given =
     edges.length > 0
-      ? edgesOf(...edges)
+      ? parseEdges(...edges)
       : blocks.map(({ id }, i) => ({ from: blocks[i - 1]?.id ?? 'start', to: id }));
   const plan = compile({ blocks, edges: given });
   const run = Run.start(plan, { inputs, run: { id: 'exec_1' }, nowMs: 0 });
@@ -36,7 +36,7 @@ test('a run that goes on from its resume point ends like the original run', () =
     ['first', true],
     ['second', false],
   ] as const) {
-    const rest = resumePointOf(run, about);
+    const rest = buildResumePoint(run, about);
     if (!rest) throw new Error('there is nothing to go on from');
     const other = Run.restore(plan, rest.state);
     const logs = [run, other].map((one) => {
@@ -60,5 +60,5 @@ test.each<[string, Block[], JsonObject, string[]]>([
   ['after its end', [respond('done', 'done')], {}, []],
   ['with a large state', [ask('a')], { text: 'x'.repeat(70_000) }, []],
 ])('a run %s has no resume point', (_, blocks, inputs, edges) => {
-  expect(resumePointOf(paused(blocks, inputs, edges).run, about)).toBeNull();
+  expect(buildResumePoint(paused(blocks, inputs, edges).run, about)).toBeNull();
 });

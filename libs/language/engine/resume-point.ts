@@ -19,7 +19,7 @@ const stateMax = 64 * 1024;
  * The run's resume point. Null when the run waits for more than one answer without votes, or when its state is large.
  * Call `takeLog` before.
  */
-export function resumePointOf(run: Run, about: Omit<ResumePoint, 'state'>): ResumePoint | null {
+export function buildResumePoint(run: Run, about: Omit<ResumePoint, 'state'>): ResumePoint | null {
   const pause = run.onlyPause;
   if (!pause || pause.asking?.approvals) return null;
   const { state } = run;

@@ -1,7 +1,7 @@
 import type { Block } from '#libs/language/definition/blocks/registry';
 import type { Json } from '#libs/platform/json/json';
 
-import { edgesOf, givenRun, respond } from './support/given.ts';
+import { parseEdges, givenRun, respond } from './support/given.ts';
 
 const router: Block = {
   id: 'ask',
@@ -18,7 +18,7 @@ const router: Block = {
 
 function settled(output: Json, ...more: string[]) {
   const blocks = [router, respond('a', 'left'), respond('b', 'right'), respond('c', '{{ ask.error.code }}')];
-  const edges = edgesOf('start ask', 'ask a left', 'ask b right', ...more);
+  const edges = parseEdges('start ask', 'ask a left', 'ask b right', ...more);
   const used = new Set(edges.map(({ to }) => to));
   const run = givenRun(
     blocks.filter(({ id }) => used.has(id)),

@@ -3,7 +3,7 @@ import type { Block } from '#libs/language/definition/blocks/registry';
 import type { Definition } from '#libs/language/definition/definition';
 import { validate } from '#libs/language/definition/checks/validate';
 
-import { edgesOf, givenRun, http, respond } from './support/given.ts';
+import { parseEdges, givenRun, http, respond } from './support/given.ts';
 import { Run } from './run.ts';
 import type { RunState } from './state.ts';
 
@@ -55,7 +55,7 @@ const invoice: Definition = {
     },
     { id: 'done', type: 'response', params: { data: { approved: '{{ approve.approved }}' } } },
   ],
-  edges: edgesOf('start fetch', 'fetch check', 'check approve large', 'check done else', 'approve done'),
+  edges: parseEdges('start fetch', 'fetch check', 'check approve large', 'check done else', 'approve done'),
 };
 
 const givenInvoice = (amount: number): Run =>
@@ -163,7 +163,9 @@ test('the sample skips the pause for a small amount, and skipped blocks read as 
 });
 describe('a failure', () => {
   test('without an error edge fails the run and cancels open effects', () => {
-    const run = givenRun([http('a'), http('b'), http('c')], { edges: edgesOf('start a', 'start b', 'a c') });
+    const run = givenRun([http('a'), http('b'), http('c')], {
+      edges: parseEdges('start a', 'start b', 'a c'),
+    });
     run.takeReady(0);
     run.takeLog();
     expect(run.fail('a', { code: 'HTTP_ERROR', message: 'It said 500.' }, 1, 3)).toBe(true);
@@ -184,7 +186,7 @@ describe('a failure', () => {
 
   test('follows the error edge, and reads as { error } behind it', () => {
     const run = givenRun([http('a'), respond('bad', '{{ a.error.code }}'), respond('good', 'x')], {
-      edges: edgesOf('start a', 'a bad error', 'a good'),
+      edges: parseEdges('start a', 'a bad error', 'a good'),
     });
     run.takeReady(0);
     run.fail('a', { code: 'HTTP_ERROR', message: 'It said 500.', details: { status: 500 } }, 1);
@@ -204,7 +206,7 @@ describe('a failure', () => {
 
   test('in an expression names its block, and nothing else is launched', () => {
     const run = givenRun([http('a'), respond('b', '{{ start.gone + 1 }}')], {
-      edges: edgesOf('start a', 'start b'),
+      edges: parseEdges('start a', 'start b'),
     });
     expect(run.takeReady(0)).toEqual([]);
     expect(run.outcome()).toMatchObject({
@@ -219,7 +221,7 @@ describe('a failure of the engine', () => {
   test('ends the run with its block', () => {
     const plan = compile({
       blocks: [{ id: 'a', type: 'wait', params: { duration: 1 } }],
-      edges: edgesOf('start a'),
+      edges: parseEdges('start a'),
     });
     const broken = JSON.parse(JSON.stringify(plan).replace('"type":"wait"', '"type":"teleport"'));
     const run = Run.start(broken, { inputs: {}, run: {}, nowMs: 0 });
@@ -256,7 +258,7 @@ describe('a pause', () => {
 
   test('goes on by its expired port with the defaults when nobody answers it', () => {
     const run = givenRun([approve('continue'), respond('late', '{{ approve }}'), respond('timely', 'x')], {
-      edges: edgesOf('start approve', 'approve late expired', 'approve timely'),
+      edges: parseEdges('start approve', 'approve late expired', 'approve timely'),
     });
     run.takeReady(0);
     run.expire('approve', 60_000);
@@ -270,7 +272,7 @@ describe('a pause', () => {
   });
 
   test('makes the run wait for people only when nothing else is under way', () => {
-    const run = givenRun([approve(), http('a')], { edges: edgesOf('start approve', 'start a') });
+    const run = givenRun([approve(), http('a')], { edges: parseEdges('start approve', 'start a') });
     run.takeReady(0);
     expect(run.waitingForPeople).toBe(false);
     run.succeed('a', {}, 1);
@@ -323,7 +325,7 @@ describe('the output of a run', () => {
   });
 
   test('is keyed by block when several ways end', () => {
-    const run = givenRun([http('a'), http('b')], { edges: edgesOf('start a', 'start b') });
+    const run = givenRun([http('a'), http('b')], { edges: parseEdges('start a', 'start b') });
     run.takeReady(0);
     run.succeed('b', { x: 2 }, 1);
     run.succeed('a', { x: 1 }, 2);
@@ -334,7 +336,7 @@ describe('the output of a run', () => {
 describe('a run that is ended from outside', () => {
   test('cancels every open visit', () => {
     const run = givenRun([approve(), http('a'), respond('r', 'so far')], {
-      edges: edgesOf('start approve', 'start a', 'start r'),
+      edges: parseEdges('start approve', 'start a', 'start r'),
     });
     run.takeReady(0);
     run.takeLog();
@@ -367,7 +369,7 @@ describe('a run that is ended from outside', () => {
 });
 
 describe('a state', () => {
-  const plan = compile({ blocks: [approve(), http('a')], edges: edgesOf('start approve', 'start a') });
+  const plan = compile({ blocks: [approve(), http('a')], edges: parseEdges('start approve', 'start a') });
 
   test('holds the open effects, launched or not', () => {
     const run = Run.start(plan, { inputs: {}, run: {}, nowMs: 0 });

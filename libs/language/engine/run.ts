@@ -3,11 +3,11 @@ import { isRef, type Json, type JsonObject } from '#libs/platform/json/json';
 
 import type { Effect, Failure, Outcome, PauseEffect, VisitEntry } from './effects.ts';
 import { open } from './frame.ts';
-import { unansweredOf, waited } from './launch.ts';
+import { buildDefaultAnswers, waited } from './launch.ts';
 import { noSuchRoute, portAfter } from './routes.ts';
 import {
   checked,
-  copyOf,
+  copyState,
   engineVersion,
   newState,
   type Opening,
@@ -53,12 +53,12 @@ export class Run {
 
   /** A run in the same state, which goes on by itself. */
   copy(): Run {
-    return new Run(this.plan, copyOf(this.now));
+    return new Run(this.plan, copyState(this.now));
   }
 
   /** A copy of the state, to be stored or given to the next history of the run. */
   get state(): RunState {
-    return copyOf(this.now);
+    return copyState(this.now);
   }
 
   get vars(): JsonObject {
@@ -200,7 +200,7 @@ export class Run {
     return this.closing(path, ['pause'], nowMs, ({ entry, effect }, ref) => {
       entry.status = 'expired';
       if (ref.block.params.onExpiry === 'continue')
-        return this.stepper.complete(ref, entry, unansweredOf(effect), 'expired');
+        return this.stepper.complete(ref, entry, buildDefaultAnswers(effect), 'expired');
       const message = `Nobody answered "${ref.block.name}" in time.`;
       this.stepper.failed(ref, entry, { code: 'PAUSE_EXPIRED', message });
     });

@@ -1,6 +1,6 @@
 import { holdsRef, type Json } from '#libs/platform/json/json';
 
-import { isLargerThan, scopeOf } from './scope.ts';
+import { isLargerThan, buildScope } from './scope.ts';
 
 const ref = { $payload: 'pay_1', bytes: 9999, preview: '{' };
 const roots: Record<string, Json> = {
@@ -38,7 +38,7 @@ const pruned: [string[][], Json][] = [
 ];
 
 test.each(pruned)('the references %j give the scope %j', (references, scope) => {
-  expect(scopeOf(references, root)).toEqual(scope);
+  expect(buildScope(references, root)).toEqual(scope);
 });
 
 test('holdsRef finds a stored value at any depth', () => {

@@ -11,7 +11,7 @@ interface Wanted {
  * The values at the paths in `references` and no others, so that effects stay small. An absent member stays absent. A
  * path ends at a stored value; the scope then has its reference.
  */
-export function scopeOf(references: string[][], root: (name: string) => Json): Scope {
+export function buildScope(references: string[][], root: (name: string) => Json): Scope {
   const wanted: Wanted = { whole: false, members: new Map() };
   for (const path of references) want(wanted, path);
   return Object.fromEntries([...wanted.members].map(([name, below]) => [name, prune(root(name), below)]));

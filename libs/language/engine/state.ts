@@ -114,7 +114,7 @@ export interface Opening {
 }
 
 /** The members that expressions read as `run`. */
-export function factsOf(
+export function buildFacts(
   about: Record<'executionId' | 'workspaceId' | 'workflowId' | 'mode' | 'trigger', string> & {
     version: number;
   },
@@ -160,14 +160,14 @@ export function checked(plan: Plan): Plan {
 }
 
 /** A copy that shares nothing with the state, as storing and reading it would give. */
-export function copyOf(state: RunState): RunState {
+export function copyState(state: RunState): RunState {
   const copy: RunState = JSON.parse(JSON.stringify(state));
   return copy;
 }
 
 /** A copy to continue from. In states of release 0.1.0 only the path of a query names its pass. */
 export function restored(state: RunState): RunState {
-  const copy = copyOf(state);
+  const copy = copyState(state);
   for (const [path, visit] of Object.entries(copy.open))
     if (visit.role) visit.pass ??= Number(/\d{1,9}$/.exec(path)?.[0] ?? 0);
   return copy;

@@ -6,9 +6,9 @@ import { bodyOf, Containers, type Host, isLine, type ContainerQuery } from './co
 import type { Effect, Failure, Visit, VisitEntry } from './effects.ts';
 import { hasPort, leave, pathIn } from './frame.ts';
 import { Inline } from './inline.ts';
-import { activityOf, childOf, evaluateEffectOf, pauseOf, untilOf, waited } from './launch.ts';
-import { nameIn, passOf, scopesOf } from './names.ts';
-import { ownMember, scopeOf } from './scope.ts';
+import { buildActivity, buildChild, buildEvaluateEffect, buildPause, computeEnd, waited } from './launch.ts';
+import { nameIn, buildPass, buildScopes } from './names.ts';
+import { ownMember, buildScope } from './scope.ts';
 import { type Container, type Frame, type OpenVisit, rootKey, type RunState } from './state.ts';
 import { beginEntry, blame, skippedEntry } from './visits.ts';
 
@@ -130,12 +130,12 @@ export class Stepper {
         return this.launch(
           ref,
           entry,
-          pauseOf(block, { visit, scopes: scopesOf(this.now, ref.frame) }, value, this.nowMs),
+          buildPause(block, { visit, scopes: buildScopes(this.now, ref.frame) }, value, this.nowMs),
         );
       case 'workflow':
-        return this.launch(ref, entry, childOf(block, visit, value));
+        return this.launch(ref, entry, buildChild(block, visit, value));
       case 'wait': {
-        const untilMs = untilOf(value, this.nowMs);
+        const untilMs = computeEnd(value, this.nowMs);
         if (untilMs === undefined) return this.failed(ref, entry, waitTooLong);
         if (untilMs <= this.nowMs) return this.complete(ref, entry, waited(untilMs));
         return this.launch(ref, entry, { kind: 'wait', visit, name: block.name, untilMs });
@@ -215,8 +215,8 @@ export class Stepper {
       if (block.body) return this.enter(ref, entry);
       const scope = this.scope(frame, block.references);
       const visit = { path: entry.path, blockId: block.id };
-      if (isEffectType(block.type)) this.launch(ref, entry, activityOf(block, visit, block.type, scope));
-      else if (holdsRef(scope)) this.launch(ref, entry, evaluateEffectOf(block, visit, scope));
+      if (isEffectType(block.type)) this.launch(ref, entry, buildActivity(block, visit, block.type, scope));
+      else if (holdsRef(scope)) this.launch(ref, entry, buildEvaluateEffect(block, visit, scope));
       else this.renderHere(ref, entry, scope);
     });
   }
@@ -241,7 +241,7 @@ export class Stepper {
     const { type, params, id } = ref.block;
     const result = this.inline.evaluate(type, params, scope);
     if (result === 'outside')
-      this.launch(ref, entry, evaluateEffectOf(ref.block, { path: entry.path, blockId: id }, scope));
+      this.launch(ref, entry, buildEvaluateEffect(ref.block, { path: entry.path, blockId: id }, scope));
     else if ('failure' in result) this.failed(ref, entry, result.failure);
     else this.rendered(ref, entry, result.value);
   }
@@ -252,8 +252,8 @@ export class Stepper {
     const container = this.containerAt(path);
     const own = (name: string) => (name === 'loop' || name === container.entry.blockId) && role === 'while';
     const root = (name: string) =>
-      own(name) ? passOf(container, { index: pass }) : nameIn(this.now, frame, name);
-    const scope = query.scope ?? scopeOf(query.references, root);
+      own(name) ? buildPass(container, { index: pass }) : nameIn(this.now, frame, name);
+    const scope = query.scope ?? buildScope(query.references, root);
     const result =
       role === 'results' || holdsRef(scope) ? 'outside' : this.inline.evaluate(type, params, scope);
     if (result === 'outside') {
@@ -341,7 +341,7 @@ export class Stepper {
   }
 
   private scope(frame: string, references: string[][]): JsonObject {
-    return scopeOf(references, (name) => nameIn(this.now, frame, name));
+    return buildScope(references, (name) => nameIn(this.now, frame, name));
   }
 
   private graph(key: string): PlanGraph {

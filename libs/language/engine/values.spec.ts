@@ -1,6 +1,6 @@
 import type { Block } from '#libs/language/definition/blocks/registry';
 
-import { edgesOf, givenRun, http, respond } from './support/given.ts';
+import { parseEdges, givenRun, http, respond } from './support/given.ts';
 
 const ref = { $payload: 'pay_1', bytes: 9999, preview: '{' };
 
@@ -49,7 +49,10 @@ describe('an evaluation outside of the workflow', () => {
   test('leads to a pause or a branch', () => {
     const fork: Block = { id: 'fork', type: 'condition', cases: [{ port: 'yes', when: 'start.big.x' }] };
     const ask: Block = { id: 'ask', type: 'human', params: { title: '{{ start.big.x }}' } };
-    const run = givenRun([fork, ask], { inputs: { big: ref }, edges: edgesOf('start fork', 'fork ask yes') });
+    const run = givenRun([fork, ask], {
+      inputs: { big: ref },
+      edges: parseEdges('start fork', 'fork ask yes'),
+    });
     expect(run.takeReady(0)).toMatchObject([{ kind: 'evaluate', type: 'condition' }]);
     run.evaluated('fork', { port: 'yes' }, 1);
     expect(run.takeReady(1)).toMatchObject([{ kind: 'evaluate', type: 'human' }]);

@@ -1,6 +1,6 @@
 import {
   keyedHash,
-  keyVersionOf,
+  parseKeyVersion,
   masterKey,
   newDataKey,
   open,
@@ -81,10 +81,10 @@ describe('a sealed value', () => {
   test('names its key version and is bound to it', () => {
     const second = { ...key, version: 2 };
     const sealed = seal(second, 'x', cell);
-    expect(keyVersionOf(sealed)).toBe(2);
+    expect(parseKeyVersion(sealed)).toBe(2);
     expect(() => open(key, sealed, cell)).toThrow(Unsealable);
     expect(() => open(key, sealed.replace('v1.2', 'v1.1'), cell)).toThrow(Unsealable);
-    expect(() => keyVersionOf('v1.0.AAAA')).toThrow(Unsealable);
+    expect(() => parseKeyVersion('v1.0.AAAA')).toThrow(Unsealable);
   });
 });
 
@@ -109,7 +109,7 @@ describe('data keys', () => {
     const sealed = seal(made, 'x', cell);
     const next = masterKey('another secret that is also long enough', 2);
     const moved = wrapDataKey(next, 'w1', unwrapDataKey(master, 'w1', { version: 1, wrapped }));
-    expect(keyVersionOf(moved)).toBe(2);
+    expect(parseKeyVersion(moved)).toBe(2);
     expect(open(unwrapDataKey(next, 'w1', { version: 1, wrapped: moved }), sealed, cell).toString()).toBe(
       'x',
     );

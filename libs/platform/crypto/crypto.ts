@@ -105,7 +105,7 @@ export function open(key: DataKey, sealed: string, cell: SealedCell): Buffer {
 }
 
 /** The data key that a sealed value needs. Throws `Unsealable` when it is not a sealed value. */
-export function keyVersionOf(sealed: string): number {
+export function parseKeyVersion(sealed: string): number {
   const version = sealedPattern.exec(sealed)?.[1];
   if (version === undefined) throw new Unsealable();
   return Number(version);

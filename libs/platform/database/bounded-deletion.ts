@@ -15,7 +15,7 @@ const turnMs = 45_000;
 /** The longest time of a turn for one item, in milliseconds. */
 const itemMs = 5000;
 
-/** Says when a turn is over: after a time, or when the process stops. A turn ends between two statements, and the next turn does the rest. */
+/** Tells when one maintenance pass ends: at a time limit, or at shutdown. Work stops between statements, and the next pass does the rest. */
 export class TurnBounds {
   private readonly endsAtMs: number;
 
@@ -76,7 +76,7 @@ export async function deleteInBatches(
  * their `ctid`, because `delete` has no `limit`. A `ctid` names a row only within one partition, so for a partitioned table `where`
  * must choose one partition.
  */
-export const deletionOf = (table: string, where: string, most: string): string => /* sql */ `
+export const buildDeletion = (table: string, where: string, most: string): string => /* sql */ `
 with gone as (
   delete from ${table} where ${where} and ctid = any (array(select ctid from ${table} where ${where} limit ${most})) returning 1
 )

@@ -41,8 +41,7 @@ export type FirstRead = 'at-once' | 'after-local-notice' | 'after-mark';
 export interface CompletionWait {
   firstRead?: FirstRead;
   /**
-   * Writes a mark into a row: for so many seconds a caller waits for the work. A process that ends marked work notifies the other
-   * processes. Absent when the end of this work always notifies them.
+   * Marks the row as awaited for this many seconds, so that the process that ends the work notifies the others. Absent when the end of this work always notifies them.
    */
   mark?: (seconds: number) => Promise<unknown>;
 }

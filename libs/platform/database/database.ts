@@ -7,7 +7,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { actorContext, actorSetting } from './actor-context.ts';
 import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { appRole, systemRole } from './policies.ts';
-import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
+import { prepared, rowsAs, buildSelect, type Statement } from './statements.ts';
 import { transactionPreamble } from './transaction-preamble.ts';
 import { ConnectionsTaken } from './violations.ts';
 
@@ -144,19 +144,19 @@ export class Database implements OnApplicationShutdown {
    * with its error. Throws `ConnectionsTaken` when too many transactions of these workspaces wait.
    */
   within<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.transaction(workspaces, this.preambleOf(workspaces), work);
+    return this.transaction(workspaces, this.buildPreamble(workspaces), work);
   }
 
   /** Runs reads in one read-only transaction. All of them see the data as it was at the first read. */
   atOneMoment<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.transaction(
       workspaces,
-      `set transaction isolation level repeatable read, read only; ${this.preambleOf(workspaces)}`,
+      `set transaction isolation level repeatable read, read only; ${this.buildPreamble(workspaces)}`,
       work,
     );
   }
 
-  private preambleOf(workspaces: string | string[]): string {
+  private buildPreamble(workspaces: string | string[]): string {
     const reach = [workspaces].flat().join(',');
     return transactionPreamble(appRole, { 'holdfast.reach': reach, ...this.configured, ...actorSetting() });
   }
@@ -199,7 +199,7 @@ export class Database implements OnApplicationShutdown {
     return this.shares.run(String(workspaces), async () => {
       const runner = this.source.createQueryRunner();
       try {
-        return await inOneTrip<Row>(await runner.connect(), this.preambleOf(workspaces), statements);
+        return await inOneTrip<Row>(await runner.connect(), this.buildPreamble(workspaces), statements);
       } finally {
         await runner.release();
       }
@@ -222,7 +222,7 @@ export class Database implements OnApplicationShutdown {
     values: unknown[],
   ): Promise<E[]> {
     const metadata = this.source.getMetadata(entity);
-    return rowsAs(entity, metadata, await this.statement(workspaces, selectOf(metadata, rest), values));
+    return rowsAs(entity, metadata, await this.statement(workspaces, buildSelect(metadata, rest), values));
   }
 
   /** Selects rows of two entities in one transaction and one round trip. */
@@ -233,8 +233,8 @@ export class Database implements OnApplicationShutdown {
     const [a, b] = selections;
     const [ofA, ofB] = [this.source.getMetadata(a.entity), this.source.getMetadata(b.entity)];
     const [rowsOfA = [], rowsOfB = []] = await this.batch(workspaces, [
-      [selectOf(ofA, a.rest), a.values],
-      [selectOf(ofB, b.rest), b.values],
+      [buildSelect(ofA, a.rest), a.values],
+      [buildSelect(ofB, b.rest), b.values],
     ]);
     return [rowsAs(a.entity, ofA, rowsOfA), rowsAs(b.entity, ofB, rowsOfB)];
   }

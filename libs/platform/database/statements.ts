@@ -47,11 +47,11 @@ export async function find<E extends ObjectLiteral>(
   values: unknown[],
 ): Promise<E[]> {
   const metadata = tx.connection.getMetadata(entity);
-  return rowsAs(entity, metadata, await send(tx, selectOf(metadata, rest), values));
+  return rowsAs(entity, metadata, await send(tx, buildSelect(metadata, rest), values));
 }
 
 /** SQL that selects an entity's rows. It names every column, so a prepared statement still works after a migration adds a column. */
-export function selectOf({ tableName, columns }: EntityMetadata, rest: string): string {
+export function buildSelect({ tableName, columns }: EntityMetadata, rest: string): string {
   return `select ${columns.map(({ databaseName }) => `t.${databaseName}`).join(', ')} from ${tableName} t ${rest}`;
 }
 

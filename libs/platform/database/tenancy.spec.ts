@@ -4,7 +4,7 @@ import { Database } from './database.ts';
 import { DatabaseModule } from './database.module.ts';
 import { appRole, systemRole } from './policies.ts';
 import { migrationProcedures } from './schema-files.ts';
-import { exempt, grantsOf, tenancyFaults, type TenantTable, tenantTables } from './support/catalogue.ts';
+import { exempt, listGrants, tenancyFaults, type TenantTable, tenantTables } from './support/catalogue.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 import { fillWorkspace } from './support/tenants.ts';
 import { sqlState } from './violations.ts';
@@ -245,7 +245,7 @@ describe('Database.within', () => {
 
 describe('Database.system', () => {
   test('has only the rights for work on all tenants at once', async () => {
-    expect(await grantsOf(owner, systemRole)).toEqual([
+    expect(await listGrants(owner, systemRole)).toEqual([
       'api_keys: delete, insert, select, update',
       'audit_entries: delete, insert, select',
       'audit_heads: insert, select, update',

@@ -1,4 +1,4 @@
-import { foldTime, placeOf, type TimeSpan, ticksOf } from './time-axis.ts';
+import { foldTime, toPosition, type TimeSpan, buildTicks } from './time-axis.ts';
 
 const work = (begin: number, end: number | null): TimeSpan => ({ begin, end, isIdle: false });
 const question = (begin: number, end: number | null): TimeSpan => ({ begin, end, isIdle: true });
@@ -8,7 +8,7 @@ describe('the axis of a timeline', () => {
   test('is one even stretch where the run worked all the time', () => {
     const axis = foldTime([work(0, 300), work(300, 1_000)], 0, 1_000);
     expect(axis).toEqual([{ begin: 0, end: 1_000, from: 0, to: 1, isFolded: false }]);
-    expect(placeOf(500, axis)).toBeCloseTo(0.5);
+    expect(toPosition(500, axis)).toBeCloseTo(0.5);
   });
 
   test('folds two days in which the run waited for a person', () => {
@@ -18,8 +18,8 @@ describe('the axis of a timeline', () => {
       2 * day + 300,
     );
     expect(axis.map(({ isFolded }) => isFolded)).toEqual([false, true, false]);
-    expect(placeOf(200, axis)).toBeGreaterThan(0.3);
-    expect(placeOf(2 * day, axis) - placeOf(200, axis)).toBeLessThan(0.15);
+    expect(toPosition(200, axis)).toBeGreaterThan(0.3);
+    expect(toPosition(2 * day, axis) - toPosition(200, axis)).toBeLessThan(0.15);
   });
 
   test('folds the time since a question that is still open', () => {
@@ -35,12 +35,12 @@ describe('the axis of a timeline', () => {
 
   test('has a place for every moment even when nothing took any time', () => {
     const axis = foldTime([work(5, 5)], 5, 5);
-    expect(placeOf(5, axis)).toBe(0);
-    expect(ticksOf(axis)).toEqual([]);
+    expect(toPosition(5, axis)).toBe(0);
+    expect(buildTicks(axis)).toEqual([]);
   });
 
   test('has round distances below it, and none in a fold', () => {
     const axis = foldTime([work(0, 1_000), question(1_000, day)], 0, day);
-    expect(ticksOf(axis).map(({ distance }) => distance)).toEqual([0, 500, 1_000]);
+    expect(buildTicks(axis).map(({ distance }) => distance)).toEqual([0, 500, 1_000]);
   });
 });

@@ -55,7 +55,7 @@ function widened(parts: Omit<Stretch, 'from' | 'to'>[], length: number): Stretch
 }
 
 /** The place of a time on the axis, from 0 to 1. */
-export function placeOf(moment: number, stretches: Stretch[]): number {
+export function toPosition(moment: number, stretches: Stretch[]): number {
   const last = stretches.at(-1);
   if (!last) return 0;
   const part = stretches.find(({ end }) => moment <= end) ?? last;
@@ -65,7 +65,7 @@ export function placeOf(moment: number, stretches: Stretch[]): number {
 }
 
 /** The labels below the axis: round distances from the begin of the run, with their places. */
-export function ticksOf(stretches: Stretch[]): { at: number; distance: number }[] {
+export function buildTicks(stretches: Stretch[]): { at: number; distance: number }[] {
   const begin = stretches[0]?.begin ?? 0;
   return stretches.flatMap((part) => {
     if (part.isFolded) return [];
@@ -73,7 +73,7 @@ export function ticksOf(stretches: Stretch[]): { at: number; distance: number }[
     const first = Math.ceil((part.begin - begin) / step) * step;
     const ticks = [];
     for (let distance = first; begin + distance <= part.end; distance += step)
-      ticks.push({ at: placeOf(begin + distance, stretches), distance });
+      ticks.push({ at: toPosition(begin + distance, stretches), distance });
     return ticks;
   });
 }

@@ -1,5 +1,5 @@
 import { assert, ipV4, property } from 'fast-check';
-import { addressBytes, isMetadata, isPublic, rangeOf, within } from './addresses.ts';
+import { addressBytes, isMetadata, isPublic, parseRange, within } from './addresses.ts';
 
 /** The IANA registries, each row by its first and last address; `open` is the column "globally reachable". */
 const registry: [first: string, last: string, open: boolean][] = [
@@ -138,14 +138,14 @@ describe('within', () => {
     ['fd00::1', 'fd00::/8', true],
     ['fe00::1', 'fd00::/8', false],
   ])('%s in %s: %j', (address, range, inside) => {
-    const block = rangeOf(range);
+    const block = parseRange(range);
     expect(block && within(addressBytes(address) ?? [], block)).toBe(inside);
   });
 
   test.each(['10.0.0.0', '10.0.0.0/33', '::/129', '10/8', '10.0.0.0/', '10.0.0.0/8/8', 'x/8', '10.0.0.0/-1'])(
     '%s is no block',
     (text) => {
-      expect(rangeOf(text)).toBeUndefined();
+      expect(parseRange(text)).toBeUndefined();
     },
   );
 });

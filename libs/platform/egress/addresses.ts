@@ -18,7 +18,7 @@ export function addressBytes(text: string): number[] | undefined {
 }
 
 /** Parses `10.0.0.0/8`, `fd00::/8`. Undefined for anything else, a bare address included. */
-export function rangeOf(text: string): Range | undefined {
+export function parseRange(text: string): Range | undefined {
   const [address = '', bits = '', ...rest] = text.split('/');
   if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || rest.length > 0) return undefined;
   const bytes = ipaddr.parse(address).toByteArray();
@@ -65,7 +65,7 @@ function isIsatap(bytes: readonly number[]): boolean {
 
 function ranges(...texts: string[]): Range[] {
   return texts.map((text) => {
-    const range = rangeOf(text);
+    const range = parseRange(text);
     if (!range) throw new Error(`Not an address range: ${text}`);
     return range;
   });

@@ -3,7 +3,7 @@ import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'n
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { addressBytes } from './addresses.ts';
-import { gateOf, type EgressPolicy } from './policy.ts';
+import { compileGate, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 /** Resolves a name to all its addresses, as text. Throws when there are none. */
@@ -20,8 +20,8 @@ interface Endpoint {
  * Opens sockets for undici. It resolves the name once, checks every address, and connects only to a checked address. If one address
  * is not allowed, it refuses the name, so that a mix of public and private addresses never reaches a private one.
  */
-export function connectorOf(policy: EgressPolicy, resolve: ResolveHost): buildConnector.connector {
-  const gate = gateOf(policy.allow);
+export function buildConnectorFor(policy: EgressPolicy, resolve: ResolveHost): buildConnector.connector {
+  const gate = compileGate(policy.allow);
   const open = async (options: buildConnector.Options, late: AbortSignal): Promise<Socket> => {
     const { hostname } = options;
     const secure = options.protocol === 'https:';
@@ -74,7 +74,7 @@ function connected(endpoint: Endpoint, late: AbortSignal): Promise<Socket> {
     };
     const onLate = (): void =>
       fail(new EgressFailed('TIMEOUT', `${hostname}:${port} did not connect in time.`));
-    const onError = (error: Error): void => fail(refusalOf(error, endpoint));
+    const onError = (error: Error): void => fail(toRefusal(error, endpoint));
     late.addEventListener('abort', onLate, { once: true });
     socket.once('error', onError);
     socket.once(secure ? 'secureConnect' : 'connect', () => {
@@ -98,7 +98,7 @@ function pinned({ hostname, port, addresses }: Endpoint) {
   return { host: hostname, port, lookup: answer, autoSelectFamily: true };
 }
 
-function refusalOf(error: Error & { code?: string }, { hostname, port, secure }: Endpoint): EgressFailed {
+function toRefusal(error: Error & { code?: string }, { hostname, port, secure }: Endpoint): EgressFailed {
   const tls =
     secure &&
     !/^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|CONNRESET|ADDRNOTAVAIL)$/.test(error.code ?? '');

@@ -2,13 +2,13 @@ import { Agent, type Dispatcher } from 'undici';
 import { describeSpan, SpanKind, traced, traceHeaders } from '#libs/platform/telemetry/tracing/tracing';
 import { cutText } from '#libs/platform/text/whole-text';
 import { readCapped } from './body.ts';
-import { connectorOf, type ResolveHost } from './connect.ts';
+import { buildConnectorFor, type ResolveHost } from './connect.ts';
 import { systemResolve } from './resolve.ts';
 import { incoming, outgoing, forOtherOrigin, withoutBody } from './headers.ts';
-import { policyOf, type EgressPolicy } from './policy.ts';
+import { buildPolicy, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
-export { policyOf, type EgressPolicy } from './policy.ts';
+export { buildPolicy, type EgressPolicy } from './policy.ts';
 export { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 /** One call. The policy gives each absent number. With `redirectsMax: 0`, a redirect is the response. */
@@ -50,9 +50,9 @@ export class Egress {
   private readonly agent: Agent;
 
   constructor(policy: Partial<EgressPolicy> = {}, resolve: ResolveHost = systemResolve) {
-    this.policy = policyOf(policy);
+    this.policy = buildPolicy(policy);
     this.agent = new Agent({
-      connect: connectorOf(this.policy, resolve),
+      connect: buildConnectorFor(this.policy, resolve),
       maxHeaderSize: this.policy.headersBytesMax,
       // Node servers close idle connections after 5 s. A shorter time makes calls on a closing connection rare.
       keepAliveTimeout: 3_000,

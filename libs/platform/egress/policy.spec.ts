@@ -1,8 +1,8 @@
-import { gateOf, allowedTargetsOf } from './policy.ts';
+import { compileGate, parseAllowedTargets } from './policy.ts';
 
 function passes(allow: string, target: string): boolean {
   const [hostname = '', port = '', address = ''] = target.split(' ');
-  return gateOf(allow.split(',').filter(Boolean))({ hostname, port: Number(port), address });
+  return compileGate(allow.split(',').filter(Boolean))({ hostname, port: Number(port), address });
 }
 
 describe('gateOf', () => {
@@ -54,8 +54,8 @@ describe('gateOf', () => {
 
 describe('allowedTargetsOf', () => {
   test('splits the list at its commas', () => {
-    expect(allowedTargetsOf(' a.internal:80, 10.0.0.0/8 ,,')).toEqual(['a.internal:80', '10.0.0.0/8']);
-    expect(allowedTargetsOf('')).toEqual([]);
+    expect(parseAllowedTargets(' a.internal:80, 10.0.0.0/8 ,,')).toEqual(['a.internal:80', '10.0.0.0/8']);
+    expect(parseAllowedTargets('')).toEqual([]);
   });
 
   const wrong = [
@@ -71,6 +71,6 @@ describe('allowedTargetsOf', () => {
     '::1:x]',
   ];
   test.each(wrong)('refuses %j', (entry) => {
-    expect(() => allowedTargetsOf(entry)).toThrow(`EGRESS_ALLOW: "${entry}" is not a host`);
+    expect(() => parseAllowedTargets(entry)).toThrow(`EGRESS_ALLOW: "${entry}" is not a host`);
   });
 });

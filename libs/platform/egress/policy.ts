@@ -1,4 +1,4 @@
-import { addressBytes, isMetadata, isPublic, rangeOf, within, type Range } from './addresses.ts';
+import { addressBytes, isMetadata, isPublic, parseRange, within, type Range } from './addresses.ts';
 
 /** The addresses that may be called, and the limits of a call. The limits are defaults; a request may replace them. */
 export interface EgressPolicy {
@@ -32,17 +32,17 @@ const defaults: EgressPolicy = {
 };
 
 /** Adds the defaults: no exceptions, 5 s to connect, 30 s in all, 10 MiB of body, 5 redirects, 16 KiB of headers. */
-export function policyOf(given: Partial<EgressPolicy> = {}): EgressPolicy {
+export function buildPolicy(given: Partial<EgressPolicy> = {}): EgressPolicy {
   return { ...defaults, ...given };
 }
 
 /** The entries of the setting `name`, a comma-separated list. Throws for an entry that cannot be read. */
-export function allowedTargetsOf(text: string, name = 'EGRESS_ALLOW'): string[] {
+export function parseAllowedTargets(text: string, name = 'EGRESS_ALLOW'): string[] {
   const allow = text
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
-  gateOf(allow, name);
+  compileGate(allow, name);
   return allow;
 }
 
@@ -56,7 +56,7 @@ interface Rule {
  * Compiles the exceptions into a check for each connection. Throws for a malformed entry, so a typing error stops the boot and does
  * not silently allow or refuse a target.
  */
-export function gateOf(allow: readonly string[], name?: string): (target: Target) => boolean {
+export function compileGate(allow: readonly string[], name?: string): (target: Target) => boolean {
   const rules = allow.map((entry) => ruleOf(entry, name));
   return ({ hostname, port, address }) => {
     const bytes = addressBytes(address);
@@ -73,7 +73,7 @@ function names(rule: Rule, hostname: string, bytes: readonly number[]): boolean 
 }
 
 function ruleOf(entry: string, name = 'EGRESS_ALLOW'): Rule {
-  const range = rangeOf(entry);
+  const range = parseRange(entry);
   if (range) return { range };
   const text = `http://${addressBytes(entry) && entry.includes(':') ? `[${entry}]` : entry}`;
   if (!URL.canParse(text) || /[/?#@*\\]/.test(entry))

@@ -174,16 +174,16 @@ export class Unavailable extends ApiError {
 }
 
 function sentence(first: Detail, count: number): string {
-  const said = sentenceOf(first);
+  const said = formatDetail(first);
   if (count === 1) return said;
   return `${said} ${count === 2 ? 'One more fault is' : `${count - 1} more faults are`} in details.`;
 }
 
 /** All faults as sentences that name their fields, for a reader who gets no list of details. */
-export function sentencesOf({ message, details = [] }: Pick<ApiError, 'message' | 'details'>): string {
+export function formatDetails({ message, details = [] }: Pick<ApiError, 'message' | 'details'>): string {
   if (details.length === 0) return message;
   const said = details.map((detail) => {
-    const one = sentenceOf(detail);
+    const one = formatDetail(detail);
     return detail.path === '' || one.includes(detail.path) ? one : `${detail.path}: ${one}`;
   });
   return said.join(' ');
@@ -194,7 +194,7 @@ const predicate =
   /^(is|are|must|may|can|cannot|has|have|had|holds|makes|matches|goes|ended|differs|needs|names|does|fits|belongs|lies)\b/;
 
 /** One fault as a sentence. The message is a sentence already, or a predicate that needs the name of the field before it. */
-export function sentenceOf({ path, message }: Pick<Detail, 'path' | 'message'>): string {
+export function formatDetail({ path, message }: Pick<Detail, 'path' | 'message'>): string {
   const ended = /[.!?…]$/.test(message) ? message : `${message}.`;
   if (predicate.test(ended)) return path ? `"${path}" ${ended}` : `The request ${ended}`;
   return `${ended.charAt(0).toUpperCase()}${ended.slice(1)}`;

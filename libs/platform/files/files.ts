@@ -131,7 +131,7 @@ async function* piecesOf(content: NewFile['content']): AsyncGenerator<Uint8Array
 }
 
 /** The SHA-256 of a file. Equal digests mean equal files. */
-export function digestOf(bytes: Uint8Array): Buffer {
+export function computeDigest(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { outlineOf, repeatedName } from './repeated-names.ts';
+import { scanOutline, repeatedName } from './repeated-names.ts';
 
-const outline = (text: string) => outlineOf(Buffer.from(text));
+const outline = (text: string) => scanOutline(Buffer.from(text));
 
 test.each([
   ['{"n":1,"n":2}', 'n'],

@@ -9,7 +9,7 @@ export interface Outline {
 }
 
 /** Counts brackets, commas and colons outside of strings. The text need not be well-formed. */
-export function outlineOf(bytes: Uint8Array): Outline {
+export function scanOutline(bytes: Uint8Array): Outline {
   let [level, depth, members, values] = [0, 0, 0, 0];
   let quoted = false;
   for (let i = 0; i < bytes.length; i++) {

@@ -5,12 +5,12 @@
  */
 import { readSync, writeSync } from 'node:fs';
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
-import { messageOf, headBytes, type GuestMessage, type MessageKind, type CodeOrder } from './messages.ts';
+import { encodeMessage, headBytes, type GuestMessage, type MessageKind, type CodeOrder } from './messages.ts';
 import { SandboxVm } from './vm.ts';
-import { memoryOf } from './memory.ts';
+import { createMemory } from './memory.ts';
 
 async function main(): Promise<void> {
-  const memory = memoryOf(Number(process.argv[2]));
+  const memory = createMemory(Number(process.argv[2]));
   const engine = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory: memory }));
   const guest = new SandboxVm(engine, memory, (line) => send('L', line));
   send('R', '');
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 }
 
 function send(kind: MessageKind, payload: string): void {
-  const bytes = messageOf(kind, payload);
+  const bytes = encodeMessage(kind, payload);
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
 }
 

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import {
-  messageOf,
+  encodeMessage,
   MessageReader,
   type GuestMessage,
   type MessageKind,
@@ -57,7 +57,7 @@ export class GuestProcess {
   }
 
   send(kind: MessageKind, payload: string): void {
-    this.child.stdin.write(messageOf(kind, payload));
+    this.child.stdin.write(encodeMessage(kind, payload));
   }
 
   /**

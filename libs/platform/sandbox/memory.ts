@@ -15,7 +15,7 @@ export interface GuestMemory {
  * The WASM memory of the guest. It cannot grow above its maximum. QuickJS's own limit does not work in this build: it counts 8 bytes
  * for each allocation, because emscripten has no malloc_usable_size. So 938 MB fitted into a limit of 16 MiB.
  */
-export function memoryOf(guestBytes: number): GuestMemory {
+export function createMemory(guestBytes: number): GuestMemory {
   const maximum = Math.ceil((engineBytes + guestBytes) / pageBytes);
   return new WebAssembly.Memory({ initial: engineBytes / pageBytes, maximum });
 }

@@ -44,7 +44,7 @@ export interface ProbeReport {
   spawns: boolean;
 }
 
-export function messageOf(kind: MessageKind, payload: string | Buffer): Buffer {
+export function encodeMessage(kind: MessageKind, payload: string | Buffer): Buffer {
   const bytes = Buffer.from(payload);
   const head = Buffer.alloc(headBytes);
   head.write(kind, 0, 'latin1');

@@ -5,7 +5,7 @@ import { SandboxError } from './sandbox-error.ts';
 const depthMax = 128;
 
 /** Parses the guest's result, which is not trusted. Own keys named `__proto__` are left out. */
-export function outputOf(text: string, logs: string[]): Json {
+export function parseOutput(text: string, logs: string[]): Json {
   if (depthOf(text) > depthMax) {
     throw new SandboxError('CODE_OUTPUT_INVALID', `The result is nested deeper than ${depthMax} levels.`, {
       logs,

@@ -1,5 +1,5 @@
 import { GuestProcess } from './guest-process.ts';
-import { runInOneOf } from './run.ts';
+import { runInGuest } from './run.ts';
 import { buildChild } from './support/child-program.ts';
 import { launchers } from './isolation.ts';
 
@@ -27,7 +27,7 @@ function guests(killed: number) {
 describe('a process that the host kills at the moment it gets work', () => {
   test.each([1, 2])('gives the job to another: %d in a row', async (killed) => {
     const { given, next } = guests(killed);
-    expect(await runInOneOf(next, job)).toMatchObject({ output: 'well', logs: [] });
+    expect(await runInGuest(next, job)).toMatchObject({ output: 'well', logs: [] });
     expect(given.length).toBe(killed + 1);
     await Promise.all(given.map(({ gone }) => gone));
   });
@@ -35,7 +35,7 @@ describe('a process that the host kills at the moment it gets work', () => {
   test('is the last of three when the host kills each of them', async () => {
     const { given, next } = guests(9);
     const error = { code: 'SANDBOX_CRASHED', message: 'The process ended before it began to run the code.' };
-    await expect(runInOneOf(next, job)).rejects.toMatchObject(error);
+    await expect(runInGuest(next, job)).rejects.toMatchObject(error);
     expect(given.length).toBe(3);
     await Promise.all(given.map(({ gone }) => gone));
   });
@@ -44,7 +44,7 @@ describe('a process that the host kills at the moment it gets work', () => {
 test('code that has begun is not run again when the kernel ends its process', async () => {
   const { given, next } = guests(0);
   const endless = { ...order, code: 'console.log("begun"); for (;;);' };
-  await expect(runInOneOf(next, { ...job, order: endless, timeoutMs: 60_000 })).rejects.toMatchObject({
+  await expect(runInGuest(next, { ...job, order: endless, timeoutMs: 60_000 })).rejects.toMatchObject({
     message: 'The process that ran the code ended without a result.',
     details: { logs: ['begun'] },
   });

@@ -2,7 +2,7 @@ import type { Json } from '#libs/platform/json/json';
 import { cutText } from '#libs/platform/text/whole-text';
 import { errorCodes, type GuestMessage, type GuestError, type CodeOrder } from './messages.ts';
 import type { GuestProcess } from './guest-process.ts';
-import { outputOf } from './output.ts';
+import { parseOutput } from './output.ts';
 import { NotBegun, SandboxError } from './sandbox-error.ts';
 
 export interface SandboxResult {
@@ -29,7 +29,7 @@ const triesMax = 3;
  * Runs the job in a process from `guestOf`. When the process dies before the code has begun, it runs the job in another process, with at
  * most `tries` attempts. It never repeats code that has begun.
  */
-export async function runInOneOf(
+export async function runInGuest(
   guestOf: () => Promise<GuestProcess>,
   job: Job,
   tries = triesMax,
@@ -38,7 +38,7 @@ export async function runInOneOf(
     return await runIn(await guestOf(), job);
   } catch (error) {
     if (!(error instanceof NotBegun) || tries === 1) throw error;
-    return runInOneOf(guestOf, job, tries - 1);
+    return runInGuest(guestOf, job, tries - 1);
   }
 }
 
@@ -107,7 +107,7 @@ function keep(logs: string[], line: string): void {
 function resultOf(frame: GuestMessage, logs: string[]): Json {
   const text = frame.payload.toString();
   try {
-    if (frame.kind === 'D') return outputOf(text, logs);
+    if (frame.kind === 'D') return parseOutput(text, logs);
     const fault: Partial<GuestError> = JSON.parse(text);
     const code = errorCodes.find((known) => known === fault.code);
     if (code) {

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import type { Json } from '#libs/platform/json/json';
 import type { ProbeReport } from './messages.ts';
 import { GuestProcess } from './guest-process.ts';
-import { runInOneOf, type SandboxResult } from './run.ts';
+import { runInGuest, type SandboxResult } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { launchers, type Isolation, type Launcher } from './isolation.ts';
 
@@ -96,7 +96,7 @@ export class Sandbox {
     const timeoutMs = Math.min(run.timeoutMs ?? this.options.timeoutMs, timeoutMsMax);
     const order = { code: run.code, memoryBytes, stackBytes, outputBytesMax };
     const { signal } = run;
-    const work = () => runInOneOf(() => this.guest(), { order, input, timeoutMs, signal });
+    const work = () => runInGuest(() => this.guest(), { order, input, timeoutMs, signal });
     return this.slots.run(run.workspaceId ?? '', () => work().finally(() => this.fillSoon()), { signal });
   }
 

@@ -33,7 +33,7 @@ export interface LineOptions {
 }
 
 /**
- * A semaphore for each key, in this process. At most `most` pieces of work of one key run at the same time. At most `waitingMax` others
+ * Runs at most `most` tasks per key at the same time, in this process. At most `waitingMax` others
  * wait in a queue, each for at most `waitMs`. Work that waits longer, or finds the queue full, rejects with the error of `refuse`.
  * At most `all` pieces of all keys run at the same time. The keys that wait take turns, so a long queue of one key delays no other.
  */

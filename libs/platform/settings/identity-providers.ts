@@ -38,7 +38,7 @@ const members = [
 ];
 
 /** Reads `OIDC_PROVIDERS`, a JSON list. Throws a sentence that names the entry and the member, and never shows a secret. */
-export function identityProvidersOf(text: string): IdentityProvider[] {
+export function parseIdentityProviders(text: string): IdentityProvider[] {
   const list = parsedList(text);
   const providers = list.map((entry, index) => providerOf(entry, `OIDC_PROVIDERS: [${index}]`));
   if (new Set(providers.map(({ id }) => id)).size < providers.length)

@@ -1,4 +1,4 @@
-import { daysOf, payloadKeysOf } from './operation.ts';
+import { parseDays, parsePayloadKeys } from './operation.ts';
 import { Settings } from './settings.ts';
 
 const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -6,15 +6,15 @@ const needed = { DATABASE_URL: 'postgres://nowhere/none', HOLDFAST_SECRET: 'x'.r
 
 describe('PAYLOAD_KEYS', () => {
   test('is a list by comma, in its order', () => {
-    expect(payloadKeysOf(`b:${base64(2)}, a:${base64(1)}`)).toEqual([
+    expect(parsePayloadKeys(`b:${base64(2)}, a:${base64(1)}`)).toEqual([
       { id: 'b', bytes: Buffer.alloc(32, 2) },
       { id: 'a', bytes: Buffer.alloc(32, 1) },
     ]);
-    expect(payloadKeysOf('')).toEqual([]);
+    expect(parsePayloadKeys('')).toEqual([]);
   });
 
   test('may begin with off, which opens and seals nothing', () => {
-    expect(payloadKeysOf(`off,a:${base64(1)}`)[0]).toEqual({ id: 'off', bytes: null });
+    expect(parsePayloadKeys(`off,a:${base64(1)}`)[0]).toEqual({ id: 'off', bytes: null });
   });
 
   test.each([
@@ -37,10 +37,10 @@ describe('EXECUTION_RETENTION', () => {
     ['P7D', 7 * 86_400_000],
     ['off', null],
   ])('takes %s', (text, ms) => {
-    expect(daysOf(text)).toBe(ms);
+    expect(parseDays(text)).toBe(ms);
   });
 
   test.each(['0', 'P0D', '-1', '1.5', 'P1M', '7D', 'never', ''])('stops the boot on "%s"', (text) => {
-    expect(() => daysOf(text)).toThrow(/^EXECUTION_RETENTION/);
+    expect(() => parseDays(text)).toThrow(/^EXECUTION_RETENTION/);
   });
 });

@@ -13,7 +13,7 @@ const entryPattern = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9+/_-]{43}=?)$/;
  * Reads a comma-separated list of `id:base64` entries. With `off` as the first entry, new payloads are not sealed, but the other keys
  * still open old payloads. Operators use this until every process has the keys. Errors never show the value of the variable.
  */
-export function payloadKeysOf(text: string): PayloadKey[] {
+export function parsePayloadKeys(text: string): PayloadKey[] {
   const entries = text
     .split(',')
     .map((entry) => entry.trim())
@@ -36,7 +36,7 @@ export function payloadKeysOf(text: string): PayloadKey[] {
 const dayMs = 86_400_000;
 
 /** Milliseconds of whole days, written as `30` or `P30D`; null for `off`. */
-export function daysOf(text: string, variable = 'EXECUTION_RETENTION', daysMin = 1): number | null {
+export function parseDays(text: string, variable = 'EXECUTION_RETENTION', daysMin = 1): number | null {
   if (text === 'off') return null;
   const days = Number(/^(?:P\d{1,5}D|\d{1,5})$/.test(text) ? text.replaceAll(/[PD]/g, '') : 0);
   if (days < daysMin)
@@ -49,10 +49,10 @@ export function daysOf(text: string, variable = 'EXECUTION_RETENTION', daysMin =
 /** The shortest retention. The database does not allow a worker to delete younger entries. */
 const auditDaysMin = 30;
 
-export const auditDaysOf = (text: string) => daysOf(text, 'AUDIT_RETENTION', auditDaysMin);
+export const parseAuditDays = (text: string) => parseDays(text, 'AUDIT_RETENTION', auditDaysMin);
 
 /** Reads a comma-separated list of addresses and CIDR blocks. Refuses a whole address family, because then every client could choose its address. */
-export function proxiesOf(text: string): string[] {
+export function parseProxies(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim());
   for (const entry of entries) {
     const [address = '', bits, ...rest] = entry.split('/');
@@ -67,7 +67,7 @@ export function proxiesOf(text: string): string[] {
 }
 
 /** Reads a comma-separated list of host names without ports. */
-export function hostsOf(text: string): string[] {
+export function parseHosts(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
   for (const entry of entries)
     if (!/^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/.test(entry))

@@ -3,9 +3,9 @@ import {
   builtInPlans,
   builtInRows,
   bucketKinds,
-  limitsOf,
+  getPlanLimits,
   type PlanSettings,
-  plansOf,
+  parsePlans,
   rowsByPlan,
 } from './plans.ts';
 
@@ -19,30 +19,30 @@ describe('limitsOf', () => {
   test.each(Object.keys(builtInPlans))(
     'gives the numbers of the plan %s when the installation sets none',
     (plan) => {
-      expect(limitsOf(plan, given())).toEqual(builtInPlans[plan]);
+      expect(getPlanLimits(plan, given())).toEqual(builtInPlans[plan]);
     },
   );
 
   test('takes an unknown plan for the default plan', () => {
-    expect(limitsOf('gold', given())).toEqual(builtInPlans['self_hosted']);
-    expect(limitsOf('toString', { ...given(), defaultPlan: 'pro' })).toEqual(builtInPlans['pro']);
+    expect(getPlanLimits('gold', given())).toEqual(builtInPlans['self_hosted']);
+    expect(getPlanLimits('toString', { ...given(), defaultPlan: 'pro' })).toEqual(builtInPlans['pro']);
   });
 
   test('takes the numbers of a plan that the installation configures, and leaves the others as they are', () => {
-    const plans = plansOf('{"gold":{"usage":7},"free":{"sync":51}}');
-    expect(limitsOf('gold', { ...given(), plans })).toEqual({
+    const plans = parsePlans('{"gold":{"usage":7},"free":{"sync":51}}');
+    expect(getPlanLimits('gold', { ...given(), plans })).toEqual({
       ...builtInPlans['self_hosted'],
       usageLimit: 7,
     });
-    expect(limitsOf('free', { ...given(), plans })).toMatchObject({
+    expect(getPlanLimits('free', { ...given(), plans })).toMatchObject({
       perMinute: { sync: 51, async: 200 },
       usageLimit: 5,
     });
-    expect(limitsOf('pro', { ...given(), plans })).toEqual(builtInPlans['pro']);
+    expect(getPlanLimits('pro', { ...given(), plans })).toEqual(builtInPlans['pro']);
   });
 
   test('takes each number that the installation sets, a usage limit of 0 too, and no other', () => {
-    expect(limitsOf('free', given({ usage: 0 }))).toEqual({ ...builtInPlans['free'], usageLimit: 0 });
+    expect(getPlanLimits('free', given({ usage: 0 }))).toEqual({ ...builtInPlans['free'], usageLimit: 0 });
     const own = fc.record(
       {
         sync: fc.integer({ min: 1 }),
@@ -59,7 +59,7 @@ describe('limitsOf', () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(builtInPlans)), own, (plan, set) => {
-        const { perMinute, usageLimit, storageBytes, ...counts } = limitsOf(plan, given(set));
+        const { perMinute, usageLimit, storageBytes, ...counts } = getPlanLimits(plan, given(set));
         for (const kind of bucketKinds)
           expect(perMinute[kind]).toBe(set[kind] ?? builtInPlans[plan]?.perMinute[kind]);
         expect(usageLimit).toBe(set.usage ?? builtInPlans[plan]?.usageLimit);
@@ -72,7 +72,7 @@ describe('limitsOf', () => {
 });
 
 test('names the rows of a table for each plan, and the rows of the default plan for an unknown plan', () => {
-  const plans = plansOf('{"gold":{"maxRowsPerTable":7}}');
+  const plans = parsePlans('{"gold":{"maxRowsPerTable":7}}');
   const rows = { free: 50_000, pro: 100_000, team: 500_000, enterprise: 1_000_000, self_hosted: 10_000_000 };
   expect(builtInRows).toEqual({ ...rows, '': 10_000_000 });
   expect(rowsByPlan({ plans, defaultPlan: 'gold' })).toEqual({ ...rows, gold: 7, '': 7 });

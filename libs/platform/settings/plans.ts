@@ -92,14 +92,14 @@ export const planName = /^[a-z][a-z0-9_-]{0,49}$/;
  * The built-in plans, changed and extended by a JSON object such as `{"gold":{"sync":600,"usage":250}}`. A missing number comes from the
  * built-in plan of this name, or from `self_hosted`.
  */
-export function plansOf(text: string): Plans {
+export function parsePlans(text: string): Plans {
   const plans = { ...builtInPlans };
-  for (const [name, given] of Object.entries(tableOf('PLANS', text))) {
+  for (const [name, given] of Object.entries(parseJsonObject('PLANS', text))) {
     if (!planName.test(name))
       throw new Error(
         `PLANS must name plans by small letters, digits, "-" and "_": ${JSON.stringify(name)} is no name.`,
       );
-    const own = numbersOf('PLANS', name, given, numbers);
+    const own = parseNumbers('PLANS', name, given, numbers);
     plans[name] = withOwn(builtInPlans[name] ?? selfHosted, own);
   }
   return plans;
@@ -133,7 +133,7 @@ export interface PlanSettings {
 }
 
 /** The limits of a plan. The limits of the installation replace its numbers. An unknown plan has the limits of the default plan. */
-export function limitsOf(plan: string, { plans, defaultPlan, limits: own }: PlanSettings): PlanLimits {
+export function getPlanLimits(plan: string, { plans, defaultPlan, limits: own }: PlanSettings): PlanLimits {
   const known = Object.hasOwn(plans, plan) ? plans[plan] : plans[defaultPlan];
   if (!known) throw new Error('The default plan is not configured.');
   return withOwn(known, own);
@@ -154,14 +154,14 @@ interface Bounds {
 }
 
 /** Parses a JSON object. The error is one line and names the variable. */
-export function tableOf(variable: string, text: string): Record<string, unknown> {
+export function parseJsonObject(variable: string, text: string): Record<string, unknown> {
   const value = parsed(text);
   if (isObject(value)) return value;
   throw new Error(`${variable} must be a JSON object: it is ${JSON.stringify(cutText(text, 100))}.`);
 }
 
 /** Checks one entry: each member is known and a number within its bounds. Returns the entry. Throws an error that names the variable. */
-export function numbersOf<Name extends string>(
+export function parseNumbers<Name extends string>(
   variable: string,
   entry: string,
   given: unknown,

@@ -1,4 +1,4 @@
-import { numbersOf, tableOf } from './plans.ts';
+import { parseNumbers, parseJsonObject } from './plans.ts';
 
 /** The price of a million tokens of a model, for input and for output. */
 export interface ModelPrice {
@@ -18,9 +18,9 @@ export const pricedBlocks = ['http', 'webhook', 'mcp', 'function', 'table', 'kno
 const price = { min: 0, max: 1_000_000, fraction: true };
 
 /** Reads a JSON object such as `{"gpt-4o":{"input":2.5,"output":10},"*":{"input":1,"output":1}}`. */
-export function modelPricesOf(text: string): ModelPrices {
-  const entries = Object.entries(tableOf('MODEL_PRICES', text)).map(([model, given]) => {
-    const { input = 0, output = 0 } = numbersOf('MODEL_PRICES', model, given, {
+export function parseModelPrices(text: string): ModelPrices {
+  const entries = Object.entries(parseJsonObject('MODEL_PRICES', text)).map(([model, given]) => {
+    const { input = 0, output = 0 } = parseNumbers('MODEL_PRICES', model, given, {
       input: price,
       output: price,
     });
@@ -30,8 +30,8 @@ export function modelPricesOf(text: string): ModelPrices {
 }
 
 /** Reads a JSON object such as `{"http":0.0001}`. */
-export function callPricesOf(text: string): CallPrices {
-  const table = tableOf('CALL_PRICES', text);
+export function parseCallPrices(text: string): CallPrices {
+  const table = parseJsonObject('CALL_PRICES', text);
   const bounds = Object.fromEntries(pricedBlocks.map((type) => [type, price]));
-  return numbersOf('CALL_PRICES', 'the object', table, bounds) as CallPrices;
+  return parseNumbers('CALL_PRICES', 'the object', table, bounds) as CallPrices;
 }

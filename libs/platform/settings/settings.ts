@@ -1,11 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import type { EmbedderSettings } from './embedder.ts';
-import { allowedTargetsOf } from '#libs/platform/egress/policy';
+import { parseAllowedTargets } from '#libs/platform/egress/policy';
 import { Environment } from './environment.ts';
-import { type IdentityProvider, identityProvidersOf } from './identity-providers.ts';
-import { auditDaysOf, daysOf, payloadKeysOf, hostsOf, proxiesOf, type PayloadKey } from './operation.ts';
-import { builtInPlans, type Plans, plansOf } from './plans.ts';
-import { type CallPrices, callPricesOf, type ModelPrices, modelPricesOf } from './prices.ts';
+import { type IdentityProvider, parseIdentityProviders } from './identity-providers.ts';
+import {
+  parseAuditDays,
+  parseDays,
+  parsePayloadKeys,
+  parseHosts,
+  parseProxies,
+  type PayloadKey,
+} from './operation.ts';
+import { builtInPlans, type Plans, parsePlans } from './plans.ts';
+import { type CallPrices, parseCallPrices, type ModelPrices, parseModelPrices } from './prices.ts';
 
 /** The configuration of one process, read once from the environment. */
 export class Settings {
@@ -137,7 +144,8 @@ export class Settings {
     this.secret = read.secret('HOLDFAST_SECRET', '', 32);
     this.host = read.text('HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);
     this.port = read.whole('PORT', 3000, { min: 0, max: 65_535 });
-    [this.publicUrl, this.mcpHosts] = namesOf(read, this.port);
+    this.publicUrl = read.httpUrl('PUBLIC_URL', `http://localhost:${this.port}`);
+    this.mcpHosts = read.parsed('MCP_HOSTS', [], '', parseHosts);
     this.workerHealthPort = read.whole('WORKER_HEALTH_PORT', 3001, { min: 0, max: 65_535 });
     this.logLevel = read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
     this.logFormat = read.oneOf('LOG_FORMAT', ['numbers', 'names'], 'numbers');
@@ -150,17 +158,17 @@ export class Settings {
       sync: read.whole('SYNC_TIMEOUT_S', 3000, { min: 1, max: 604_800 }) * 1000,
       async: read.whole('ASYNC_TIMEOUT_S', 5400, { min: 1, max: 604_800 }) * 1000,
     };
-    this.plans = read.parsed('PLANS', builtInPlans, '', plansOf);
+    this.plans = read.parsed('PLANS', builtInPlans, '', parsePlans);
     this.defaultPlan = read.oneOf('DEFAULT_PLAN', Object.keys(this.plans), 'self_hosted');
     this.limits = limitSettings(read);
     this.publicCallsPerMinute = read.whole('RATE_PUBLIC_PER_MINUTE', 1200, { min: 1, max: 1_000_000_000 });
-    this.trustedProxies = read.parsed('TRUSTED_PROXIES', [], '', proxiesOf);
+    this.trustedProxies = read.parsed('TRUSTED_PROXIES', [], '', parseProxies);
     this.pricePerExecution = read.decimal('PRICE_PER_EXECUTION', 0, { min: 0, max: 1_000_000 });
-    this.modelPrices = read.parsed('MODEL_PRICES', {}, '', modelPricesOf);
-    this.callPrices = read.parsed('CALL_PRICES', {}, '', callPricesOf);
+    this.modelPrices = read.parsed('MODEL_PRICES', {}, '', parseModelPrices);
+    this.callPrices = read.parsed('CALL_PRICES', {}, '', parseCallPrices);
     this.outboxEveryMs = read.whole('OUTBOX_EVERY_MS', 1000, { min: 50, max: 60_000 });
     this.reconcileEveryMs = read.whole('RECONCILE_EVERY_MS', 60_000, { min: 200, max: 3_600_000 });
-    this.payloadKeys = read.parsed('PAYLOAD_KEYS', [], '', payloadKeysOf);
+    this.payloadKeys = read.parsed('PAYLOAD_KEYS', [], '', parsePayloadKeys);
     this.codec = codecSettings(read, this.temporal.uiUrl);
     this.deployment = deploymentSettings(read);
     this.mail = mailSettings(read);
@@ -170,19 +178,29 @@ export class Settings {
       createdBy: read.oneOf('WORKSPACES_CREATED_BY', ['all', 'operators'], 'all'),
       perUser: read.whole('WORKSPACES_PER_USER', 10, { min: 0, max: 1_000_000 }),
     };
-    [this.sessions, this.identityProviders, this.keysMax, this.clientDocumentHosts] = signInSettings(read);
+    this.sessions = {
+      idleMs: read.whole('SESSION_IDLE_HOURS', 72, { min: 1, max: 8760 }) * 3_600_000,
+      longestMs: read.whole('SESSION_MAX_HOURS', 720, { min: 1, max: 8760 }) * 3_600_000,
+    };
+    this.identityProviders = read.parsed('OIDC_PROVIDERS', [], '', parseIdentityProviders);
+    this.keysMax = read.whole('KEYS_MAX', 100, { min: 1, max: 10_000 });
+    this.clientDocumentHosts = read.parsed('CLIENT_DOCUMENT_HOSTS', [], '', (text) =>
+      parseAllowedTargets(text, 'CLIENT_DOCUMENT_HOSTS'),
+    );
     this.metrics = metricsSettings(read);
     this.traces = traceSettings(read);
-    this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
+    this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', parseAllowedTargets);
     this.firstKeysFile = read.text('FIRST_KEYS_FILE', null, 'an absolute path of a file', /^\/.*[^/]$/);
-    this.retentionMs = read.parsed('EXECUTION_RETENTION', daysOf('30'), '', daysOf);
+    this.retentionMs = read.parsed('EXECUTION_RETENTION', parseDays('30'), '', parseDays);
     this.audit = auditSettings(read);
     this.workflowBundle = read.file('WORKFLOW_BUNDLE') ?? bundleFor(this.payloadKeys);
     this.ioSlots = read.whole('IO_SLOTS', 50, { min: 1, max: 1000 });
-    [this.codeSlots, this.sandboxWall] = codeSettings(read);
+    this.codeSlots = read.whole('CODE_SLOTS', 4, { min: 1, max: 100 });
+    this.sandboxWall = read.oneOf('SANDBOX_WALL', [...sandboxWalls], 'process');
     this.historyEventsMax = read.whole('HISTORY_EVENTS_MAX', 8000, { min: 50, max: 40_000 });
     this.llmSlots = read.whole('LLM_SLOTS', 20, { min: 1, max: 1000 });
-    [this.shutdownGraceMs, this.shutdownDelayMs] = shutdownSettings(read);
+    this.shutdownGraceMs = read.whole('SHUTDOWN_GRACE_S', 25, { min: 0, max: 3600 }) * 1000;
+    this.shutdownDelayMs = read.whole('SHUTDOWN_DELAY_S', 0, { min: 0, max: 300 }) * 1000;
     this.llmBaseUrl = read.httpUrl('LLM_BASE_URL', 'https://api.openai.com/v1');
     this.embedder = embedderSettings(read, this.egressAllow);
     this.embeddingPrice = read.decimal('PRICE_PER_MILLION_EMBEDDED_TOKENS', 0, { min: 0, max: 1_000_000 });
@@ -190,7 +208,11 @@ export class Settings {
     this.cachedRunsMax = read.whole('CACHED_RUNS_MAX', 500, { min: 1, max: 100_000 });
     this.bodyBytesMax = read.whole('BODY_BYTES_MAX', 10 * 1024 * 1024, { min: 1024, max: 100 * 1024 * 1024 });
     this.eventLoopDelayMsMax = read.whole('EVENT_LOOP_DELAY_MAX_MS', 300, { min: 50, max: 60_000 });
-    [this.openCallsMax, this.descendants] = workSettings(read);
+    this.openCallsMax = read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 });
+    this.descendants = {
+      max: read.whole('DESCENDANTS_MAX', 10_000, { min: 1, max: 1_000_000 }),
+      openMax: read.whole('DESCENDANTS_OPEN_MAX', 1000, { min: 1, max: 100_000 }),
+    };
     read.finish();
   }
 }
@@ -198,53 +220,11 @@ export class Settings {
 /** The strongest first. */
 export const sandboxWalls = ['bubblewrap', 'namespaces', 'process'] as const;
 
-function codeSettings(read: Environment): [slots: number, wall: Settings['sandboxWall']] {
-  return [
-    read.whole('CODE_SLOTS', 4, { min: 1, max: 100 }),
-    read.oneOf('SANDBOX_WALL', [...sandboxWalls], 'process'),
-  ];
-}
-
-function namesOf(read: Environment, port: number): [publicUrl: string, mcpHosts: string[]] {
-  return [read.httpUrl('PUBLIC_URL', `http://localhost:${port}`), read.parsed('MCP_HOSTS', [], '', hostsOf)];
-}
-
-function workSettings(read: Environment): [openCallsMax: number, descendants: Settings['descendants']] {
-  const descendants = {
-    max: read.whole('DESCENDANTS_MAX', 10_000, { min: 1, max: 1_000_000 }),
-    openMax: read.whole('DESCENDANTS_OPEN_MAX', 1000, { min: 1, max: 100_000 }),
-  };
-  return [read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 }), descendants];
-}
-
-function shutdownSettings(read: Environment): [graceMs: number, delayMs: number] {
-  return [
-    read.whole('SHUTDOWN_GRACE_S', 25, { min: 0, max: 3600 }) * 1000,
-    read.whole('SHUTDOWN_DELAY_S', 0, { min: 0, max: 300 }) * 1000,
-  ];
-}
-
 function temporalSyncSettings(read: Environment): Settings['temporalSync'] {
   return {
     shown: read.oneOf('TEMPORAL_SYNC', ['all', 'failed'], 'all'),
     backlogMax: read.whole('TEMPORAL_SYNC_BACKLOG_MAX', 10_000, { min: 0, max: 10_000_000 }),
   };
-}
-
-function signInSettings(
-  read: Environment,
-): [Settings['sessions'], IdentityProvider[], keysMax: number, documentHosts: string[]] {
-  const sessions = {
-    idleMs: read.whole('SESSION_IDLE_HOURS', 72, { min: 1, max: 8760 }) * 3_600_000,
-    longestMs: read.whole('SESSION_MAX_HOURS', 720, { min: 1, max: 8760 }) * 3_600_000,
-  };
-  const name = 'CLIENT_DOCUMENT_HOSTS';
-  return [
-    sessions,
-    read.parsed('OIDC_PROVIDERS', [], '', identityProvidersOf),
-    read.whole('KEYS_MAX', 100, { min: 1, max: 10_000 }),
-    read.parsed(name, [], '', (text) => allowedTargetsOf(text, name)),
-  ];
 }
 
 /** Reads the URL of a Postgres. */
@@ -344,7 +324,7 @@ export interface AuditSettings {
 
 function auditSettings(read: Environment): AuditSettings {
   return {
-    retentionMs: read.parsed('AUDIT_RETENTION', null, '', auditDaysOf),
+    retentionMs: read.parsed('AUDIT_RETENTION', null, '', parseAuditDays),
     anchorsEveryMs: read.whole('AUDIT_ANCHORS_EVERY_S', 3600, { min: 1, max: 86_400 }) * 1000,
   };
 }

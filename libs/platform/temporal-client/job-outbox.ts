@@ -29,7 +29,7 @@ export abstract class JobOutbox<
     super(database);
   }
 
-  protected abstract startOf(row: Row, queue: string): JobStart<W>;
+  protected abstract buildStart(row: Row, queue: string): JobStart<W>;
 
   /** Starts the workflows at once. When Temporal is unavailable, the outbox starts them later. */
   async deliverNow(rows: readonly Row[]): Promise<void> {
@@ -41,7 +41,7 @@ export abstract class JobOutbox<
   protected async deliver(row: Row): Promise<void> {
     const { queue } = this.settings;
     const priority = { priorityKey: 4, fairnessKey: row.workspaceId };
-    const start = { ...this.startOf(row, queue), taskQueue: queue, priority };
+    const start = { ...this.buildStart(row, queue), taskQueue: queue, priority };
     await startOnce<W>(this.temporal, this.workflow, start as WorkflowStartOptions<W>);
   }
 }

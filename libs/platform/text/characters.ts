@@ -1,7 +1,7 @@
 const surrogate = /[\uD800-\uDFFF]/;
 
 /** Returns the number of characters (Unicode code points) of a text, which is how all lengths and positions are counted. */
-export function sizeOf(text: string): number {
+export function countCharacters(text: string): number {
   if (!surrogate.test(text)) return text.length;
   let size = 0;
   for (let at = 0; at < text.length; at = next(text, at)) size++;

@@ -7,12 +7,12 @@ const headBytes = 1024;
  * UTF-8 are read as windows-1252, where every byte is a character.
  */
 export function foreignText(bytes: Uint8Array, contentType = ''): string {
-  const label = markOf(bytes) ?? charsetOf(contentType) ?? declaredIn(bytes, contentType);
+  const label = detectMark(bytes) ?? parseCharset(contentType) ?? declaredIn(bytes, contentType);
   return decoded(bytes, label) ?? utf8(bytes) ?? decodeAs('windows-1252', bytes);
 }
 
 /** The encoding that a byte order mark names. */
-export function markOf([first, second, third]: Uint8Array): string | undefined {
+export function detectMark([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
@@ -42,20 +42,20 @@ const textual = [
 
 /** True for a media type whose content is text: one without a type too, and each with a charset. */
 export function isTextual(contentType: string): boolean {
-  const type = mediaTypeOf(contentType);
-  return type === '' || textual.some((one) => one.test(type)) || charsetOf(contentType) !== undefined;
+  const type = parseMediaType(contentType);
+  return type === '' || textual.some((one) => one.test(type)) || parseCharset(contentType) !== undefined;
 }
 
 /** True for a media type whose content is one JSON value. */
 export function isJsonType(contentType: string): boolean {
-  return /[/+]json$/.test(mediaTypeOf(contentType));
+  return /[/+]json$/.test(parseMediaType(contentType));
 }
 
-export function mediaTypeOf(contentType: string): string {
+export function parseMediaType(contentType: string): string {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-export function charsetOf(contentType: string): string | undefined {
+export function parseCharset(contentType: string): string | undefined {
   return /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType)?.[1];
 }
 

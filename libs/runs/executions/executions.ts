@@ -14,7 +14,7 @@ import { ExecutionWaiters } from './deliver/execution-waiters.ts';
 /** A started execution: its row when it has settled already, otherwise when a waiter reads its row first. */
 export type StartedState = { kind: 'settled'; row: Execution } | { kind: 'running'; firstRead: FirstRead };
 
-/** The state of an execution of which this process knows nothing. */
+/** An unknown state: the row must be read first. */
 export const unknownState: StartedState = { kind: 'running', firstRead: 'at-once' };
 
 /** Executions, from acceptance to outcome. The API answers from the row, never from Temporal. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   deleteInBatches,
-  deletionOf,
+  buildDeletion,
   forgetRows,
   isDue,
   TurnBounds,
@@ -62,11 +62,13 @@ export class Retention {
         const [row] = await this.database.statement<{ n: number }>(workspaceId, sql, [id, rows]);
         return row?.n ?? 0;
       });
-    const children = await within(batch, deletionOf('executions', childrenOf, '$2')).catch(async (error) => {
-      if (sqlState(error) !== queryCancelled) throw error;
-      await this.database.statement(workspaceId, forgetOneChild, [id]);
-      return { complete: false };
-    });
+    const children = await within(batch, buildDeletion('executions', childrenOf, '$2')).catch(
+      async (error) => {
+        if (sqlState(error) !== queryCancelled) throw error;
+        await this.database.statement(workspaceId, forgetOneChild, [id]);
+        return { complete: false };
+      },
+    );
     if (!children.complete) return false;
     for (const { most, sql } of parts) if (!(await within(most, sql)).complete) return false;
     // An execution waits while a child of it is deleted in parts.
@@ -102,7 +104,7 @@ delete from executions where id = $1 and not exists (select from executions c wh
 
 const partOf = (table: string, most: number, where = 'execution_id = $1') => ({
   most,
-  sql: deletionOf(table, where, '$2'),
+  sql: buildDeletion(table, where, '$2'),
 });
 
 /** The parts of an execution that may have many rows, or large ones. The rest goes with its row. */

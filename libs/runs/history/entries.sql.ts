@@ -1,11 +1,11 @@
 import type { CursorPosition } from '#libs/platform/cursors/cursor';
 import {
-  conditionsOf,
-  costsOf,
+  buildConditions,
+  buildCostConditions,
   type LogFilters,
-  standingOf,
+  buildPositionConditions,
   type FilterValues,
-  workflowsOf,
+  buildWorkflowsQuery,
 } from './filters.ts';
 
 /** The position, the direction and the size of a page. */
@@ -29,21 +29,24 @@ export interface Place {
 export function picked(filters: LogFilters, place: Place, values: FilterValues): string {
   const { order, limit, after, workspaceIds, by } = place;
   const [workspaces, most] = [values.add(workspaceIds), values.add(limit)];
-  const workflows = workflowsOf(filters, values);
+  const workflows = buildWorkflowsQuery(filters, values);
   const each = workflows ? `cross join lateral (select distinct t.id from (${workflows}) t (id)) f` : '';
   const one =
     by === 'cost'
       ? { at: 'u.created_at', id: 'u.execution_id', workflow: 'u.workflow_id' }
       : { at: 'e.created_at', id: 'e.id', workflow: 'e.workflow_id' };
-  const standing = [...standingOf(filters, values, one), ...(workflows ? [`${one.workflow} = f.id`] : [])];
+  const standing = [
+    ...buildPositionConditions(filters, values, one),
+    ...(workflows ? [`${one.workflow} = f.id`] : []),
+  ];
   if (after) {
     const behind = order === 'desc' ? '<' : '>';
     standing.push(
       `(${one.at}, ${one.id}) ${behind} (${values.add(after.at)}::timestamptz, ${values.add(after.id)})`,
     );
   }
-  const conditions = conditionsOf(filters, values);
-  const costs = costsOf(filters, values);
+  const conditions = buildConditions(filters, values);
+  const costs = buildCostConditions(filters, values);
   const sources = {
     cost: () => sortedByCost([...standing, ...costs], conditions, order),
     duration: () => foundByDuration([...standing, ...conditions]),
@@ -86,7 +89,7 @@ function sortedByCost(costs: string[], conditions: string[], order: string): str
 }
 
 /** The entries of the executions that `source` selects. The joins read only rows of these few. */
-export const entriesOf = (source: string, order: 'asc' | 'desc') => /* sql */ `
+export const selectEntries = (source: string, order: 'asc' | 'desc') => /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version, d.id as "deploymentId", e.status,
   e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost_micros as cost,
   json_build_object('id', e.workflow_id, 'name', coalesce(f.name, e.workflow_name),

@@ -49,7 +49,7 @@ interface Identity {
 }
 
 /** The conditions on an execution's place in the list, over the columns of whichever table has them. */
-export function standingOf(
+export function buildPositionConditions(
   { from, to, executionId }: LogFilters,
   values: FilterValues,
   { at, id }: Identity,
@@ -62,7 +62,7 @@ export function standingOf(
 }
 
 /** The conditions on an execution `e`, except those on its place in the list and its cost. */
-export function conditionsOf(filters: LogFilters, values: FilterValues): string[] {
+export function buildConditions(filters: LogFilters, values: FilterValues): string[] {
   const { triggers, statuses, level, failureCodes, model, parentExecutionId } = filters;
   return [
     ...conditionOn(parentExecutionId, values, (place) => `e.parent_id = ${place}`),
@@ -72,7 +72,7 @@ export function conditionsOf(filters: LogFilters, values: FilterValues): string[
     // The index of states finds the failed ones.
     ...(failureCodes ? [`e.status = 'failed'`] : []),
     ...oneOf(`e.failure ->> 'code'`, failureCodes, values),
-    ...durationsOf(filters, values),
+    ...buildDurationConditions(filters, values),
     ...conditionOn(
       model,
       values,
@@ -99,7 +99,7 @@ function oneOf(column: string, allowed: string[] | undefined, values: FilterValu
 }
 
 /** The conditions on a cost `u`. */
-export function costsOf({ minCost, maxCost }: LogFilters, values: FilterValues): string[] {
+export function buildCostConditions({ minCost, maxCost }: LogFilters, values: FilterValues): string[] {
   return [
     ...(minCost === undefined ? [] : [`u.cost_micros >= ${values.add(micros(minCost))}::bigint`]),
     ...(maxCost === undefined ? [] : [`u.cost_micros <= ${values.add(micros(maxCost))}::bigint`]),
@@ -107,7 +107,10 @@ export function costsOf({ minCost, maxCost }: LogFilters, values: FilterValues):
 }
 
 /** The conditions on the duration of an execution `e`. */
-export function durationsOf({ minDurationMs, maxDurationMs }: LogFilters, values: FilterValues): string[] {
+export function buildDurationConditions(
+  { minDurationMs, maxDurationMs }: LogFilters,
+  values: FilterValues,
+): string[] {
   return [
     ...conditionOn(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
     ...conditionOn(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
@@ -122,7 +125,7 @@ export function countOfCosts(filters: LogFilters, workspaceIds: string[], values
   const conditions = [
     `u.workspace_id = any (${values.add(workspaceIds)})`,
     ...conditionOn(filters.workflowIds, values, (place) => `u.workflow_id = any (${place}::text[])`),
-    ...costsOf(filters, values),
+    ...buildCostConditions(filters, values),
   ];
   return areFew('execution_costs u', conditions);
 }
@@ -131,7 +134,7 @@ export function countOfCosts(filters: LogFilters, workspaceIds: string[], values
 export function countOfDurations(filters: LogFilters, workspaceIds: string[], values: FilterValues): string {
   const workspaces = `unnest(${values.add(workspaceIds)}::text[]) w (id)`;
   // In one workspace at a time, the index alone can answer.
-  const within = ['e.workspace_id = w.id', ...durationsOf(filters, values)].join(' and ');
+  const within = ['e.workspace_id = w.id', ...buildDurationConditions(filters, values)].join(' and ');
   return areFew(`${workspaces} cross join lateral (select from executions e where ${within} offset 0) e`, []);
 }
 
@@ -139,7 +142,10 @@ const areFew = (from: string, conditions: string[]) => /* sql */ `
 select count(*) < ${fewMax} as few from (select from ${from} where ${['true', ...conditions].join(' and ')} limit ${fewMax}) c`;
 
 /** The workflows that the filters allow, each once; null when they allow any. `w` is their workspace. */
-export function workflowsOf({ workflowIds, folders }: LogFilters, values: FilterValues): string | null {
+export function buildWorkflowsQuery(
+  { workflowIds, folders }: LogFilters,
+  values: FilterValues,
+): string | null {
   const byId = workflowIds && `select unnest(${values.add(workflowIds)}::text[])`;
   const lying = folders && workflowsIn(values.add(folders));
   return [byId, lying].filter(Boolean).join(' intersect ') || null;

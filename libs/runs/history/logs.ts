@@ -6,7 +6,7 @@ import { BlockLog, type ExecutionDetail } from '#libs/runs/executions/read/block
 import type { ExecutionStatus, VisitRow } from '#libs/runs/executions/execution.entity';
 import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { entriesOf, picked, type Place } from './entries.sql.ts';
+import { selectEntries, picked, type Place } from './entries.sql.ts';
 import {
   countOfCosts,
   countOfDurations,
@@ -119,7 +119,7 @@ export class Logs {
   ): Promise<LogEntry[]> {
     const rows = await this.database.statement<LogEntry & { cost: string | null }>(
       workspaceIds,
-      entriesOf(source, order),
+      selectEntries(source, order),
       values.all,
       'shaped by a caller',
     );

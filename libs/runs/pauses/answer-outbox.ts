@@ -8,7 +8,7 @@ import { CompletionNotifier } from '#libs/platform/database/completion-notifier'
 import { newId } from '#libs/platform/ids/ids';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { resumeUpdate } from '#temporal/messages';
-import { messageOf, type SentAnswer } from './answers.ts';
+import { toResumeMessage, type SentAnswer } from './answers.ts';
 import { acknowledgeEntry, answersLag, claimEntries, earlierEntries, failEntry } from './answers.sql.ts';
 import { ResumeEntry } from './pause.entity.ts';
 
@@ -41,7 +41,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
 
   protected async deliver(entry: SentAnswer): Promise<void> {
     // The run must get answers in the order of their commits: a later vote could decide before an earlier vote
-    // counts. A later pause may also exist in the rows alone. An answer that the rows applied themselves has no
+    // counts. A later pause may also exist in the database alone. An answer that the API applied inline has no
     // earlier answers left to send.
     for (const earlier of entry.appliedAt ? [] : await this.before(entry)) await this.tell(earlier);
     await this.tell(entry);
@@ -56,7 +56,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
     try {
       await this.update(entry).catch(async (error: unknown) => {
         if (isUnknownRun(error)) {
-          // The rows may have opened the pause before Temporal had the run.
+          // The API may have opened the pause inline before Temporal had the run.
           await this.inlineStarts.ensureStarted(entry.workspaceId, entry.executionId);
           return this.update(entry);
         }
@@ -86,7 +86,7 @@ export class AnswerOutbox extends Outbox<SentAnswer> {
     await client.withDeadline(Date.now() + sendMs, () =>
       client.workflow
         .getHandle(entry.executionId)
-        .executeUpdate(resumeUpdate, { args: [messageOf(entry)], updateId }),
+        .executeUpdate(resumeUpdate, { args: [toResumeMessage(entry)], updateId }),
     );
   }
 

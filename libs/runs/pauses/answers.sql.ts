@@ -12,10 +12,10 @@ where t.context_id = $1 and exists (
 
 /**
  * Writes the answer and the states that readers see because of it, in one statement. The outbox sends an answer that
- * the rows applied; any other answer is sent at once, and the outbox repeats a failed send. Returns the origins of the
+ * the API applied inline; any other answer is sent at once, and the outbox repeats a failed send. Returns the origins of the
  * executions that it wakes.
  * $1 entry, $2 workspace, $3 new execution id, $4 pause, $5 answers, $6 mode or null for that of the execution, $7 actor, $8
- * person, $9 true when the answer ends the pause, $10 the time at which the rows applied it or null
+ * person, $9 true when the answer ends the pause, $10 the time at which the API applied it inline or null
  */
 export const insertEntry = /* sql */ `
 with entry as (

@@ -7,7 +7,7 @@ import {
   approves,
   ownNames,
   type Person,
-  verdictOf,
+  computeVerdict,
   type Vote,
 } from '#libs/language/definition/blocks/approvals';
 import { type JsonObject, objectOf } from '#libs/platform/json/json';
@@ -30,7 +30,7 @@ import {
   pointForAnswer,
 } from './answers.sql.ts';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
-import { personOf, requireMayAnswer } from './people.ts';
+import { findPerson, requireMayAnswer } from './people.ts';
 
 /** One person's answer to one pause. */
 export interface Answer {
@@ -78,7 +78,7 @@ export type SentAnswer = Pick<
 
 export interface AcceptedAnswer {
   entry: ResumeEntry;
-  /** True when the rows applied the answer in the same transaction. Otherwise the run must get it. */
+  /** True when the API applied the answer inline, in the same transaction. Otherwise the run must get it. */
   appliedInline?: boolean;
   /** The call that started the execution, if known here. */
   origin?: Origin | null;
@@ -142,7 +142,7 @@ export class Answers {
     });
   }
 
-  /** Writes the answer, and its consequences when the rows can go on. */
+  /** Inserts the answer. If it can be applied inline, also writes the resulting run record in the same transaction. */
   private async writeAnswer(
     tx: EntityManager,
     answer: ValidAnswer,
@@ -173,10 +173,12 @@ export class Answers {
           lockOwn(tx, { executionId, contextId }),
         ]);
         if (earlier)
-          return earlier.status === 'failed' || earlier.contextId !== contextId ? null : messageOf(earlier);
+          return earlier.status === 'failed' || earlier.contextId !== contextId
+            ? null
+            : toResumeMessage(earlier);
         await requireKnown(tx, executionId);
         const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
-        return messageOf(
+        return toResumeMessage(
           (await insertPendingAnswer(tx, await checkAnswer(tx, await requireOpen(tx, point), entering)))
             .entry,
         );
@@ -200,7 +202,7 @@ export class Answers {
           where: { contextId: point.contextId, status: Not('failed') },
           order: { queuedAt: 'ASC', id: 'ASC' },
         });
-        return entries.map(messageOf);
+        return entries.map(toResumeMessage);
       }
       if (point) await tx.query(expireUnanswered, [point.contextId, at]);
       return [];
@@ -259,7 +261,7 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
 const findFailure = /* sql */ `
 select failure ->> 'code' as code, failure ->> 'message' as message from executions where id = $1 and failure is not null`;
 
-/** Throws for a pause that the rows opened and the run does not know yet: the run could not take a signal for it. */
+/** Throws for a pause that the API opened inline and the run does not know yet: the run could not take a signal for it. */
 async function requireKnown(tx: EntityManager, executionId: string): Promise<void> {
   const [ahead] = await send(tx, findAhead, [executionId]);
   if (ahead)
@@ -282,7 +284,8 @@ async function checkAnswer(
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
   const decides =
-    !standing || verdictOf(standing.approvals, [...standing.votes, voteOf(standing, answers)]) !== 'open';
+    !standing ||
+    computeVerdict(standing.approvals, [...standing.votes, voteOf(standing, answers)]) !== 'open';
   return { ...about, contextId: point.contextId, answers, person: standing?.person ?? null, decides };
 }
 
@@ -292,7 +295,7 @@ async function findVoter(
   { workspaceId, asking }: PausePoint,
   who: string | undefined,
 ): Promise<Person | undefined> {
-  return who !== undefined && asking?.approvals ? personOf(tx, workspaceId, who) : undefined;
+  return who !== undefined && asking?.approvals ? findPerson(tx, workspaceId, who) : undefined;
 }
 
 /** Writes an answer that the run itself must apply. */
@@ -327,7 +330,7 @@ function voteOf({ person, approvals }: { person: Person; approvals: Approvals },
   return { person: person.id, own: ownNames(person), approved: approves(approvals, answers) };
 }
 
-export function messageOf({
+export function toResumeMessage({
   id,
   contextId,
   answers,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { delegateOf, type DelegationRow } from './delegates.ts';
+import { withDelegations, type DelegationRow } from './delegates.ts';
 
 const person = (name: string) => ({
   id: `usr_${name}`,
@@ -16,18 +16,18 @@ const delegation = (from: string, to: string, more: string[] = []): DelegationRo
 
 describe('standIn', () => {
   test('leaves a person unchanged when nothing was delegated', () => {
-    expect(delegateOf(person('ann'), [])).toEqual(person('ann'));
-    expect(delegateOf(person('ann'), delegation('bob', 'cem'))).toEqual(person('ann'));
+    expect(withDelegations(person('ann'), [])).toEqual(person('ann'));
+    expect(withDelegations(person('ann'), delegation('bob', 'cem'))).toEqual(person('ann'));
   });
 
   test('gives the other person the names of the one who delegated the pause, and keeps the role of the other', () => {
-    const { names, role } = delegateOf(person('bob'), delegation('ann', 'bob'));
+    const { names, role } = withDelegations(person('bob'), delegation('ann', 'bob'));
     expect(names.toSorted()).toEqual([...person('ann').names, ...person('bob').names].toSorted());
     expect(role).toBe('editor');
   });
 
   test('removes the names and the role of a person who has delegated the pause', () => {
-    expect(delegateOf(person('ann'), delegation('ann', 'bob'))).toEqual({
+    expect(withDelegations(person('ann'), delegation('ann', 'bob'))).toEqual({
       id: 'usr_ann',
       own: ['usr_ann'],
       names: [],
@@ -37,21 +37,21 @@ describe('standIn', () => {
   test('removes the names of a person who has delegated the pause as a guest and is a member now', () => {
     const guest = { from_id: 'ann@example.org', from_names: ['ann@example.org'], to_name: 'usr_bob' };
     const joined = { ...person('ann'), own: person('ann').names };
-    expect(delegateOf(joined, [guest]).names).toEqual([]);
-    expect(delegateOf(person('bob'), [guest]).names).toContain('ann@example.org');
+    expect(withDelegations(joined, [guest]).names).toEqual([]);
+    expect(withDelegations(person('bob'), [guest]).names).toContain('ann@example.org');
   });
 
   test('passes a pause on along a chain of delegations, in every order of the rows', () => {
     const chain = [...delegation('ann', 'bob'), ...delegation('bob', 'cem', person('ann').names)];
     for (const rows of [chain, chain.toReversed()]) {
-      expect(delegateOf(person('cem'), rows).names).toEqual(expect.arrayContaining(person('ann').names));
-      expect(delegateOf(person('bob'), rows).names).toEqual([]);
+      expect(withDelegations(person('cem'), rows).names).toEqual(expect.arrayContaining(person('ann').names));
+      expect(withDelegations(person('bob'), rows).names).toEqual([]);
     }
   });
 
   test('ends when people delegate a pause in a circle', () => {
     const circle = [...delegation('ann', 'bob'), ...delegation('bob', 'cem'), ...delegation('cem', 'ann')];
-    expect(delegateOf(person('ann'), circle).names.toSorted()).toEqual(
+    expect(withDelegations(person('ann'), circle).names.toSorted()).toEqual(
       [...person('bob').names, ...person('cem').names].toSorted(),
     );
   });
@@ -61,7 +61,7 @@ describe('standIn', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(people, people)), people, (pairs, who) => {
         const rows = pairs.flatMap(([from, to]) => delegation(from, to));
-        const { names, role } = delegateOf(person(who), rows);
+        const { names, role } = withDelegations(person(who), rows);
         const handedOn = pairs.some(([from]) => from === who);
         expect(names.includes(`usr_${who}`)).toBe(!handedOn);
         expect(role).toBe(handedOn ? undefined : 'editor');

@@ -11,7 +11,7 @@ export interface DelegationRow {
  * The person from the pause's view: with the names of everyone who delegated it to them. A person who delegated it
  * loses their own names.
  */
-export function delegateOf(person: Person, rows: readonly DelegationRow[]): Person {
+export function withDelegations(person: Person, rows: readonly DelegationRow[]): Person {
   const names = new Set(person.names);
   // A person may delegate a pause that was delegated to them, so this repeats until no name is added.
   for (let before = 0; before < names.size;) {

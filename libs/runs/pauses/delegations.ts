@@ -5,7 +5,7 @@ import type { JsonObject } from '#libs/platform/json/json';
 import { tellPeople } from '#libs/runs/executions/record/record.sql';
 import { Conflict, Invalid } from '#libs/platform/errors/errors';
 import { lockPoint, requireOpen } from './answers.ts';
-import { hasLeft, personOf, requireMayAnswer, standingOf } from './people.ts';
+import { hasLeft, findPerson, requireMayAnswer, findStanding } from './people.ts';
 
 /** A person gives a pause that they may answer to another person. */
 export interface Delegation {
@@ -29,11 +29,11 @@ export class Delegations {
     const { workspaceId, who, to, note, actor } = delegation;
     await this.database.within(workspaceId, async (tx) => {
       const point = await requireOpen(tx, await lockPoint(tx, delegation));
-      const person = who === undefined ? undefined : await personOf(tx, workspaceId, who);
+      const person = who === undefined ? undefined : await findPerson(tx, workspaceId, who);
       const answering = await requireMayAnswer(tx, point, person);
       if (!answering || !person)
         throw new Conflict('Anyone may answer this request, so it cannot be delegated.', 'NO_APPROVALS');
-      const other = await personOf(tx, workspaceId, to);
+      const other = await findPerson(tx, workspaceId, to);
       if (ownNames(other).some((name) => ownNames(person).includes(name)))
         throw Invalid.field('to', 'must be another person', 'self');
       if (await hasLeft(tx, point, to))
@@ -48,7 +48,7 @@ export class Delegations {
           note,
           JSON.stringify(actor),
         ]);
-      const standing = await standingOf(tx, point, other);
+      const standing = await findStanding(tx, point, other);
       if (standing?.refusal) throw refused(standing.refusal);
       // A receiver who already got the notice of the opening does not get it again.
       await tx.query(tellPeople, [point.executionId, point.path, 'opened']);

@@ -3,7 +3,7 @@ import { Database, indexOrder } from '#libs/platform/database/database';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import type { Person } from '#libs/language/definition/blocks/approvals';
 import { PausePoint } from './pause.entity.ts';
-import { personOf } from './people.ts';
+import { findPerson } from './people.ts';
 
 /** One open pause of a workspace. */
 export interface InboxItem extends PausePoint {
@@ -36,7 +36,7 @@ export class Inbox {
     const rows = await this.database.within(workspaceId, async (tx) => {
       await tx.query(indexOrder);
       const person: Pick<Person, 'own' | 'names' | 'role'> =
-        who === undefined ? { names: [] } : await personOf(tx, workspaceId, who);
+        who === undefined ? { names: [] } : await findPerson(tx, workspaceId, who);
       const [rank = '0', at = null] = after?.at.split(' ') ?? [];
       const place = [at, after?.id ?? null];
       const names = person.role ? [...person.names, `role:${person.role}`] : person.names;

@@ -82,6 +82,6 @@ export class ResumeEntry {
   @Column('timestamptz', { name: 'claimed_at', nullable: true }) claimedAt!: Date | null;
   @Column('timestamptz', { name: 'completed_at', nullable: true }) completedAt!: Date | null;
   @Column('text', { name: 'failure_reason', nullable: true }) failureReason!: string | null;
-  /** The time at which the rows applied it before the run did. */
+  /** The time at which the API applied it inline, before the run did. */
   @Column('timestamptz', { name: 'applied_at', nullable: true }) appliedAt!: Date | null;
 }

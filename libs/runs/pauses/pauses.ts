@@ -120,7 +120,7 @@ export class Pauses {
   }
 
   /** The answers to these pauses, oldest first. */
-  async entriesOf(workspaceId: string, contextIds: string[]): Promise<ResumeEntry[]> {
+  async readEntries(workspaceId: string, contextIds: string[]): Promise<ResumeEntry[]> {
     if (contextIds.length === 0) return [];
     return this.database.entities(workspaceId, ResumeEntry, entriesOfPoints, [contextIds]);
   }
@@ -191,7 +191,7 @@ async function requireWorkflow(
 }
 
 /** Reads a comma list of statuses. Throws for an unknown one. */
-export function statusesOf(text: string | undefined): PausedStatus[] {
+export function parseStatuses(text: string | undefined): PausedStatus[] {
   if (text === undefined || text === '') return [];
   return text.split(',').map((part) => {
     const found = pausedStatuses.find((status) => status === part.trim());

@@ -10,7 +10,7 @@ import {
 } from '#libs/language/definition/blocks/approvals';
 import { Conflict, Denied } from '#libs/platform/errors/errors';
 import type { PausePoint, ResumeEntry } from './pause.entity.ts';
-import { delegateOf, type DelegationRow } from './delegates.ts';
+import { withDelegations, type DelegationRow } from './delegates.ts';
 
 interface Known {
   id: string;
@@ -24,7 +24,7 @@ interface Known {
  * are the same person, so joining and leaving gives nobody a second vote. A person who is not a member is known by
  * the address alone.
  */
-export async function personOf(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
+export async function findPerson(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
   const rows: Known[] = await tx.query(findPeople, [workspaceId, name]);
   const [now] = rows;
   const plain = name.toLowerCase();
@@ -79,7 +79,7 @@ export async function requireMayAnswer(
   point: PausePoint,
   caller: Person | undefined,
 ): Promise<{ person: Person; approvals: Approvals; votes: Vote[] } | null> {
-  const standing = await standingOf(tx, point, caller);
+  const standing = await findStanding(tx, point, caller);
   if (!standing) return null;
   const { person, approvals, votes, refusal } = standing;
   if (refusal?.code === 'ALREADY_VOTED') throw new Conflict(refusal.message, refusal.code);
@@ -88,7 +88,7 @@ export async function requireMayAnswer(
 }
 
 /** Null for a pause that anyone may answer. */
-export async function standingOf(
+export async function findStanding(
   tx: EntityManager,
   { contextId, executionId, asking }: PausePoint,
   caller: Person | undefined,
@@ -96,7 +96,7 @@ export async function standingOf(
   const approvals = asking?.approvals;
   if (!approvals) return null;
   const delegations: DelegationRow[] = await tx.query(findDelegations, [contextId]);
-  const person = caller && delegateOf(caller, delegations);
+  const person = caller && withDelegations(caller, delegations);
   const entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[] = await tx.query(findVotes, [
     contextId,
   ]);

@@ -22,7 +22,7 @@ export function differences(expect: Expectation, played: Played, plan: PlanGraph
     ...(expect.output === undefined ? [] : inside('output', expect.output, played.output)),
     ...(expect.failure ? covered('failure', { ...expect.failure }, { ...played.failure }) : []),
     ...(expect.path ? pathOf(expect.path, inOrder(plan, played.visits)) : []),
-    ...(expect.pauses ? pausesOf(expect.pauses, inOrder(plan, played.pauses)) : []),
+    ...(expect.pauses ? comparePauses(expect.pauses, inOrder(plan, played.pauses)) : []),
     ...(expect.elapsed === undefined ? [] : elapsedOf(expect.elapsed, played.elapsedMs)),
     ...Object.entries(expect.calls ?? {}).flatMap(([block, expected]) => callsOf(block, expected, calls)),
   ];
@@ -109,7 +109,7 @@ function line(steps: string[]): string {
   return steps.length === 0 ? 'nothing' : steps.join(' → ');
 }
 
-function pausesOf(expected: (string | ExpectedPause)[], shown: ShownPause[]): string[] {
+function comparePauses(expected: (string | ExpectedPause)[], shown: ShownPause[]): string[] {
   const wanted = expected.map((one): ExpectedPause => (typeof one === 'string' ? { block: one } : one));
   const isSame = (one: ExpectedPause, i: number) => [shown[i]?.blockId, shown[i]?.path].includes(one.block);
   if (wanted.length !== shown.length || !wanted.every(isSame))

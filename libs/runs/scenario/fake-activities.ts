@@ -119,7 +119,7 @@ export class FakeActivities {
     const childId = `${executionId} ${visit.path}`;
     if (!this.adopted.has(childId)) {
       book.called({ ...visit, params: objectOf(book.values.resolve(effect.inputs)) });
-      const answer = book.answerOf('children', visit) ?? missing(book, 'children', visit.blockId);
+      const answer = book.takeAnswer('children', visit) ?? missing(book, 'children', visit.blockId);
       if (answer.fail) throw ApplicationFailure.nonRetryable(answer.fail.message, answer.fail.code);
       this.adopted.set(childId, book.values.put(answer.output ?? null));
     }
@@ -136,7 +136,7 @@ export class FakeActivities {
     const { visit } = effect;
     const scope = objectOf(book.values.resolve(effect.scope));
     book.called({ ...visit, params: rendered(effect.params, { ...scope, secrets: scenario.secrets ?? {} }) });
-    const answer = book.answerOf('effects', visit) ?? missing(book, 'effects', visit.blockId);
+    const answer = book.takeAnswer('effects', visit) ?? missing(book, 'effects', visit.blockId);
     if (answer.fail) throw failing(answer.fail);
     return { output: book.values.put(answer.output ?? null) };
   }

@@ -42,7 +42,7 @@ export class InMemoryStore {
     const opened = change.opened.filter(({ visit }) => !this.pauses.has(visit.path));
     for (const pause of opened) this.open(pause);
     for (const { contextId, decides } of change.claimed)
-      if (decides) this.close(this.pathOf(contextId), 'answered');
+      if (decides) this.close(this.getPath(contextId), 'answered');
     for (const path of change.expired) this.close(path, 'expired');
     for (const path of change.closed) this.close(path, 'closed');
     if (change.outcome && this.stoppedAtMs === Infinity) {
@@ -86,7 +86,7 @@ export class InMemoryStore {
    * The next answer of an effect or a child; undefined when the scenario has none. An entry for the visit path has
    * priority over an entry for the block.
    */
-  answerOf(kind: 'effects' | 'children', { path, blockId }: { path: string; blockId: string }) {
+  takeAnswer(kind: 'effects' | 'children', { path, blockId }: { path: string; blockId: string }) {
     const listed = this.scenario[kind] ?? {};
     const key = [path, blockId].find((one) => Object.hasOwn(listed, one));
     const answers = key === undefined ? undefined : listOf(listed[key]);
@@ -148,7 +148,7 @@ export class InMemoryStore {
     if (pause && pause.outcome === 'open') pause.outcome = outcome;
   }
 
-  private pathOf(contextId: string): string | undefined {
+  private getPath(contextId: string): string | undefined {
     return Object.keys(this.contexts).find((path) => this.contexts[path] === contextId);
   }
 }

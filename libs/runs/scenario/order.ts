@@ -5,7 +5,7 @@ import type { PlanGraph } from '#libs/language/definition/plan';
  * passes by number. For parallel blocks no other order is the same each time.
  */
 export function inOrder<T extends { path: string }>(plan: PlanGraph, visits: T[]): T[] {
-  const places = placesOf(plan);
+  const places = indexBlocks(plan);
   const keyed = visits.map((visit) => ({ visit, key: keyOf(visit.path, places) }));
   return keyed.toSorted((a, b) => compareKeys(a.key, b.key)).map(({ visit }) => visit);
 }
@@ -27,7 +27,7 @@ function compareKeys(a: number[], b: number[]): number {
   return (a[at] ?? 0) - (b[at] ?? -1);
 }
 
-function placesOf({ blocks }: PlanGraph): Map<string, number> {
+function indexBlocks({ blocks }: PlanGraph): Map<string, number> {
   const own = blocks.map(({ id, index }): [string, number] => [id, index]);
-  return new Map([...own, ...blocks.flatMap(({ body }) => (body ? [...placesOf(body)] : []))]);
+  return new Map([...own, ...blocks.flatMap(({ body }) => (body ? [...indexBlocks(body)] : []))]);
 }

@@ -26,7 +26,7 @@ export interface ScenarioRun {
   signal?: AbortSignal;
 }
 
-/** Plays one scenario until its run ends, or until only a person who is not in the scenario could continue it. */
+/** Runs a scenario until it ends or waits for an answer that the scenario does not contain. */
 export async function runScenario({
   stage,
   plan,
@@ -37,7 +37,7 @@ export async function runScenario({
   const { clock, client } = stage;
   const book = new InMemoryStore(scenario);
   const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
-  const input = inputOf(stage, book.values.putInputs(inputs), await clock.now());
+  const input = buildInput(stage, book.values.putInputs(inputs), await clock.now());
   const handle = client.getHandle(executionId);
   // Time is held meanwhile, so that the reactions to the cancel are later than everything before it.
   const stop = async () => {
@@ -99,7 +99,7 @@ async function watch(
   }
 }
 
-function inputOf({ queue }: TestServer, inputs: JsonObject, acceptedAtMs: number): ExecutionInput {
+function buildInput({ queue }: TestServer, inputs: JsonObject, acceptedAtMs: number): ExecutionInput {
   return {
     executionId,
     workspaceId: 'scenario',

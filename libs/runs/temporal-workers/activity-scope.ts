@@ -1,8 +1,8 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
-import { fieldsOf, scope, type WorkScope } from '#libs/platform/telemetry/tracing/scope';
-import { isRecorded, traced, traceOf } from '#libs/platform/telemetry/tracing/tracing';
+import { toLogFields, scope, type WorkScope } from '#libs/platform/telemetry/tracing/scope';
+import { isRecorded, traced, parseTrace } from '#libs/platform/telemetry/tracing/tracing';
 import { isRunOfExecution } from '#temporal/run-type';
 import { blockSpan } from '#libs/runs/executions/record/block-spans';
 
@@ -29,14 +29,14 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
     inbound: {
       execute: (input, next) => {
         const { requestId, ...trace } = originIn(input.headers);
-        Object.assign(scoped, { requestId, trace: traceOf(trace) });
+        Object.assign(scoped, { requestId, trace: parseTrace(trace) });
         const work = () =>
           isSpan && isRecorded() ? traced(name, spanned(), () => next(input)) : next(input);
         return scope.run(scoped, work);
       },
     },
     // The SDK's own lines about the activity are written outside of it.
-    outbound: { getLogAttributes: (logged, next) => next({ ...logged, ...fieldsOf(scoped) }) },
+    outbound: { getLogAttributes: (logged, next) => next({ ...logged, ...toLogFields(scoped) }) },
   };
 };
 

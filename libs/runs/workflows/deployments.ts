@@ -11,9 +11,9 @@ import { Conflict, Denied, type Detail, Invalid, NotFound, Outdated } from '#lib
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { Deployment, Workflow, type Listed, listedColumns } from './workflow.entity.ts';
 import { DefinitionWork } from './definition-work.ts';
-import { missingThings, warningOf } from './missing-things.ts';
+import { missingThings, toWarning } from './missing-things.ts';
 import { versionBefore } from './rollback.ts';
-import { type Waiting, waitingRuns, warningsOf } from './waiting.ts';
+import { type Waiting, waitingRuns, buildWarnings } from './waiting.ts';
 
 /** The live version of a workflow, and its plan. */
 export interface Live {
@@ -91,7 +91,7 @@ export class Deployments {
       const missing = await missingThings(tx, workspaceId, workflow.definition);
       if (about.strict && missing.length > 0) throw notDeployed(missing);
       const plan = compile(definition);
-      const planHash = hashOf(plan);
+      const planHash = computeHash(plan);
       await tx.query(
         'insert into plans (workspace_id, hash, plan) values ($1, $2, $3) on conflict do nothing',
         [workspaceId, planHash, JSON.stringify(plan)],
@@ -112,7 +112,7 @@ export class Deployments {
       ]);
       return this.activate(tx, workflow, {
         version,
-        warnings: [...warnings, ...missing.map(warningOf)],
+        warnings: [...warnings, ...missing.map(toWarning)],
         actor,
       });
     });
@@ -137,7 +137,7 @@ export class Deployments {
       const deployment = await tx.findOneBy(Deployment, { workflowId, version: target });
       if (!deployment) throw new NotFound('version');
       const missing = await missingThings(tx, workspaceId, deployment.definition);
-      const warnings = [...deployment.warnings, ...missing.map(warningOf)];
+      const warnings = [...deployment.warnings, ...missing.map(toWarning)];
       return this.activate(tx, workflow, { version: target, warnings, actor });
     });
   }
@@ -158,15 +158,15 @@ export class Deployments {
       const waiting = await waitingRuns(tx, workflowId);
       if (to === 'draft') {
         const { faults, warnings } = await this.checkWithin(tx, workspaceId, workflow.definition);
-        return { faults, warnings: [...warnings, ...warningsOf(waiting, null)], waiting };
+        return { faults, warnings: [...warnings, ...buildWarnings(waiting, null)], waiting };
       }
       const deployment = to === null ? null : await tx.findOneBy(Deployment, { workflowId, version: to });
       if (to !== null && !deployment) throw new NotFound('version');
       const missing = deployment ? await missingThings(tx, workspaceId, deployment.definition) : [];
       const warnings = [
         ...(deployment?.warnings ?? []),
-        ...missing.map(warningOf),
-        ...warningsOf(waiting, to),
+        ...missing.map(toWarning),
+        ...buildWarnings(waiting, to),
       ];
       return { faults: [], warnings, waiting };
     });
@@ -180,7 +180,7 @@ export class Deployments {
   private async checkWithin(tx: EntityManager, workspaceId: string, draft: JsonObject): Promise<Checked> {
     const { definition, faults, warnings } = await this.work.runJob(workspaceId, 'validate', draft);
     const missing = definition ? await missingThings(tx, workspaceId, draft) : [];
-    return { faults, warnings: [...warnings, ...missing.map(warningOf)] };
+    return { faults, warnings: [...warnings, ...missing.map(toWarning)] };
   }
 
   /** Newest first. */
@@ -274,7 +274,7 @@ export class Deployments {
       'insert into activations (workspace_id, workflow_id, version, actor) values ($1, $2, $3, $4)',
       [workflow.workspaceId, workflow.id, version, actor],
     );
-    const waiting = warningsOf(await waitingRuns(tx, workflow.id), version);
+    const waiting = buildWarnings(await waitingRuns(tx, workflow.id), version);
     return resultOf({ ...workflow, deployedAt }, version, [...warnings, ...waiting]);
   }
 }
@@ -293,7 +293,7 @@ function resultOf(
 }
 
 /** Returns a hash that is equal for equal content; the order of keys does not matter. */
-export function hashOf(value: unknown): string {
+export function computeHash(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 

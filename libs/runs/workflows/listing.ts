@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { folderOf } from './folder.ts';
+import { parseFolder } from './folder.ts';
 import type { Listed, Workflow } from './workflow.entity.ts';
 
 export interface WorkflowList {
@@ -41,7 +41,7 @@ export class Listing {
     { deployedOnly, state, name, folder, limit, cursor }: WorkflowList,
   ): Promise<Page<ListedWorkflow> & { totalCount: number }> {
     const states = [deployedOnly && 'deployed', state].filter(Boolean);
-    const matching = [workspaceId, states, name ?? null, folder ? folderOf(folder) : null];
+    const matching = [workspaceId, states, name ?? null, folder ? parseFolder(folder) : null];
     const scope = `workflows ${JSON.stringify(matching)}`;
     const after = this.cursors.open(cursor, scope);
     const place = [after?.at ?? null, after?.id ?? null, limit + 1];

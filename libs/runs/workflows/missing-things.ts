@@ -25,7 +25,7 @@ export async function missingThings(
 }
 
 /** A fault as a warning. A definition may be deployed before the things that it names exist. */
-export function warningOf({ path, message }: DefinitionFault): string {
+export function toWarning({ path, message }: DefinitionFault): string {
   return `${path}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 

@@ -15,7 +15,7 @@ export async function waitingRuns(tx: EntityManager, workflowId: string): Promis
 }
 
 /** A sentence for each version with waiting runs, except the one that is about to become live. */
-export function warningsOf(waiting: Waiting[], live: number | null): string[] {
+export function buildWarnings(waiting: Waiting[], live: number | null): string[] {
   return waiting
     .filter(({ version }) => version !== live)
     .map(({ version, count, executionIds }) => {

@@ -5,8 +5,8 @@ import { Database } from '#libs/platform/database/database';
 import { guardName } from '#libs/platform/database/violations';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
-import { hashOf, outdatedDraft } from './deployments.ts';
-import { folderOf } from './folder.ts';
+import { computeHash, outdatedDraft } from './deployments.ts';
+import { parseFolder } from './folder.ts';
 import { Workflow } from './workflow.entity.ts';
 
 export interface WorkflowChanges {
@@ -23,7 +23,7 @@ export class Workflows {
 
   async create(workspaceId: string, workflow: Required<WorkflowChanges>): Promise<Workflow> {
     const id = newId('wf');
-    const row = { ...workflow, id, workspaceId, definitionHash: hashOf(workflow.definition) };
+    const row = { ...workflow, id, workspaceId, definitionHash: computeHash(workflow.definition) };
     await guardName(namedOnce(workflow.name), () =>
       this.database.within(workspaceId, (tx) =>
         tx.query(insertWorkflow, [
@@ -33,7 +33,7 @@ export class Workflows {
           row.description,
           JSON.stringify(row.definition),
           row.definitionHash,
-          folderOf(row.folder),
+          parseFolder(row.folder),
         ]),
       ),
     );
@@ -73,8 +73,8 @@ export class Workflows {
       name ?? null,
       description ?? null,
       definition ? JSON.stringify(definition) : null,
-      definition ? hashOf(definition) : null,
-      folder === undefined ? null : folderOf(folder),
+      definition ? computeHash(definition) : null,
+      folder === undefined ? null : parseFolder(folder),
       expectedRevisions ?? null,
     ];
     const changed = await guardName(namedOnce(name ?? ''), () =>

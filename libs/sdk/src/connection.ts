@@ -15,7 +15,7 @@ export interface Connection {
 }
 
 /** A call waits this time for its answer, and for each part of it, in milliseconds. */
-export const timeoutOf = ({ timeout }: Connection, options: CallOptions): number =>
+export const getTimeout = ({ timeout }: Connection, options: CallOptions): number =>
   options.timeout ?? timeout;
 
 /** Checks the settings and fills in the defaults. Throws ConfigurationError. */

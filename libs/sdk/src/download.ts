@@ -1,5 +1,5 @@
 import { ConnectionError } from './errors.ts';
-import { chunksOf } from './stream-chunks.ts';
+import { readChunks } from './stream-chunks.ts';
 
 /** A file or a long text as it comes. It can be read once. */
 export class Download {
@@ -38,7 +38,7 @@ export class Download {
   async *lines(): AsyncGenerator<string> {
     const decoder = new TextDecoder();
     let rest = '';
-    for await (const bytes of chunksOf(this.stream)) {
+    for await (const bytes of readChunks(this.stream)) {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split(/\r?\n/);
       rest = lines.pop() ?? '';
       yield* lines;

@@ -164,7 +164,7 @@ const classes: Record<number, new (refusal: Refusal) => ApiError> = {
 };
 
 /** The error of the class that the status stands for. */
-export function errorOf(refusal: Refusal): ApiError {
+export function toError(refusal: Refusal): ApiError {
   const Class = classes[refusal.status] ?? (refusal.status >= 500 ? ServerError : ApiError);
   return new Class(refusal);
 }

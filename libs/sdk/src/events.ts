@@ -1,4 +1,4 @@
-import { chunksOf } from './stream-chunks.ts';
+import { readChunks } from './stream-chunks.ts';
 
 /** One server-sent event. */
 export interface ServerEvent<T> {
@@ -14,7 +14,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   let id: string | undefined;
   let event = '';
   let data: string[] = [];
-  for await (const bytes of chunksOf(stream)) {
+  for await (const bytes of readChunks(stream)) {
     rest += decoder.decode(bytes, { stream: true });
     // The end of a chunk may stand between the two characters of one line end.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);

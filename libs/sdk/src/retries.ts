@@ -47,7 +47,7 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
   });
 }
 
-/** A signal that aborts as soon as one of those that are given does. */
+/** Returns a signal that aborts when either signal aborts. */
 export function joinSignals(signal: AbortSignal, other: AbortSignal | undefined): AbortSignal {
   return other ? AbortSignal.any([other, signal]) : signal;
 }

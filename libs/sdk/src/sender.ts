@@ -1,8 +1,8 @@
-import { type Connection, timeoutOf } from './connection.ts';
+import { type Connection, getTimeout } from './connection.ts';
 import {
   AbortedError,
   ConnectionError,
-  errorOf,
+  toError,
   type ErrorDetail,
   HoldfastError,
   TimeoutError,
@@ -35,7 +35,7 @@ export class Sender {
 
   /** The whole text of an answer, which fails when its end does not come in time. */
   async text(response: Response, options: CallOptions): Promise<string> {
-    const timeout = timeoutOf(this.connection, options);
+    const timeout = getTimeout(this.connection, options);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -54,7 +54,7 @@ export class Sender {
 
   /** The body of an answer, which fails when nothing comes in time. */
   guard(response: Response, options: CallOptions): ReadableStream<Uint8Array> {
-    const timeout = timeoutOf(this.connection, options);
+    const timeout = getTimeout(this.connection, options);
     const reader = (response.body ?? new Blob([]).stream()).getReader();
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -112,7 +112,7 @@ export class Sender {
   }
 
   async #fetch(request: PreparedRequest, options: CallOptions): Promise<Response> {
-    const timeout = timeoutOf(this.connection, options);
+    const timeout = getTimeout(this.connection, options);
     const controller = new AbortController();
     const { signal } = options;
     let isLate = false;
@@ -180,10 +180,10 @@ function readRefusal(response: Response, text: string) {
   const named = headers.get('x-request-id') ?? body?.['requestId'];
   const requestId = typeof named === 'string' ? named : undefined;
   const retryAfterMs = readRetryAfter(headers);
-  if (typeof body?.['error'] !== 'string') return errorOf(foreignRefusal(response, requestId, retryAfterMs));
+  if (typeof body?.['error'] !== 'string') return toError(foreignRefusal(response, requestId, retryAfterMs));
   const details = Array.isArray(body['details']) ? (body['details'] as ErrorDetail[]) : [];
   const code = typeof body['code'] === 'string' ? body['code'] : `HTTP_${status}`;
-  return errorOf({ status, code, message: body['error'], requestId, details, headers, retryAfterMs });
+  return toError({ status, code, message: body['error'], requestId, details, headers, retryAfterMs });
 }
 
 /** A refusal that is not in the shape of Holdfast: a proxy's, or another server's. */

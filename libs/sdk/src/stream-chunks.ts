@@ -1,5 +1,5 @@
 /** The chunks of a stream; not every platform can iterate over one itself. */
-export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   let isWhole = false;
   try {

@@ -81,7 +81,7 @@ export class Transport {
   }
 
   /** The events of an answer that is open already. */
-  async *eventsOf<T>(response: Response, options: CallOptions): AsyncGenerator<ServerEvent<T>> {
+  async *readEvents<T>(response: Response, options: CallOptions): AsyncGenerator<ServerEvent<T>> {
     const stream = this.#sender.guard(response, options);
     for await (const { id, event, data } of readEvents(stream))
       yield { id, event, data: (await parseJson(data, response)) as T };
@@ -109,7 +109,7 @@ export class Transport {
           { ...request, accept: 'text/event-stream' },
           { ...options, headers, signal },
         );
-        for await (const event of this.eventsOf<T>(response, { ...options, signal })) {
+        for await (const event of this.readEvents<T>(response, { ...options, signal })) {
           failures = 0;
           seen = event.id ?? seen;
           yield event;

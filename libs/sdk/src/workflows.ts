@@ -1,5 +1,5 @@
 import { Call } from './call.ts';
-import { timeoutOf } from './connection.ts';
+import { getTimeout } from './connection.ts';
 import { ConfigurationError } from './errors.ts';
 import type { ServerEvent } from './events.ts';
 import { EventStream } from './events.ts';
@@ -55,7 +55,7 @@ export class Workflows extends WorkflowsResource {
    * `POST /api/workflows/{workflowId}/execute`
    */
   execute(workflowId: string, params: ExecuteParams = {}, options: CallOptions = {}): Call<Result> {
-    const hold = Math.min(longestHoldS, Math.floor(timeoutOf(this.transport.connection, options) / 1250));
+    const hold = Math.min(longestHoldS, Math.floor(getTimeout(this.transport.connection, options) / 1250));
     const headers: Record<string, string> = hold > 0 ? { prefer: `wait=${hold}` } : {};
     if (params.includeTraceSpans) headers['x-include-trace-spans'] = 'true';
     const request = this.#request(workflowId, { inputs: params.inputs ?? {} });

@@ -7,7 +7,7 @@ import { utils, write } from '@e965/xlsx';
 import { strToU8, zipSync } from 'fflate';
 import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
-import { columnOf, type ColumnInput } from '../schema/columns.ts';
+import { buildColumn, type ColumnInput } from '../schema/columns.ts';
 import { onDisk } from '../support/on-disk.ts';
 import { RowParser } from '../writes/row-parser.ts';
 import { booleanWords } from './cell-texts.ts';
@@ -22,7 +22,7 @@ async function readFile(bytes: string | Uint8Array, known: ColumnInput[] = [], o
   return onDisk(bytes, (path) =>
     withSource(path, { names, workspaceId: 'ws_a', options: wish }, async (source) => {
       const { taken, columns, create, toLines } = await buildPlan(source, known, wish);
-      const all = [...known, ...create].map((column) => columnOf(column, column.name));
+      const all = [...known, ...create].map((column) => buildColumn(column, column.name));
       const rows: ExactObject[] = [];
       const refused: string[] = [];
       for await (const records of source.read())

@@ -12,7 +12,7 @@ import type { Column } from '../schema/columns.ts';
 import type { ReadOptions } from './import-options.ts';
 import { buildPlan } from './import-plan.ts';
 import { withSource } from './import-source.ts';
-import { newRowsOf } from '../writes/row-operations.ts';
+import { parseRowsInput } from '../writes/row-operations.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -219,7 +219,7 @@ test('a cell of a column that is named like a prototype is not lost in silence',
 test('a CSV tells an empty text, which has quotes, from an empty cell, also in a table of one column', async () => {
   const one = await givenTable([{ name: 's', type: 'string' }]);
   const rows = [{ s: 'x' }, { s: null }, { s: '' }, { s: 'y' }, { s: null }];
-  await given.changes.insertRows(one, newRowsOf({ rows }));
+  await given.changes.insertRows(one, parseRowsInput({ rows }));
   const csv = await written(one, {});
   expect(csv).toBe('s\r\nx\r\n\r\n""\r\ny\r\n\r\n');
   const copy = await givenTable([{ name: 's', type: 'string' }]);
@@ -266,7 +266,10 @@ test('exported rows are imported again unchanged, in both forms', async () => {
   const columns = Object.entries(types).map(([name, type]) => ({ name, type: type as ColumnType }));
   const chance = new Chance(11);
   const place = await givenTable(columns);
-  await given.changes.insertRows(place, newRowsOf({ rows: Array.from({ length: 300 }, () => row(chance)) }));
+  await given.changes.insertRows(
+    place,
+    parseRowsInput({ rows: Array.from({ length: 300 }, () => row(chance)) }),
+  );
   const before = await rowsOf(place);
   expect(before.length).toBeGreaterThan(50);
   for (const format of ['csv', 'jsonl'] as const) {
@@ -299,7 +302,7 @@ test('an exported table with defaults, empty cells and guarded texts is imported
     '\u00e4\u20ac',
   ];
   const rows = texts.map((s) => ({ s, n: null, b: true }));
-  await given.changes.insertRows(place, newRowsOf({ rows }));
+  await given.changes.insertRows(place, parseRowsInput({ rows }));
   for (const [guardFormulas, options] of [
     [true, {}],
     [false, { guardFormulas: false }],
@@ -329,7 +332,7 @@ test('an exported text that a spreadsheet would take for a formula has a quote i
     'plain',
     '=HYPERLINK("http://x","y")',
   ];
-  await given.changes.insertRows(place, newRowsOf({ rows: texts.map((s) => ({ s, n: -1 })) }));
+  await given.changes.insertRows(place, parseRowsInput({ rows: texts.map((s) => ({ s, n: -1 })) }));
   const lines = [
     "'=1+1,-1",
     "'+1,-1",
@@ -355,7 +358,7 @@ test('an export reads no page before the previous page is taken', async () => {
   for (let from = 0; from < 3000; from += 1000)
     await given.changes.insertRows(
       place,
-      newRowsOf({ rows: Array.from({ length: 1000 }, (_, i) => ({ n: from + i })) }),
+      parseRowsInput({ rows: Array.from({ length: 1000 }, (_, i) => ({ n: from + i })) }),
     );
   const parts = await given.app.get(Exports).writeExport(place, { format: 'jsonl', guardFormulas: true });
   await parts.next();

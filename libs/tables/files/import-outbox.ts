@@ -15,7 +15,7 @@ export class ImportOutbox extends JobOutbox<Row, typeof tableImport> {
   protected readonly claim = claimJobs('table_imports', 'id', 'job.table_id as "tableId"');
   protected readonly lagOf = jobsLag('table_imports');
 
-  protected startOf(
+  protected buildStart(
     { id: importId, workspaceId, tableId }: Row,
     queue: string,
   ): JobStart<typeof tableImport> {

@@ -70,7 +70,7 @@ export async function buildPlan(
   const sample = await sampleOf(source);
   const header = headerOf(sample, known, options);
   const names = namesOf(sample, header);
-  const values = names.map((name, at) => valuesOf(sample, header, name, at));
+  const values = names.map((name, at) => getValues(sample, header, name, at));
   const targets = targetsOf(sample, names, header, known, options);
   const typed = (at: number) => known.find(({ name }) => name === targets[at])?.type;
   const decimal =
@@ -208,7 +208,7 @@ const isUnnamed = (name: string, at: number, header: Header | undefined) =>
   header?.names[at] === '' && name === unnamed(at);
 
 /** The values of a column in the sample that are not empty. */
-function valuesOf(
+function getValues(
   { records }: Sample,
   header: Header | undefined,
   name: string,

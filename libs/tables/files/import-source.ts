@@ -5,11 +5,11 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DocumentError } from '#libs/knowledge/parsing/parsed-document';
-import { decoderOf, guessEncoding } from '#libs/knowledge/parsing/encoding';
+import { createDecoder, guessEncoding } from '#libs/knowledge/parsing/encoding';
 import { parseWorkbook } from '#libs/knowledge/parsing/parse-file';
 import { Invalid } from '#libs/platform/errors/errors';
 import { newScratch } from '#libs/platform/files/scratch';
-import { charsetOf, markOf, mediaTypeOf } from '#libs/platform/text/foreign-text';
+import { parseCharset, detectMark, parseMediaType } from '#libs/platform/text/foreign-text';
 import { CsvScanner, csvRecords, refusedFile } from './csv-records.ts';
 import {
   type ImportFormat,
@@ -78,7 +78,7 @@ const isWorkbook = (head: Buffer) =>
 /** The format of a file by its first bytes and its media type. A workbook is known by its kind only when it is read. */
 export async function guessFormat(path: string, contentType: string): Promise<ImportFormat> {
   const head = await headOf(path);
-  if (isWorkbook(head)) return mediaTypeOf(contentType).endsWith('.ms-excel') ? 'xls' : 'xlsx';
+  if (isWorkbook(head)) return parseMediaType(contentType).endsWith('.ms-excel') ? 'xls' : 'xlsx';
   return textFormat(contentType, isGzip(head) ? '' : head.toString('latin1'));
 }
 
@@ -180,7 +180,7 @@ async function* withoutFirst(records: AsyncGenerator<RawRecord[]>): AsyncGenerat
 const jsonTypes = /^application\/(?:(?:x-)?ndjson|(?:x-)?jsonl(?:ines)?|json)$/;
 
 function textFormat(contentType: string, sample: string): 'csv' | 'jsonl' | 'json' {
-  const type = mediaTypeOf(contentType);
+  const type = parseMediaType(contentType);
   const first = sample.trimStart()[0];
   const isJson =
     jsonTypes.test(type) ||
@@ -203,8 +203,8 @@ async function encodingOf(
   head: Buffer,
   { encoding, contentType = '' }: ReadOptions,
 ): Promise<string> {
-  const mark = markOf(head);
-  const said = encoding ?? charsetOf(contentType);
+  const mark = detectMark(head);
+  const said = encoding ?? parseCharset(contentType);
   const fault = said === undefined || /^utf-?8$/i.test(said) ? await notUtf8(path) : undefined;
   if (said === undefined || mark)
     return mark ?? (fault || head.includes(0) ? guessEncoding(fault?.bytes ?? head) : 'utf-8');
@@ -213,7 +213,7 @@ async function encodingOf(
       fault.line,
       `has bytes that are not UTF-8 (byte ${fault.at} of the file); say encoding=windows-1252 or another`,
     );
-  const decoder = await decoderOf(said);
+  const decoder = await createDecoder(said);
   if (decoder) return decoder.name;
   throw Invalid.field(
     encoding === undefined ? 'Content-Type' : 'encoding',
@@ -275,7 +275,7 @@ async function firstOf(parts: AsyncGenerator<string>): Promise<string> {
 }
 
 async function* textOf(path: string, encoding: string): AsyncGenerator<string> {
-  const decoder = await decoderOf(encoding);
+  const decoder = await createDecoder(encoding);
   if (!decoder) throw new Error(`There is no decoder for ${encoding}.`);
   try {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) yield decoder.decode(chunk);

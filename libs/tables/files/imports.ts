@@ -128,7 +128,7 @@ export class Imports {
     path: string,
     { read, last }: ImportHooks = {},
   ): Promise<ImportReport> {
-    const before = await this.reportOf(place, id);
+    const before = await this.readReport(place, id);
     if (before) return before;
     try {
       const once = {
@@ -144,7 +144,7 @@ export class Imports {
       );
     } catch (error) {
       // Another call with the key has committed first. This call has written nothing.
-      const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.reportOf(place, id));
+      const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.readReport(place, id));
       if (other) return other;
       throw error;
     }
@@ -218,7 +218,7 @@ export class Imports {
     );
   }
 
-  private async reportOf({ workspaceId }: ImportPlace, id: string): Promise<ImportReport | undefined> {
+  private async readReport({ workspaceId }: ImportPlace, id: string): Promise<ImportReport | undefined> {
     const [row] = await this.database.statement<{ report: ImportReport }>(workspaceId, findReport, [id]);
     return row?.report;
   }

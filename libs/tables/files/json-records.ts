@@ -1,6 +1,6 @@
 import { screen, type Screened } from '#libs/language/definition/checks/screen';
 import { exactParse, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
-import { outlineOf, repeatedName } from '#libs/platform/json/repeated-names';
+import { scanOutline, repeatedName } from '#libs/platform/json/repeated-names';
 import { recordCharsMax, refusedFile } from './csv-records.ts';
 import type { RawRecord } from './import-options.ts';
 
@@ -125,6 +125,6 @@ export function firstFault({ details: [fault] }: Screened): string | undefined {
 
 /** The fault of an object with a repeated name. JavaScript would keep only the last value of the name. */
 function repetition(text: string, path: string, { names }: Screened): string | undefined {
-  if (names === outlineOf(Buffer.from(text)).members) return undefined;
+  if (names === scanOutline(Buffer.from(text)).members) return undefined;
   return `${[path, repeatedName(text)].filter(Boolean).join('.')}: is twice in one object`;
 }

@@ -1,9 +1,9 @@
 import type { ExactValue } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import { newColumns } from '../schema/columns.ts';
-import { Parameters, whereOf } from './filter.sql.ts';
+import { Parameters, buildWhere } from './filter.sql.ts';
 import { readFilter, requireConditions } from './filter.ts';
-import { readSort, orderOf } from './sort.ts';
+import { readSort, buildOrder } from './sort.ts';
 import { hostile } from '../support/random.ts';
 
 const { columns } = newColumns(
@@ -113,8 +113,8 @@ test('the text of a statement does not depend on its values and ids', () => {
     const filter = { $or: [...tests.map((one) => ({ s: one })), { j: word }] };
     const parameters = new Parameters();
     return (
-      whereOf(readFilter(odd, filter), parameters) +
-      orderOf(readSort(odd, { s: 'asc', n: 'desc' }), parameters)
+      buildWhere(readFilter(odd, filter), parameters) +
+      buildOrder(readSort(odd, { s: 'asc', n: 'desc' }), parameters)
     );
   };
   const words = hostile.filter((text) => text !== '');

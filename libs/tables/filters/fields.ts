@@ -1,6 +1,6 @@
 import type { ColumnType } from '../schema/cells.ts';
 import { type Column, columnNamed } from '../schema/columns.ts';
-import { slotOf } from '../schema/slots.ts';
+import { getSlot } from '../schema/slots.ts';
 
 /** A field by which rows are filtered, sorted or aggregated: a column, or a built-in member that every row has. */
 export interface Field {
@@ -30,7 +30,7 @@ const builtins: Record<Builtin, ColumnType> = {
 export function fieldNamed(columns: readonly Column[], name: string): Field | undefined {
   const column = columnNamed(columns, name);
   if (column) {
-    const slot = slotOf(column);
+    const slot = getSlot(column);
     const { type, unique } = column;
     const field = { name, type, column: column.id, indexed: column.index === 'ready', unique };
     return slot ? { ...field, slot } : field;

@@ -1,7 +1,7 @@
 import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
 import type { Field } from './fields.ts';
 import type { RowFilter, Test } from './filter.ts';
-import { rowIdOf } from '../reads/row-ids.ts';
+import { parseRowId } from '../reads/row-ids.ts';
 import { slotTest } from '../schema/slots.ts';
 
 /** The parameters of a statement. Every value of a caller becomes a parameter, so none becomes part of the SQL text. */
@@ -19,21 +19,21 @@ export class Parameters {
  * The SQL condition of a filter on rows `r`. It is true or false, and never null. It casts no stored value, because a single value of a
  * wrong type would fail the whole statement.
  */
-export function whereOf(filter: RowFilter, parameters: Parameters): string {
-  if (filter.kind === 'not') return `not ${whereOf(filter.of, parameters)}`;
+export function buildWhere(filter: RowFilter, parameters: Parameters): string {
+  if (filter.kind === 'not') return `not ${buildWhere(filter.of, parameters)}`;
   if (filter.kind === 'test') return testOf(filter.field, filter.test, parameters);
   if (filter.of.length === 0) return filter.kind === 'all' ? 'true' : 'false';
-  const parts = filter.of.map((one) => whereOf(one, parameters));
+  const parts = filter.of.map((one) => buildWhere(one, parameters));
   return `(${parts.join(filter.kind === 'all' ? ' and ' : ' or ')})`;
 }
 
 /** SQL: the cell of a row as JSON; null when it is empty. */
-export function cellOf(field: Field, parameters: Parameters): string {
+export function buildCell(field: Field, parameters: Parameters): string {
   return `r.data -> ${parameters.addParameter(field.column, 'text')}`;
 }
 
 /** SQL: the cell of a row as text; null when it is empty. */
-export function textOf(field: Field, parameters: Parameters): string {
+export function buildText(field: Field, parameters: Parameters): string {
   return `(r.data ->> ${parameters.addParameter(field.column, 'text')})`;
 }
 
@@ -47,24 +47,24 @@ function testOf(field: Field, test: Test, parameters: Parameters): string {
 function columnTest(field: Field, test: Test, parameters: Parameters): string {
   switch (test.is) {
     case 'missing':
-      return `(${cellOf(field, parameters)}) is null`;
+      return `(${buildCell(field, parameters)}) is null`;
     case 'empty':
-      return `coalesce(${textOf(field, parameters)}, '') = ''`;
+      return `coalesce(${buildText(field, parameters)}, '') = ''`;
     case 'equal':
-      return `${cellOf(field, parameters)} = ${jsonb(test.to, parameters)}`;
+      return `${buildCell(field, parameters)} = ${jsonb(test.to, parameters)}`;
     case 'among':
-      return `${cellOf(field, parameters)} = any(${parameters.addParameter(test.values.map(exactJson), 'jsonb[]')})`;
+      return `${buildCell(field, parameters)} = any(${parameters.addParameter(test.values.map(exactJson), 'jsonb[]')})`;
     case 'order':
       return orderTest(field, test, parameters);
     default:
-      return wordTest(textOf(field, parameters), test, parameters);
+      return wordTest(buildText(field, parameters), test, parameters);
   }
 }
 
 function orderTest(field: Field, test: Test & { is: 'order' }, parameters: Parameters): string {
   if (field.type !== 'number')
-    return `${textOf(field, parameters)} collate "C" ${test.by} ${parameters.addParameter(test.than, 'text')}`;
-  const cell = cellOf(field, parameters);
+    return `${buildText(field, parameters)} collate "C" ${test.by} ${parameters.addParameter(test.than, 'text')}`;
+  const cell = buildCell(field, parameters);
   // JSON values of all types compare with each other. So the type is checked too, after the comparison, for the few rows that pass it.
   return `${cell} ${test.by} ${jsonb(test.than, parameters)} and jsonb_typeof(${cell}) = 'number'`;
 }
@@ -114,7 +114,7 @@ const builtinColumns = {
 
 /** The value as a parameter. A text that is no row id becomes null, which equals no id. */
 function builtinValue({ builtin }: Field, value: ExactValue): string | null {
-  if (builtin === 'id') return rowIdOf(String(value));
+  if (builtin === 'id') return parseRowId(String(value));
   return builtin === 'position' ? exactJson(value) : String(value);
 }
 

@@ -147,7 +147,7 @@ const operators: Record<string, (given: Operand) => RowFilter> = {
 
 function equal({ field, operand, path }: Operand): RowFilter {
   if (operand === null) return test(field, { is: 'missing' });
-  return test(field, { is: 'equal', to: valueOf(field, operand, path) });
+  return test(field, { is: 'equal', to: parseOperand(field, operand, path) });
 }
 
 function among({ field, operand, path }: Operand): RowFilter {
@@ -156,7 +156,7 @@ function among({ field, operand, path }: Operand): RowFilter {
     throw Invalid.field(path, `must have at most ${listMax} values, not ${operand.length}`, 'too_many');
   const values = operand
     .filter((value) => value !== null)
-    .map((value, i) => valueOf(field, value, `${path}.${i}`));
+    .map((value, i) => parseOperand(field, value, `${path}.${i}`));
   const found = test(field, { is: 'among', values });
   return operand.includes(null) ? { kind: 'any', of: [found, test(field, { is: 'missing' })] } : found;
 }
@@ -166,7 +166,7 @@ const ordered: readonly ColumnType[] = ['string', 'number', 'date'];
 function order({ field, operand, path }: Operand, by: '>' | '>=' | '<' | '<='): RowFilter {
   if (!ordered.includes(field.type) || field.builtin === 'id')
     throw Invalid.field(path, `is not possible for ${field.name}, which has no order`, 'operator');
-  return test(field, { is: 'order', than: valueOf(field, operand, path), by });
+  return test(field, { is: 'order', than: parseOperand(field, operand, path), by });
 }
 
 function words(given: Operand, is: 'contains' | 'starts' | 'ends'): RowFilter {
@@ -192,7 +192,7 @@ function presence({ field, operand, path }: Operand, is: 'empty' | 'missing', po
 }
 
 /** The operand as a value of the type of the column. It is read in the same way as a cell of a row. */
-function valueOf({ type }: Field, operand: ExactValue, path: string): ExactValue {
+function parseOperand({ type }: Field, operand: ExactValue, path: string): ExactValue {
   if (operand === null) throw Invalid.field(path, 'must be a value', 'type');
   const cell = readCell(type, operand);
   if (cell.fault) throw Invalid.field(path, cell.fault.message, cell.fault.code);

@@ -1,5 +1,5 @@
 import { Invalid } from '#libs/platform/errors/errors';
-import { upsertOf, newRowsOf } from '../writes/row-operations.ts';
+import { buildUpsert, parseRowsInput } from '../writes/row-operations.ts';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
 
 let given: GivenTables;
@@ -32,16 +32,16 @@ test.each(inherited)(
       ],
     });
     const place = { workspaceId: ours, tableId: id };
-    expect(await refusal(given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }] })))).toEqual([
+    expect(await refusal(given.changes.insertRows(place, parseRowsInput({ rows: [{ n: 1 }] })))).toEqual([
       `rows.0.${name}`,
       'required',
     ]);
-    expect(await refusal(given.changes.apply(place, upsertOf({ n: 1 }, undefined)))).toEqual([
+    expect(await refusal(given.changes.apply(place, buildUpsert({ n: 1 }, undefined)))).toEqual([
       `data.${name}`,
       'required',
     ]);
-    const first = await given.changes.apply(place, upsertOf({ [name]: 'a', n: 1 }, undefined));
-    const second = await given.changes.apply(place, upsertOf({ [name]: 'a', n: 2 }, undefined));
+    const first = await given.changes.apply(place, buildUpsert({ [name]: 'a', n: 1 }, undefined));
+    const second = await given.changes.apply(place, buildUpsert({ [name]: 'a', n: 2 }, undefined));
     expect([first.inserted, second.inserted]).toEqual([true, false]);
   },
 );

@@ -1,15 +1,15 @@
 import { Database } from '#libs/platform/database/database';
 import type { ExactObject } from '#libs/platform/json/exact-json';
 import { ColumnIndexes } from '../schema/column-indexes.ts';
-import { Parameters, whereOf } from './filter.sql.ts';
+import { Parameters, buildWhere } from './filter.sql.ts';
 import { readFilter } from './filter.ts';
-import { orderOf, readSort } from './sort.ts';
+import { buildOrder, readSort } from './sort.ts';
 import { matches, sorted, types } from '../support/oracle.ts';
 import { Chance, filter, row, sort } from '../support/random.ts';
 import { type GivenTables, givenTables, ours, slotTakers } from '../support/store.ts';
 import type { Table } from '../schema/table.ts';
 import type { ColumnType } from '../schema/cells.ts';
-import { newRowsOf } from '../writes/row-operations.ts';
+import { parseRowsInput } from '../writes/row-operations.ts';
 
 const rowCount = 40;
 const cases = 8_000;
@@ -39,7 +39,7 @@ describe.each([
     });
     await given.changes.insertRows(
       { workspaceId: ours, tableId: table.id },
-      newRowsOf({ rows: rows.map(({ data }) => data) }),
+      parseRowsInput({ rows: rows.map(({ data }) => data) }),
     );
   });
 
@@ -53,9 +53,9 @@ describe.each([
   /** Runs many filters with one sort in the database. Returns for each filter the positions of matching rows, in the order of the sort. */
   async function positions(filters: ExactObject[], order: Record<string, string>): Promise<number[][]> {
     const parameters = new Parameters([table.no]);
-    const conditions = filters.map((one) => whereOf(readFilter(table.columns, one), parameters));
+    const conditions = filters.map((one) => buildWhere(readFilter(table.columns, one), parameters));
     const sql = `select r.position, array[${conditions.join(', ')}] as found from table_rows r where r.table_no = $1
-    order by ${orderOf(readSort(table.columns, order), parameters)}`;
+    order by ${buildOrder(readSort(table.columns, order), parameters)}`;
     const found = await given.app
       .get(Database)
       .statement<{ position: string; found: boolean[] }>(ours, sql, parameters.values, 'shaped by a caller');

@@ -2,7 +2,7 @@ import { type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import type { Column } from '../schema/columns.ts';
 import { type Field, fieldNamed } from './fields.ts';
-import { cellOf, type Parameters, textOf } from './filter.sql.ts';
+import { buildCell, type Parameters, buildText } from './filter.sql.ts';
 
 const keysMax = 5;
 
@@ -30,33 +30,33 @@ export function readSort(columns: readonly Column[], given: ExactValue): SortKey
 }
 
 /** SQL: the list after `order by` for rows `r`. Empty cells come last in both directions. Rows with equal values come by position. */
-export function orderOf(keys: SortKey[], parameters: Parameters): string {
-  const parts = keys.map(({ field, direction }) => `${keyOf(field, parameters)} ${direction} nulls last`);
+export function buildOrder(keys: SortKey[], parameters: Parameters): string {
+  const parts = keys.map(({ field, direction }) => `${buildKey(field, parameters)} ${direction} nulls last`);
   return [...parts, 'r.position'].join(', ');
 }
 
 /** SQL: the value by which a field sorts. It cannot fail, whatever the row holds. */
-export function keyOf(field: Field, parameters: Parameters): string {
+export function buildKey(field: Field, parameters: Parameters): string {
   if (field.builtin) return builtinKeys[field.builtin];
-  if (field.type === 'string' || field.type === 'date') return `${textOf(field, parameters)} collate "C"`;
-  return `(case when jsonb_typeof(${cellOf(field, parameters)}) = '${field.type}' then ${castOf(field, parameters)} end)`;
+  if (field.type === 'string' || field.type === 'date') return `${buildText(field, parameters)} collate "C"`;
+  return `(case when jsonb_typeof(${buildCell(field, parameters)}) = '${field.type}' then ${castOf(field, parameters)} end)`;
 }
 
 /**
- * SQL: the value of `keyOf`, at half of its cost or less. The statement fails with `wrongCell` when a cell does not have the type of its
+ * SQL: the value of `buildKey`, at half of its cost or less. The statement fails with `wrongCell` when a cell does not have the type of its
  * column. For a field with a slot, `isElsewhere` tells whether the value could be wrong.
  */
-export function fastKeyOf(field: Field, parameters: Parameters): string {
+export function buildFastKey(field: Field, parameters: Parameters): string {
   if (field.slot) return `r.${field.slot}`;
   const isCast = !field.builtin && (field.type === 'number' || field.type === 'boolean');
-  return isCast ? castOf(field, parameters) : keyOf(field, parameters);
+  return isCast ? castOf(field, parameters) : buildKey(field, parameters);
 }
 
 /** The SQLSTATE of a statement that casts a cell to another type than it has. */
 export const wrongCell = '22023';
 
 function castOf(field: Field, parameters: Parameters): string {
-  return `(${cellOf(field, parameters)})::${field.type === 'number' ? 'numeric' : 'boolean'}`;
+  return `(${buildCell(field, parameters)})::${field.type === 'number' ? 'numeric' : 'boolean'}`;
 }
 
 const builtinKeys = {
@@ -67,7 +67,7 @@ const builtinKeys = {
 };
 
 /** SQL: the condition on rows `r` that come after a row with these sort values and this position. */
-export function afterOf(
+export function buildAfter(
   keys: SortKey[],
   { values, position }: { values: (string | null)[]; position: string },
   parameters: Parameters,
@@ -75,7 +75,7 @@ export function afterOf(
   const last = `r.position > ${parameters.addParameter(position, 'bigint')}`;
   return keys.reduceRight((rest, { field, direction }, i) => {
     const value = values[i] ?? null;
-    const key = keyOf(field, parameters);
+    const key = buildKey(field, parameters);
     // Only empty cells come after an empty cell.
     if (value === null) return `(${key} is null and ${rest})`;
     const given = parameters.addParameter(value, sqlTypes[field.builtin ?? field.type]);

@@ -11,7 +11,7 @@ import type { TableRef } from '../writes/row-changes.ts';
 import { compare, matches, types } from '../support/oracle.ts';
 import { Chance, filter, row } from '../support/random.ts';
 import { type GivenTables, givenTables, ours, slotTakers } from '../support/store.ts';
-import { newRowsOf } from '../writes/row-operations.ts';
+import { parseRowsInput } from '../writes/row-operations.ts';
 
 const rowCount = 400;
 const cases = 150;
@@ -95,7 +95,7 @@ async function givenRows(before: ColumnInput[]): Promise<TableRef> {
   const columns = Object.entries(types).map(([name, type]) => ({ name, type: type as ColumnType }));
   const wish = { name: `aggregates_${before.length}`, columns: [...before, ...columns] };
   const place = { workspaceId: ours, tableId: (await given.tables.create(ours, wish)).id };
-  await given.changes.insertRows(place, newRowsOf({ rows }));
+  await given.changes.insertRows(place, parseRowsInput({ rows }));
   return place;
 }
 
@@ -136,7 +136,7 @@ test.each([
 test('a cell that is not of the type of its column is passed over, and the others are added up', async () => {
   const table = await given.tables.create(ours, { name: 'odd', columns: [{ name: 'n', type: 'number' }] });
   const odd = { workspaceId: ours, tableId: table.id };
-  await given.changes.insertRows(odd, newRowsOf({ rows: [{ n: 1 }, { n: 2 }, { n: 4 }] }));
+  await given.changes.insertRows(odd, parseRowsInput({ rows: [{ n: 1 }, { n: 2 }, { n: 4 }] }));
   await given.owner.query(
     `update table_rows set data = '{"n1": "two"}' where table_no = $1 and position = 1`,
     [table.no],

@@ -9,10 +9,10 @@ import type { ColumnType } from '../schema/cells.ts';
 import type { Column } from '../schema/columns.ts';
 import { type Field, fieldNamed } from '../filters/fields.ts';
 import type { RowFilter } from '../filters/filter.ts';
-import { cellOf, type Parameters } from '../filters/filter.sql.ts';
+import { buildCell, type Parameters } from '../filters/filter.sql.ts';
 import { rowIdText } from './row-ids.ts';
 import { isElsewhere, isSlotted } from '../schema/slots.ts';
-import { fastKeyOf, keyOf } from '../filters/sort.ts';
+import { buildFastKey, buildKey } from '../filters/sort.ts';
 
 const groupColumnsMax = 2;
 const measuresMax = 20;
@@ -121,7 +121,7 @@ export function aggregateSql(
   parameters: Parameters,
   isFast: boolean,
 ): string {
-  const key = isFast ? fastKeyOf : keyOf;
+  const key = isFast ? buildFastKey : buildKey;
   const groups = groupBy.map((field, i) => `${key(field, parameters)} as g${i}`);
   const values = measures.map((measure, i) => `${valueOf(measure, parameters, key)} as m${i}`);
   const doubts = isFast ? [...groupBy.flatMap(groupDoubt), ...measures.flatMap(measureDoubt)] : [];
@@ -169,18 +169,18 @@ function measureDoubt({ by, field }: Measure): string[] {
   return [isElsewhere(field, `${by === 'avg' ? 'sum' : by}(${slot})`)];
 }
 
-function valueOf({ by, field }: Measure, parameters: Parameters, key: typeof keyOf): string {
+function valueOf({ by, field }: Measure, parameters: Parameters, key: typeof buildKey): string {
   if (!field) return 'count(*)';
   if (by === 'count')
     return field.builtin
       ? 'count(*)'
-      : `count(${key === fastKeyOf && field.slot ? `r.${field.slot}` : cellOf(field, parameters)})`;
+      : `count(${key === buildFastKey && field.slot ? `r.${field.slot}` : buildCell(field, parameters)})`;
   const value = `${by}(${key(field, parameters)})`;
   return field.type === 'number' ? `trim_scale(${value}::numeric)` : value;
 }
 
 /** The groups in the lines of `aggregateSql`: at most 1,000. `hasMore` is true when there are more. */
-export function groupsOf(
+export function toGroups(
   { groupBy, measures }: Aggregate,
   lines: Record<string, unknown>[],
 ): { groups: Group[]; hasMore: boolean } {

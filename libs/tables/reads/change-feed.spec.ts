@@ -1,5 +1,5 @@
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
-import { deletionsOf, updateWhere, newRowsOf } from '../writes/row-operations.ts';
+import { buildDeletions, updateWhere, parseRowsInput } from '../writes/row-operations.ts';
 import { rowIdText } from './row-ids.ts';
 import { Chance } from '../support/random.ts';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
@@ -21,7 +21,7 @@ const givenTable = async (name: string) => {
 test('a client that follows a table while others write it ends with the same rows', async () => {
   const place = await givenTable('followed');
   const copy = new Map<string, unknown>();
-  let token = follow.tokenOf(place.tableId, '0');
+  let token = follow.buildToken(place.tableId, '0');
   let writing = true;
   const followed = (async () => {
     for (let last = false; ;) {
@@ -42,15 +42,21 @@ test('a client that follows a table while others write it ends with the same row
         const n = chance.below(50);
         const luck = chance.next();
         if (luck < 0.6)
-          await given.changes.insertRows(place, newRowsOf({ rows: [{ n }, { n: n + 1 }, { n: n + 2 }] }));
+          await given.changes.insertRows(
+            place,
+            parseRowsInput({ rows: [{ n }, { n: n + 1 }, { n: n + 2 }] }),
+          );
         else if (luck < 0.8)
           await given.changes.apply(place, updateWhere({ filter: { n: { $lt: n } } }, { n: n + 10 }));
-        else await given.changes.apply(place, deletionsOf({ filter: { n: { $gt: 40 } } }));
+        else await given.changes.apply(place, buildDeletions({ filter: { n: { $gt: 40 } } }));
       }
     }),
   );
   // The deletions above leave a different number of rows in each run. These rows always remain.
-  await given.changes.insertRows(place, newRowsOf({ rows: Array.from({ length: 20 }, (_, n) => ({ n })) }));
+  await given.changes.insertRows(
+    place,
+    parseRowsInput({ rows: Array.from({ length: 20 }, (_, n) => ({ n })) }),
+  );
   writing = false;
   await followed;
   const { rows } = await given.rows.list(place, { limit: 1000, offset: 0 });
@@ -61,9 +67,9 @@ test('a client that follows a table while others write it ends with the same row
 
 test('a token from before a deletion that is forgotten is refused, and a later one is not', async () => {
   const place = await givenTable('forgotten');
-  await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }, { n: 2 }] }));
-  const early = follow.tokenOf(place.tableId, '1');
-  await given.changes.apply(place, deletionsOf({ filter: { n: 1 } }));
+  await given.changes.insertRows(place, parseRowsInput({ rows: [{ n: 1 }, { n: 2 }] }));
+  const early = follow.buildToken(place.tableId, '1');
+  await given.changes.apply(place, buildDeletions({ filter: { n: 1 } }));
   const { changeToken, deletedRowIds } = await follow.listChanges(place, early, { limit: 10, offset: 0 });
   expect(deletedRowIds).toHaveLength(1);
   await follow.forgetOld();
@@ -85,8 +91,8 @@ describe('forgetting', () => {
   const givenOld = async (name: string, count: number) => {
     const place = await givenTable(name);
     const inserted = Array.from({ length: count }, (_, n) => ({ n }));
-    await given.changes.insertRows(place, newRowsOf({ rows: inserted }));
-    await given.changes.apply(place, deletionsOf({ filter: { n: { $gte: 0 } } }));
+    await given.changes.insertRows(place, parseRowsInput({ rows: inserted }));
+    await given.changes.apply(place, buildDeletions({ filter: { n: { $gte: 0 } } }));
     await given.owner.query(
       `update table_deletions set deleted_at = now() - interval '8 days'
        where table_no = (select no from tables where id = $1)`,
@@ -118,7 +124,7 @@ describe('forgetting', () => {
 
   test('takes fewer deletions at a time where a statement lasts too long', async () => {
     const { place, left } = await givenOld('many', 150);
-    const early = follow.tokenOf(place.tableId, '1');
+    const early = follow.buildToken(place.tableId, '1');
     const inside = (await follow.listChanges(place, early, { limit: 10, offset: 0 })).changeToken;
     await given.owner.query(slowDeletion('table_deletions', 20));
     await follow.forgetOld();

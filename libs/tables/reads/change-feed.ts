@@ -4,10 +4,10 @@ import { Database, send } from '#libs/platform/database/database';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Cursors } from '#libs/platform/cursors/cursor';
 import type { TableRows } from '../writes/row-operations.ts';
-import { frameBytesOf, pageBytesMax } from './page.sql.ts';
+import { countFrameBytes, pageBytesMax } from './page.sql.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import type { RowQuery } from './rows.ts';
-import { type Row, rowColumns, rowOf } from './row.ts';
+import { type Row, rowColumns, toRow } from './row.ts';
 import { rowIdText } from './row-ids.ts';
 import { readTable } from '../schema/table.ts';
 
@@ -51,7 +51,7 @@ export class ChangeFeed {
   ) {}
 
   /** The token for `listChanges` after a version. `last` is the last reported change of this version; by default all are reported. */
-  tokenOf(tableId: string, version: string, last = '~'): string {
+  buildToken(tableId: string, version: string, last = '~'): string {
     return this.cursors.seal({ at: last, id: version }, scopeOf(tableId));
   }
 
@@ -66,14 +66,14 @@ export class ChangeFeed {
   ): Promise<ChangedRows> {
     if (filter !== undefined || sort !== undefined || cursor !== undefined || offset > 0)
       throw Invalid.field('changedSince', 'goes with limit alone', 'conflict');
-    const place = this.placeOf(token, tableId);
+    const place = this.parseToken(token, tableId);
     const { no, columns } = await readTable(this.database, workspaceId, tableId);
     const lines = await this.database.statement(workspaceId, readChanges, [
       no,
       place.id,
       place.at,
       limit + 1,
-      frameBytesOf(columns),
+      countFrameBytes(columns),
     ]);
     const [first] = lines;
     const forgotten = BigInt(String(first?.['changes_from'] ?? 0));
@@ -91,11 +91,11 @@ export class ChangeFeed {
     const hasMore = Number(first?.['fetched'] ?? 0) > shown.length;
     const next =
       hasMore && last
-        ? this.tokenOf(tableId, String(last['version']), String(last['tie']))
-        : this.tokenOf(tableId, String(first?.['table_version'] ?? place.id));
+        ? this.buildToken(tableId, String(last['version']), String(last['tie']))
+        : this.buildToken(tableId, String(first?.['table_version'] ?? place.id));
     return {
       columns,
-      rows: shown.filter(({ data }) => data !== null).map(rowOf),
+      rows: shown.filter(({ data }) => data !== null).map(toRow),
       deletedRowIds: shown.filter(({ data }) => data === null).map(({ id }) => rowIdText(String(id))),
       changeToken: next,
       hasMore,
@@ -116,7 +116,7 @@ export class ChangeFeed {
           kind: 'deletions of a table',
           items: items.filter(({ old }) => old),
           id: ({ no }) => no,
-          work: (one, within) => this.forgetOf(one, within, rowsMax),
+          work: (one, within) => this.deleteOld(one, within, rowsMax),
         },
         bounds,
       );
@@ -124,7 +124,7 @@ export class ChangeFeed {
     }
   }
 
-  private async forgetOf(
+  private async deleteOld(
     { no, workspace_id: workspaceId }: OldDeletions,
     bounds: TurnBounds,
     rowsMax: number,
@@ -142,7 +142,7 @@ export class ChangeFeed {
     return complete;
   }
 
-  private placeOf(token: string, tableId: string): { at: string; id: string } {
+  private parseToken(token: string, tableId: string): { at: string; id: string } {
     try {
       const place = this.cursors.open(token, scopeOf(tableId));
       if (place) return place;

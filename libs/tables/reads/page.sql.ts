@@ -3,10 +3,10 @@ import { exactJson } from '#libs/platform/json/exact-json';
 import type { Column } from '../schema/columns.ts';
 import type { RowFilter } from '../filters/filter.ts';
 import type { Parameters } from '../filters/filter.sql.ts';
-import { conditionOf, entriesOf, type IndexTest, wholeIndexTest } from '../schema/index.sql.ts';
+import { buildCondition, buildEntries, type IndexTest, wholeIndexTest } from '../schema/index.sql.ts';
 import { type Row, rowColumns } from './row.ts';
 import { isSlotted, slotCosts } from '../schema/slots.ts';
-import { afterOf, orderOf, type SortKey } from '../filters/sort.ts';
+import { buildAfter, buildOrder, type SortKey } from '../filters/sort.ts';
 
 /** The maximum size of a page. A thousand rows may have 400 KB each, so a page ends after this many bytes, and its cursor leads on. */
 export const pageBytesMax = 5 * 1024 * 1024;
@@ -24,7 +24,7 @@ export interface PageQuery {
 }
 
 /** The bytes of a row in a response, without its cells. A row has the names of all columns, also for empty cells. */
-export function frameBytesOf(columns: Column[]): number {
+export function countFrameBytes(columns: Column[]): number {
   return columns.reduce((sum, { name }) => sum + name.length + '"":null,'.length, 260);
 }
 
@@ -37,8 +37,8 @@ export function pageSql(page: PageQuery, parameters: Parameters): string {
   const { filter, limit } = page;
   const bytes = `octet_length(s.data) + ${parameters.addParameter(page.frameBytes, 'int')}`;
   const found = lookOf(page);
-  const entries = found && entriesOf(found, parameters);
-  const where = entries ? '' : conditionOf(filter, parameters);
+  const entries = found && buildEntries(found, parameters);
+  const where = entries ? '' : buildCondition(filter, parameters);
   const rows = entries ? indexedRows(page, entries, parameters) : scannedRows(page, where, parameters);
   return /* sql */ `
 select ${totalOf(filter, entries, where)} as total, t.version as table_version, p.* from tables t left join lateral (
@@ -54,7 +54,7 @@ order by p.n`;
 }
 
 /** The settings of Postgres for the statement of a page. Statistics may be older than an index, so the planner may not choose the index. */
-export function settingsOf(page: PageQuery): Statement[] {
+export function buildSettings(page: PageQuery): Statement[] {
   if (lookOf(page)) return [['set local enable_seqscan = off']];
   return isNarrow(page) ? [slotCosts] : [];
 }
@@ -82,11 +82,11 @@ function indexedRows({ limit, offset }: PageQuery, entries: string, parameters: 
 
 function scannedRows(page: PageQuery, where: string, parameters: Parameters): string {
   const { keys, after, limit, offset } = page;
-  const beyond = after ? `and ${afterOf(keys, after, parameters)}` : '';
+  const beyond = after ? `and ${buildAfter(keys, after, parameters)}` : '';
   const found = (columns: string, tenant: string) => /* sql */ `
       select ${columns} from table_rows r
       where r.table_no = $3::bigint and ${tenant} ${where} ${beyond}
-      order by ${orderOf(keys, parameters)}
+      order by ${buildOrder(keys, parameters)}
       limit ${parameters.addParameter(limit + 1, 'int')} offset ${parameters.addParameter(offset, 'bigint')}`;
   if (!isNarrow(page)) return found(rowColumns, '');
   // The index of the slots has the positions in order only within a workspace.
@@ -107,7 +107,7 @@ function isEverything(filter: RowFilter): boolean {
 }
 
 /** The values of the sort keys of a row, as text; null for an empty cell. */
-export function valuesOf(keys: SortKey[], row: Row): (string | null)[] {
+export function getSortValues(keys: SortKey[], row: Row): (string | null)[] {
   return keys.map(({ field }) => {
     if (field.builtin === 'id' || field.builtin === 'position') return row[field.builtin];
     if (field.builtin) return row[field.builtin].toISOString();

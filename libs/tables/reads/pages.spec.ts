@@ -1,6 +1,6 @@
 import { Invalid } from '#libs/platform/errors/errors';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
-import { newRowsOf } from '../writes/row-operations.ts';
+import { parseRowsInput } from '../writes/row-operations.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ test('a cursor belongs to the columns that it was made with, and to their types'
     ],
   });
   const place = { workspaceId: ours, tableId: id };
-  await given.changes.insertRows(place, newRowsOf({ rows: [{ a: 'x' }, { a: 'y' }] }));
+  await given.changes.insertRows(place, parseRowsInput({ rows: [{ a: 'x' }, { a: 'y' }] }));
   const page = (cursor?: string) =>
     given.rows.list(place, { sort: { a: 'asc' }, limit: 1, offset: 0, cursor });
   const refused = (cursor: string) =>

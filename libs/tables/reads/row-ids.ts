@@ -3,7 +3,7 @@ import { newId } from '#libs/platform/ids/ids';
 const pattern = /^row_([0-9a-f]{32})$/;
 
 /** The stored UUID of a row id of the API, as 32 hex digits. Returns null for a text that is no row id. */
-export function rowIdOf(id: string): string | null {
+export function parseRowId(id: string): string | null {
   return pattern.exec(id)?.[1] ?? null;
 }
 
@@ -20,7 +20,7 @@ const counted = 4;
  * Two calls with the same `first` return the same UUIDs, so a retry of a request finds the rows that its first try inserted.
  */
 export function rowIds(count: number, first: string = newId('row')): string[] {
-  const base = (rowIdOf(first) ?? '').slice(0, -counted);
+  const base = (parseRowId(first) ?? '').slice(0, -counted);
   if (count === 1) return [`${base}0000`];
   return Array.from({ length: count }, (_, i) => base + i.toString(16).padStart(counted, '0'));
 }

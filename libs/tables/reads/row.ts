@@ -14,7 +14,7 @@ export interface Row {
   data: ExactObject;
 }
 
-/** SQL: the columns of rows `r` that `rowOf` reads. */
+/** SQL: the columns of rows `r` that `toRow` reads. */
 export const rowColumns =
   'r.id, r.position, r.version, r.created_at, r.updated_at, r.execution_id, r.data::text as data';
 
@@ -23,7 +23,7 @@ export function dataByName(columns: readonly Column[], stored: ExactObject): Exa
   return Object.fromEntries(columns.map(({ id, name }) => [name, stored[id] ?? null]));
 }
 
-export function rowOf(row: Record<string, unknown>): Row {
+export function toRow(row: Record<string, unknown>): Row {
   return {
     id: String(row['id']),
     position: String(row['position']),

@@ -8,18 +8,18 @@ import {
   type Aggregate,
   type AggregateInput,
   aggregateSql,
-  groupsOf,
+  toGroups,
   isSlottedAggregate,
   readAggregate,
 } from './aggregate.ts';
 import { everything, type RowFilter, readFilter } from '../filters/filter.ts';
 import { Parameters } from '../filters/filter.sql.ts';
-import { conditionOf } from '../schema/index.sql.ts';
-import { type Row, rowColumns, rowOf } from './row.ts';
-import { rowIdOf } from './row-ids.ts';
+import { buildCondition } from '../schema/index.sql.ts';
+import { type Row, rowColumns, toRow } from './row.ts';
+import { parseRowId } from './row-ids.ts';
 import type { TableRows } from '../writes/row-operations.ts';
 import type { TableRef } from '../writes/row-changes.ts';
-import { frameBytesOf, pageSql, settingsOf, valuesOf } from './page.sql.ts';
+import { countFrameBytes, pageSql, buildSettings, getSortValues } from './page.sql.ts';
 import { slotCosts } from '../schema/slots.ts';
 import { readSort, type SortKey, wrongCell } from '../filters/sort.ts';
 import { readTable, type Table } from '../schema/table.ts';
@@ -56,10 +56,10 @@ export class Rows {
 
   async get({ workspaceId, tableId }: TableRef, id: string): Promise<TableRows> {
     const { no, columns } = await readTable(this.database, workspaceId, tableId);
-    const uuid = rowIdOf(id);
+    const uuid = parseRowId(id);
     const [row] = uuid ? await this.database.statement(workspaceId, rowsById, [no, [uuid]]) : [];
     if (!row) throw new NotFound('row');
-    return { columns, rows: [rowOf(row)] };
+    return { columns, rows: [toRow(row)] };
   }
 
   list(place: TableRef, query: RowQuery): Promise<RowPage> {
@@ -73,17 +73,17 @@ export class Rows {
       const after = await this.after(workspaceId, table, keys, this.cursors.open(query.cursor, scope));
       const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
       const { limit, offset } = query;
-      const frameBytes = frameBytesOf(table.columns);
+      const frameBytes = countFrameBytes(table.columns);
       const page = { workspaceId, filter, keys, after, limit, offset, frameBytes };
       const text = pageSql(page, parameters);
       const results = await this.database.batch(workspaceId, [
-        ...settingsOf(page),
+        ...buildSettings(page),
         [text, parameters.values, 'shaped by a caller'],
       ]);
       const found = results.at(-1) ?? [];
       const [first] = found;
       if (!first) return null;
-      const rows = found.filter(({ id }) => id !== null).map(rowOf);
+      const rows = found.filter(({ id }) => id !== null).map(toRow);
       const last = rows.at(-1);
       const more = last !== undefined && Number(first['fetched']) > rows.length;
       return {
@@ -107,15 +107,15 @@ export class Rows {
   /** Tries the fast statement first. The exact one takes twice as long; only cells of a wrong type, or too long for a slot, need it. */
   private async groups(workspaceId: string, table: Table, filter: RowFilter, aggregate: Aggregate) {
     try {
-      const lines = await this.linesOf(workspaceId, table, filter, aggregate, true);
+      const lines = await this.readLines(workspaceId, table, filter, aggregate, true);
       if (!lines.some(({ doubt }) => doubt === true)) return told(aggregate, lines);
     } catch (error) {
       if (sqlState(error) !== wrongCell) throw error;
     }
-    return told(aggregate, await this.linesOf(workspaceId, table, filter, aggregate, false));
+    return told(aggregate, await this.readLines(workspaceId, table, filter, aggregate, false));
   }
 
-  private async linesOf(
+  private async readLines(
     workspaceId: string,
     table: Table,
     filter: RowFilter,
@@ -123,7 +123,7 @@ export class Rows {
     isFast: boolean,
   ): Promise<Record<string, unknown>[]> {
     const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
-    const text = aggregateSql(aggregate, conditionOf(filter, parameters), parameters, isFast);
+    const text = aggregateSql(aggregate, buildCondition(filter, parameters), parameters, isFast);
     const results = await this.database.batch(workspaceId, [
       // The planner expects a group for each row. With its default settings it would sort all rows, or write groups to the disk.
       ['set local enable_sort = off'],
@@ -154,7 +154,7 @@ export class Rows {
     const sql = `select ${rowColumns} from table_rows r where r.table_no = $1 and r.position = $2`;
     const [row] = await this.database.statement(workspaceId, sql, [table.no, cursor.id]);
     if (!row) throw Invalid.field('cursor', 'ended at a row that is gone; begin again', 'cursor');
-    return { values: valuesOf(keys, rowOf(row)), position: cursor.id };
+    return { values: getSortValues(keys, toRow(row)), position: cursor.id };
   }
 }
 
@@ -166,10 +166,10 @@ function scopeOf({ id }: Table, { filter = {}, sort = {} }: RowQuery, keys: Sort
 
 /** The groups in the lines. Returns null when the columns have changed since they were read. */
 function told(aggregate: Aggregate, lines: Record<string, unknown>[]) {
-  return lines.length === 0 ? null : groupsOf(aggregate, lines);
+  return lines.length === 0 ? null : toGroups(aggregate, lines);
 }
 
 function positionOf(keys: SortKey[], row: Row): CursorPosition {
-  const at = JSON.stringify(valuesOf(keys, row));
+  const at = JSON.stringify(getSortValues(keys, row));
   return { at: at.length > cursorCharsMax ? '' : at, id: row.position };
 }

@@ -60,7 +60,7 @@ function numberFault(given: ExactValue): CellError | undefined {
     const text = cutText(String(textOfNumber(given)), 40);
     return { ...fault, message: `holds the number ${text}, which ${fault.message}` };
   }
-  for (const member of membersOf(given)) {
+  for (const member of toMembers(given)) {
     const fault = numberFault(member);
     if (fault) return fault;
   }
@@ -77,12 +77,12 @@ function digitsWrittenOut(value: ExactValue): number {
     const [, exponent] = exponentPattern.exec(String(textOfNumber(value))) ?? [];
     return Math.abs(Number(exponent ?? 0));
   }
-  return membersOf(value).reduce<number>((sum, member) => sum + digitsWrittenOut(member), 0);
+  return toMembers(value).reduce<number>((sum, member) => sum + digitsWrittenOut(member), 0);
 }
 
 const exponentPattern = /[eE]([-+]?\d+)$/;
 
-function membersOf(value: ExactValue): ExactValue[] {
+function toMembers(value: ExactValue): ExactValue[] {
   if (Array.isArray(value)) return value;
   return isExactObject(value) ? Object.values(value) : [];
 }

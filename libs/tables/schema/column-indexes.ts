@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
   deleteInBatches,
-  deletionOf,
+  buildDeletion,
   isDue,
   TurnBounds,
   workOnEach,
@@ -140,7 +140,7 @@ select b.table_no, b.column_id, b.workspace_id from table_index_builds b
 where ${isDue('index of a table', `b.table_no || ' ' || b.column_id`)} order by random() limit 100`;
 
 /** Deletes entries of an index. $1 table's number, $2 column, $3 maximum number of rows */
-const indexOfColumn = deletionOf('table_index', 'table_no = $1 and column_id = $2', '$3');
+const indexOfColumn = buildDeletion('table_index', 'table_no = $1 and column_id = $2', '$3');
 
 const dropBuild = 'delete from table_index_builds where table_no = $1 and column_id = $2';
 

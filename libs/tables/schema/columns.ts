@@ -45,7 +45,7 @@ export function newColumns(wishes: ColumnInput[], path: string): { columns: Colu
     seen.add(wish.name.toLowerCase());
     const given = nextId(next, wish);
     next = given.next;
-    const column = columnOf(wish, given.id);
+    const column = buildColumn(wish, given.id);
     details.push(...columnErrors(column, at));
     return column;
   });
@@ -53,7 +53,7 @@ export function newColumns(wishes: ColumnInput[], path: string): { columns: Colu
   return { columns, next };
 }
 
-export function columnOf(wish: ColumnInput, id: string): Column {
+export function buildColumn(wish: ColumnInput, id: string): Column {
   const { name, type, required, unique, default: given, indexed } = wish;
   const column: Column = {
     id,

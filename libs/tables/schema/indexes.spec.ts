@@ -1,5 +1,5 @@
 import { exactJson } from '#libs/platform/json/exact-json';
-import { deletionsOf, updateWhere, newRowsOf } from '../writes/row-operations.ts';
+import { buildDeletions, updateWhere, parseRowsInput } from '../writes/row-operations.ts';
 import { ColumnIndexes } from './column-indexes.ts';
 import { compare } from '../support/oracle.ts';
 import { Chance, hostile, value } from '../support/random.ts';
@@ -44,7 +44,7 @@ test('an index that is built during writes, by two workers, agrees with the rows
   const insert = (from: number) =>
     given.changes.insertRows(
       place,
-      newRowsOf({ rows: Array.from({ length: 1000 }, (_, i) => ({ n: from + i, s: `${i % 7}` })) }),
+      parseRowsInput({ rows: Array.from({ length: 1000 }, (_, i) => ({ n: from + i, s: `${i % 7}` })) }),
     );
   for (let from = 0; from < 8000; from += 1000) await insert(from);
   await given.columns.changeColumn(place, 'n', { indexed: true });
@@ -59,7 +59,7 @@ test('an index that is built during writes, by two workers, agrees with the rows
       place,
       updateWhere({ filter: { n: { $lt: writer * 300 } } }, { n: -writer, s: 'low' }),
     );
-    await given.changes.apply(place, deletionsOf({ filter: { s: `${writer}`, n: { $gt: 5000 } } }));
+    await given.changes.apply(place, buildDeletions({ filter: { s: `${writer}`, n: { $gt: 5000 } } }));
   });
   await Promise.all([...builders, ...writing]);
   const { rows } = await given.owner.query(`
@@ -96,7 +96,7 @@ test.each([
   for (let from = 0; from < 5000; from += 1000)
     await given.changes.insertRows(
       place,
-      newRowsOf({ rows: Array.from({ length: 1000 }, (_, i) => ({ n: from + i })) }),
+      parseRowsInput({ rows: Array.from({ length: 1000 }, (_, i) => ({ n: from + i })) }),
     );
   await given.app.get(ColumnIndexes).buildDueIndexes();
   await given.owner.query(statistics);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   deleteInBatches,
-  deletionOf,
+  buildDeletion,
   isDue,
   TurnBounds,
   workOnEach,
@@ -123,11 +123,11 @@ const removeTable = [
   'table_deletions',
   'table_column_orphans',
   'table_rows',
-].map((table) => deletionOf(table, 'table_no = $1', '$2'));
+].map((table) => buildDeletion(table, 'table_no = $1', '$2'));
 
 /** Unique values, index entries and index builds of a deleted column. Nothing reads them meanwhile, because no later column gets its id. */
 const removeColumn = ['table_keys', 'table_index', 'table_index_builds'].map((table) =>
-  deletionOf(table, 'table_no = $1 and column_id = $2', '$3'),
+  buildDeletion(table, 'table_no = $1 and column_id = $2', '$3'),
 );
 
 const dropColumnLeftover = 'delete from table_column_orphans where table_no = $1 and column_id = $2';

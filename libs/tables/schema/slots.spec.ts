@@ -1,9 +1,9 @@
 import { aggregateSql, readAggregate } from '../reads/aggregate.ts';
-import { Parameters, whereOf } from '../filters/filter.sql.ts';
+import { Parameters, buildWhere } from '../filters/filter.sql.ts';
 import { readFilter } from '../filters/filter.ts';
 import { slotCosts } from './slots.ts';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
-import { newRowsOf } from '../writes/row-operations.ts';
+import { parseRowsInput } from '../writes/row-operations.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const columns = [
 test('no column gets the slot of a deleted column, or reads its values', async () => {
   const { id: tableId } = await given.tables.create(ours, { name: 'slots', columns });
   const place = { workspaceId: ours, tableId };
-  await given.changes.insertRows(place, newRowsOf({ rows: [{ key: 'a', n: 1, s: 'old' }] }));
+  await given.changes.insertRows(place, parseRowsInput({ rows: [{ key: 'a', n: 1, s: 'old' }] }));
   const ids = async () => (await given.tables.get(ours, tableId)).columns.map(({ id }) => id);
   expect(await ids()).toEqual(['c1', 'n1', 's1']);
   await given.columns.remove(place, 'n');
@@ -39,7 +39,7 @@ test('a column that changes its type is read by its current type, also when it c
   const place = { workspaceId: ours, tableId };
   await given.changes.insertRows(
     place,
-    newRowsOf({ rows: [{ key: 'a', n: 10 }, { key: 'b', n: 9 }, { key: 'c' }] }),
+    parseRowsInput({ rows: [{ key: 'a', n: 10 }, { key: 'b', n: 9 }, { key: 'c' }] }),
   );
   const found = async (of: string) => {
     const { rows } = await given.rows.list(place, { filter: { n: { $gt: of } }, limit: 9, offset: 0 });
@@ -62,7 +62,7 @@ test('groups and filters of columns with slots read an index alone, in spite of 
   for (let from = 0; from < 5000; from += 1000)
     await given.changes.insertRows(
       place,
-      newRowsOf({
+      parseRowsInput({
         rows: Array.from({ length: 1000 }, (_, i) => ({ key: `${from + i}`, n: i, s: `s${i % 7}`, rest })),
       }),
     );
@@ -71,7 +71,7 @@ test('groups and filters of columns with slots read an index alone, in spite of 
   await given.owner.query('set synchronous_commit = on; update tables set updated_at = now()');
   await given.owner.query('vacuum analyze table_rows');
   const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
-  const where = whereOf(readFilter(table.columns, { n: { $gte: 5 }, s: { $ne: 's1' } }), parameters);
+  const where = buildWhere(readFilter(table.columns, { n: { $gte: 5 }, s: { $ne: 's1' } }), parameters);
   const asked = { groupBy: ['s'], aggregates: { n: { count: '*' }, sum: { sum: 'n' } } };
   const text = aggregateSql(readAggregate(table.columns, asked), where, parameters, true);
   await given.owner.query(`begin; set local role holdfast_app; ${slotCosts[0]}`);

@@ -37,7 +37,7 @@ export function nextId(
 }
 
 /** The slot of a column. A column whose type has changed since its creation has no slot, until its type changes back. */
-export function slotOf({ id, type }: { id: string; type: ColumnType }): string | undefined {
+export function getSlot({ id, type }: { id: string; type: ColumnType }): string | undefined {
   const named = { number: /^n[1-4]$/, string: /^s[1-4]$/ };
   return (type === 'number' || type === 'string') && named[type].test(id) ? id : undefined;
 }

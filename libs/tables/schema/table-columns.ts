@@ -3,11 +3,18 @@ import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/platform/database/database';
 import { exactJson } from '#libs/platform/json/exact-json';
 import { Invalid, NameTaken } from '#libs/platform/errors/errors';
-import { deletionOf } from '#libs/platform/database/bounded-deletion';
+import { buildDeletion } from '#libs/platform/database/bounded-deletion';
 import { cutText } from '#libs/platform/text/whole-text';
 import { beginIndex, deleteAll, dropIndex } from './column-indexes.ts';
 import { convertColumn, fillColumn } from './column-cells.ts';
-import { type Column, columnNamed, columnOf, type ColumnInput, columnsMax, columnErrors } from './columns.ts';
+import {
+  type Column,
+  columnNamed,
+  buildColumn,
+  type ColumnInput,
+  columnsMax,
+  columnErrors,
+} from './columns.ts';
 import { LongWork } from '../writes/long-work.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import { type RowDetail, rowDetail } from '../writes/row-details.ts';
@@ -36,7 +43,7 @@ export class TableColumns {
   addColumn(place: TableRef, wish: ColumnInput): Promise<Column[]> {
     return this.holding(place, wish.default !== undefined, async (tx, table) => {
       const { id, next } = nextId(table.next, wish);
-      const column = columnOf(wish, id);
+      const column = buildColumn(wish, id);
       requireSound(table, column, 'column');
       if (table.columns.length >= columnsMax)
         throw Invalid.field(
@@ -63,7 +70,7 @@ export class TableColumns {
     return this.holding(place, Object.keys(ofRows).length > 0, async (tx, table) => {
       const former = requireColumn(table, name);
       const { default: given = former.default, indexed = former.index !== undefined, ...rest } = change;
-      const column = columnOf({ ...former, ...rest, default: given, indexed }, former.id);
+      const column = buildColumn({ ...former, ...rest, default: given, indexed }, former.id);
       if (former.index && column.index && column.type === former.type && change.indexed === undefined)
         column.index = former.index;
       requireSound(table, column, 'updates');
@@ -140,7 +147,7 @@ export async function addPlainColumns(tx: EntityManager, table: Table, wishes: C
     if (columnNamed(columns, wish.name)) continue;
     const given = nextId(next, wish);
     next = given.next;
-    const column = columnOf(wish, given.id);
+    const column = buildColumn(wish, given.id);
     requireSound({ ...table, columns }, column, 'column');
     columns.push(column);
   }
@@ -192,7 +199,7 @@ function shortened(cell: unknown): string {
   return cutText(text, 80, '…');
 }
 
-const columnKeys = deletionOf('table_keys', 'table_no = $1 and column_id = $2', '$3');
+const columnKeys = buildDeletion('table_keys', 'table_no = $1 and column_id = $2', '$3');
 
 const leaveCells = 'insert into table_column_orphans (table_no, column_id, workspace_id) values ($1, $2, $3)';
 

@@ -42,14 +42,14 @@ const locked = `${one} for no key update of t`;
 export async function readTable(database: Database, workspaceId: string, id: string): Promise<Table> {
   const [row] = await database.statement(workspaceId, one, [workspaceId, id]);
   if (!row) throw new NotFound('table');
-  return tableOf(row);
+  return toTable(row);
 }
 
 /** Reads and locks the table. No other transaction changes its columns or its rows before this transaction ends. Throws `NotFound`. */
 export async function lockTable(tx: EntityManager, workspaceId: string, id: string): Promise<Table> {
   const [row] = await send(tx, locked, [workspaceId, id]);
   if (!row) throw new NotFound('table');
-  return tableOf(row);
+  return toTable(row);
 }
 
 /** Locks a table by its number. Returns null when the table is deleted. */
@@ -60,10 +60,10 @@ export async function lockNumbered(
 ): Promise<Table | null> {
   const [found] = await send(tx, 'select id from tables where no = $1', [no]);
   const [row] = found ? await send(tx, locked, [workspaceId, found['id']]) : [];
-  return row ? tableOf(row) : null;
+  return row ? toTable(row) : null;
 }
 
-export function tableOf(row: Record<string, unknown>): Table {
+export function toTable(row: Record<string, unknown>): Table {
   return {
     id: String(row['id']),
     no: String(row['no']),

@@ -5,12 +5,12 @@ import { guardName } from '#libs/platform/database/violations';
 import { exactJson } from '#libs/platform/json/exact-json';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
-import { limitsOf } from '#libs/platform/settings/plans';
+import { getPlanLimits } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
 import { cutText } from '#libs/platform/text/whole-text';
 import { beginIndex } from './column-indexes.ts';
 import { type ColumnInput, newColumns } from './columns.ts';
-import { lockTable, readTable, selectTables, type Table, tableOf } from './table.ts';
+import { lockTable, readTable, selectTables, type Table, toTable } from './table.ts';
 import { TableWriteLock } from '../writes/table-write-lock.ts';
 
 export interface TableInput {
@@ -64,7 +64,7 @@ export class Tables {
 
   async list(workspaceId: string): Promise<Table[]> {
     const sql = `${selectTables} where t.workspace_id = $1 order by t.created_at, t.id`;
-    return (await this.database.statement(workspaceId, sql, [workspaceId])).map(tableOf);
+    return (await this.database.statement(workspaceId, sql, [workspaceId])).map(toTable);
   }
 
   async countTables(workspaceId: string): Promise<number> {
@@ -81,7 +81,7 @@ export class Tables {
     const sql = `${selectTables} where t.workspace_id = $1 and (t.id = $2 or lower(t.name) = lower($2)) order by t.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
     if (!row) throw new NotFound(`table "${cutText(named, 100)}"`);
-    return tableOf(row);
+    return toTable(row);
   }
 
   async update(
@@ -112,7 +112,7 @@ export class Tables {
     const [workspace] = await send(tx, lockWorkspace, [workspaceId]);
     if (!workspace) throw new NotFound('workspace');
     const [count] = await send(tx, countTables, [workspaceId]);
-    const most = limitsOf(String(workspace['plan']), this.settings).maxTables;
+    const most = getPlanLimits(String(workspace['plan']), this.settings).maxTables;
     if (Number(count?.['n']) >= most)
       throw Invalid.field('', `the workspace has ${most} tables, as many as its plan allows`, 'max_tables');
   }

@@ -2,7 +2,7 @@ import { nextTick } from '#libs/platform/database/batch-loader';
 import type { Database } from '#libs/platform/database/database';
 import { isUnavailable } from '#libs/platform/database/violations';
 import { insertValues, type RowInsert } from './row-writer.ts';
-import { type Row, rowOf } from '../reads/row.ts';
+import { type Row, toRow } from '../reads/row.ts';
 import type { Table } from '../schema/table.ts';
 import { TableLocked, type TableWriteLock, unlessLocked, waitingMax } from './table-write-lock.ts';
 import * as sql from './writes.sql.ts';
@@ -98,7 +98,7 @@ export class InsertBatcher {
   private async writeBatch(workspaceId: string, table: Table, insert: RowInsert): Promise<Row[]> {
     const values = insertValues(table, insert);
     const made = await unlessLocked(() => this.database.statement(workspaceId, sql.insertRows, values));
-    return made.map(rowOf);
+    return made.map(toRow);
   }
 }
 

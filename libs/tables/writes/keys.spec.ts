@@ -1,9 +1,9 @@
 import { exactParse } from '#libs/platform/json/exact-json';
 import { aggregateSql, readAggregate } from '../reads/aggregate.ts';
-import { updateWhere, newRowsOf } from './row-operations.ts';
+import { updateWhere, parseRowsInput } from './row-operations.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { readFilter } from '../filters/filter.ts';
-import { conditionOf } from '../schema/index.sql.ts';
+import { buildCondition } from '../schema/index.sql.ts';
 import { type GivenTables, givenTables, ours } from '../support/store.ts';
 
 let given: GivenTables;
@@ -34,7 +34,7 @@ test('a value of a unique column is found by its key, in every form of it, and n
   for (let from = 0; from < 5000; from += 1000)
     await given.changes.insertRows(
       place,
-      newRowsOf({ rows: Array.from({ length: 1000 }, (_, n) => rowOf(from + n)) }),
+      parseRowsInput({ rows: Array.from({ length: 1000 }, (_, n) => rowOf(from + n)) }),
     );
   await given.owner.query('vacuum analyze table_rows, table_keys');
   const found = async (filter: object) =>
@@ -54,7 +54,7 @@ test('a value of a unique column is found by its key, in every form of it, and n
   const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
   const filter = readFilter(table.columns, { word: 'word 4000', rest: 0 });
   const count = readAggregate(table.columns, { aggregates: { n: { count: '*' } } });
-  const text = aggregateSql(count, conditionOf(filter, parameters), parameters, false);
+  const text = aggregateSql(count, buildCondition(filter, parameters), parameters, false);
   const plan = await given.owner.query(`explain (analyze, format json) ${text}`, parameters.values);
   const read = JSON.stringify(plan.rows);
   expect(read).toContain('table_keys_pkey');
@@ -70,7 +70,7 @@ test('a change by a unique value finds its row, also after the column was made u
     ],
   });
   const place = { workspaceId: ours, tableId };
-  await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }, { n: 2 }, { s: 'none' }] }));
+  await given.changes.insertRows(place, parseRowsInput({ rows: [{ n: 1 }, { n: 2 }, { s: 'none' }] }));
   await given.columns.changeColumn(place, 'n', { unique: true });
   const change = () =>
     given.changes.apply(place, updateWhere({ filter: { n: { $in: [1, 2] } } }, { s: 'x' }));

@@ -8,7 +8,7 @@ import { explainTaken, orValueTaken, type RowsToWrite } from './taken-values.ts'
 import { InsertBatcher } from './insert-batcher.ts';
 import { TableCache } from '../schema/table-cache.ts';
 import { RowWriter, tableFull } from './row-writer.ts';
-import { type Row, rowOf } from '../reads/row.ts';
+import { type Row, toRow } from '../reads/row.ts';
 import { rowIds } from '../reads/row-ids.ts';
 import type { Table } from '../schema/table.ts';
 import { TableWriteLock } from './table-write-lock.ts';
@@ -80,7 +80,7 @@ export class RowChanges {
     const { workspaceId, tableId } = place;
     for (let tries = 0; tries < triesMax; tries++) {
       const { table, isCached } = await this.tableCache.table(workspaceId, tableId);
-      const rows = this.rowsOf(workspaceId, table, given, isCached);
+      const rows = this.toStoredRows(workspaceId, table, given, isCached);
       if (!rows) continue;
       const ids = rowIds(rows.length, firstId);
       const made = await this.insertOnce(place, table, { ids, data: rows, paths: given.paths }, firstId);
@@ -93,7 +93,12 @@ export class RowChanges {
   }
 
   /** The rows as they are stored. Returns null when cached columns refuse them: the columns may have changed, so they must be read again. */
-  private rowsOf(workspaceId: string, table: Table, given: NewRows, isCached: boolean): ExactObject[] | null {
+  private toStoredRows(
+    workspaceId: string,
+    table: Table,
+    given: NewRows,
+    isCached: boolean,
+  ): ExactObject[] | null {
     try {
       return parseNewRows(table, given);
     } catch (error) {
@@ -114,7 +119,7 @@ export class RowChanges {
     const { ids, data: rows } = rowsToWrite;
     const before =
       firstId === undefined ? [] : await this.database.statement(workspaceId, sql.rowsById, [table.no, ids]);
-    if (before.length > 0) return before.map(rowOf);
+    if (before.length > 0) return before.map(toRow);
     try {
       return await this.inserts.batchInsert(workspaceId, table, { rows, ids });
     } catch (error) {

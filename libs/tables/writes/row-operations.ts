@@ -5,7 +5,7 @@ import { type Column, columnNamed } from '../schema/columns.ts';
 import { isEmptyFilter, requireConditions } from '../filters/filter.ts';
 import { noPatch, parsePatches, type Patch, RowParser } from './row-parser.ts';
 import { type Row } from '../reads/row.ts';
-import { rowIdOf, rowIds, rowIdText } from '../reads/row-ids.ts';
+import { parseRowId, rowIds, rowIdText } from '../reads/row-ids.ts';
 import { namedMax, type RowReach, type RowWriter } from './row-writer.ts';
 import type { Table } from '../schema/table.ts';
 
@@ -25,7 +25,7 @@ export interface NewRows {
 }
 
 /** The rows of a request: `data` for a single row, or `rows` for 1 to 1,000. Throws `Invalid` for both, for none, and for another number. */
-export function newRowsOf({ data, rows }: { data?: ExactValue; rows?: ExactValue }): NewRows {
+export function parseRowsInput({ data, rows }: { data?: ExactValue; rows?: ExactValue }): NewRows {
   if ((data === undefined) === (rows === undefined))
     throw Invalid.field('', 'must have either data or rows', 'required');
   if (data !== undefined) return { data: [data], paths: ['data'] };
@@ -48,7 +48,7 @@ export function insertion(given: NewRows, firstId?: string): RowOperation<TableR
 }
 
 /** Changes a row. Throws `NotFound` without the row, `Invalid` for wrong data, and `Outdated` when the row has another version. */
-export function updateOf(id: string, data: ExactValue, versions?: string[]): RowOperation<TableRows> {
+export function buildUpdate(id: string, data: ExactValue, versions?: string[]): RowOperation<TableRows> {
   return async (writer) => {
     const row = await writer.requireRow(id);
     requireVersion(row, versions);
@@ -63,7 +63,7 @@ export function updateOf(id: string, data: ExactValue, versions?: string[]): Row
  * Changes each row of the list with its own data, and returns the ids. Changes all rows or none.
  * Throws `Invalid` for a wrong list, wrong data or an unknown row. Throws `Outdated` when a row has another version than its update names.
  */
-export function updatesOf(updates: ExactValue): RowOperation<string[]> {
+export function buildUpdates(updates: ExactValue): RowOperation<string[]> {
   const changes = parseUpdates(updates);
   const paths = changes.map((_, index) => `updates.${index}.data`);
   return async (writer) => {
@@ -80,7 +80,7 @@ export function updatesOf(updates: ExactValue): RowOperation<string[]> {
     );
     if (missing.length > 0) throw new Invalid(missing);
     requireVersions(found, changes);
-    const ids = changes.map(({ rowId }) => rowIdOf(rowId) ?? '');
+    const ids = changes.map(({ rowId }) => parseRowId(rowId) ?? '');
     writer.noteRowsToWrite({ ids, data: patches.map(({ set }) => set), paths });
     await writer.updateRows(ids.map((id, i) => ({ id, patch: patches[i] ?? noPatch })));
     return changes.map(({ rowId }) => rowId);
@@ -109,7 +109,7 @@ export interface UpsertTerms {
  * Changes the row that has the same value in a unique column, or inserts a row. `target` names the column; it is optional when the table
  * has a single unique column. Throws `Invalid` for wrong data or a wrong column, and `Outdated` when `expected` is not met.
  */
-export function upsertOf(
+export function buildUpsert(
   data: ExactValue,
   target: string | undefined,
   { expected, firstId, isRetry = false }: UpsertTerms = {},
@@ -138,7 +138,7 @@ export function upsertOf(
 }
 
 /** Deletes a row, and returns its id. Throws `NotFound` without the row, and `Outdated` when the row has another version. */
-export function deletionOf(id: string, versions?: string[]): RowOperation<string[]> {
+export function buildDeletion(id: string, versions?: string[]): RowOperation<string[]> {
   return async (writer) => {
     const row = await writer.requireRow(id);
     requireVersion(row, versions);
@@ -150,7 +150,7 @@ export function deletionOf(id: string, versions?: string[]): RowOperation<string
  * Deletes rows by their ids or by a filter, and returns the ids of the deleted rows. Unknown ids are ignored.
  * Throws `Invalid` for ids together with a filter, for more than 1,000 ids, and for an empty filter without `all`.
  */
-export function deletionsOf({
+export function buildDeletions({
   rowIds: named,
   ...reach
 }: RowReach & { rowIds?: string[] }): RowOperation<string[]> {
@@ -161,7 +161,7 @@ export function deletionsOf({
   if (reach.filter !== undefined || reach.all !== undefined)
     throw Invalid.field('rowIds', 'must not be there together with a filter', 'conflict');
   requireCount(named.length, 'rowIds');
-  const ids = [...new Set(named.flatMap((id) => rowIdOf(id) ?? []))];
+  const ids = [...new Set(named.flatMap((id) => parseRowId(id) ?? []))];
   return async (writer) => (await writer.deleteRows(ids)).map(rowIdText);
 }
 

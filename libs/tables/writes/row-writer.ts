@@ -5,10 +5,10 @@ import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { indexedIds } from '../schema/columns.ts';
 import { everything, type RowFilter, isEmptyFilter, readFilter } from '../filters/filter.ts';
 import { Parameters } from '../filters/filter.sql.ts';
-import { conditionOf } from '../schema/index.sql.ts';
+import { buildCondition } from '../schema/index.sql.ts';
 import { noPatch, parsePatches, type Patch, rowBytesMax } from './row-parser.ts';
-import { type Row, rowOf } from '../reads/row.ts';
-import { rowIdOf } from '../reads/row-ids.ts';
+import { type Row, toRow } from '../reads/row.ts';
+import { parseRowId } from '../reads/row-ids.ts';
 import { lockTable, type Table } from '../schema/table.ts';
 import type { RowsToWrite } from './taken-values.ts';
 import * as sql from './writes.sql.ts';
@@ -65,7 +65,7 @@ export class RowWriter {
       insertValues(this.table, { rows, ids, executionId: this.executionId }),
     );
     if (made.length === 0) throw tableFull(this.table);
-    return made.map(rowOf);
+    return made.map(toRow);
   }
 
   /** Changes each row with its own patch. Rows may exchange their values of a unique column. Throws `Invalid` for a row that is too large. */
@@ -82,13 +82,13 @@ export class RowWriter {
       ]),
     );
     for (const { bytes } of rows) requireSize(Number(bytes));
-    return rows.map(rowOf);
+    return rows.map(toRow);
   }
 
   /** Writes the same cells into all rows that the filter matches, and returns their ids. Throws `Invalid`, also for too many rows. */
   async updateWhere(reach: RowReach, data: ExactValue | undefined): Promise<string[]> {
     const [patch = noPatch] = parsePatches(this.table.columns, [{ data, path: 'data' }]);
-    const ids = await this.idsOf(reach);
+    const ids = await this.findIds(reach);
     if (ids.length === 0) return ids;
     this.noteRowsToWrite({ ids, data: [patch.set], paths: ['data'] });
     const touched = touchedBy([patch], this.unique);
@@ -110,15 +110,15 @@ export class RowWriter {
 
   /** Deletes the rows that the filter matches, and returns their ids. Throws `Invalid` for a wrong filter or too many rows. */
   async deleteWhere(reach: RowReach): Promise<string[]> {
-    const ids = await this.idsOf(reach);
+    const ids = await this.findIds(reach);
     await this.deleteRows(ids);
     return ids;
   }
 
   /** The rows with these ids, by position. Ids have the form `row_…`; malformed and unknown ids find nothing. */
   async byId(ids: string[]): Promise<Row[]> {
-    const uuids = ids.flatMap((id) => rowIdOf(id) ?? []);
-    return (await send(this.tx, sql.rowsById, [this.table.no, uuids])).map(rowOf);
+    const uuids = ids.flatMap((id) => parseRowId(id) ?? []);
+    return (await send(this.tx, sql.rowsById, [this.table.no, uuids])).map(toRow);
   }
 
   /** The row with this id. Throws `NotFound` when there is none. */
@@ -134,10 +134,10 @@ export class RowWriter {
     return row && String(row['id']);
   }
 
-  private async idsOf(reach: RowReach): Promise<string[]> {
-    const filter = reachOf(this.table, reach);
+  private async findIds(reach: RowReach): Promise<string[]> {
+    const filter = parseReach(this.table, reach);
     const parameters = new Parameters([this.table.id, reachedMax + 1, this.table.no]);
-    const where = conditionOf(filter, parameters);
+    const where = buildCondition(filter, parameters);
     const text = `select r.id from table_rows r where r.table_no = $3::bigint and $1::text is not null and ${where}
       order by r.position limit $2::int`;
     const rows = await send(this.tx, text, parameters.values, 'shaped by a caller');
@@ -176,7 +176,7 @@ function touchedBy(patches: Patch[], columns: string[]): string[] {
 }
 
 /** The filter of a change. Throws `Invalid` for an empty filter without `all`, so that no change reaches all rows by mistake. */
-export function reachOf({ columns }: Table, { filter, all }: RowReach): RowFilter {
+export function parseReach({ columns }: Table, { filter, all }: RowReach): RowFilter {
   if (!isEmptyFilter(filter)) return readFilter(columns, filter ?? null);
   if (all === true) return everything;
   throw Invalid.field('filter', 'must have a condition; all: true means every row', 'required');

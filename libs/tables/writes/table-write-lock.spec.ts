@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '#libs/platform/database/database';
 import { newId } from '#libs/platform/ids/ids';
 import type { Settings } from '#libs/platform/settings/settings';
-import { deletionOf, updateOf, newRowsOf } from './row-operations.ts';
+import { buildDeletion, buildUpdate, parseRowsInput } from './row-operations.ts';
 import { rowIdText } from '../reads/row-ids.ts';
 import { onDisk } from '../support/on-disk.ts';
 import { type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
@@ -46,30 +46,30 @@ test('writers of a locked table keep nobody from another table, and are told the
   ];
   const { rows } = await given.changes.insertRows(
     held,
-    newRowsOf({ rows: Array.from({ length: 40 }, (_, n) => ({ n })) }),
+    parseRowsInput({ rows: Array.from({ length: 40 }, (_, n) => ({ n })) }),
   );
   await given.owner.query('begin');
   await given.owner.query('select from tables where id = $1 for update', [held.tableId]);
   const waiting = Promise.all([
-    ...rows.map(({ id }) => outcomeOf(given.changes.apply(held, updateOf(rowIdText(id), { n: 0 })))),
+    ...rows.map(({ id }) => outcomeOf(given.changes.apply(held, buildUpdate(rowIdText(id), { n: 0 })))),
     ...rows.map(({ data }) =>
       outcomeOf(
         given.changes.insertRows(
           held,
-          newRowsOf({ rows: Array.from({ length: 30 }, () => ({ n: String(data['n1']) })) }),
+          parseRowsInput({ rows: Array.from({ length: 30 }, () => ({ n: String(data['n1']) })) }),
         ),
       ),
     ),
-    outcomeOf(given.changes.insertRows(held, newRowsOf({ rows: [{ n: 1 }] }))),
+    outcomeOf(given.changes.insertRows(held, parseRowsInput({ rows: [{ n: 1 }] }))),
     outcomeOf(given.columns.changeColumn(held, 'n', { name: 'm' })),
     outcomeOf(given.tables.update(ours, held.tableId, { description: 'is held' })),
-    outcomeOf(given.changes.apply(held, deletionOf(rowIdText(rows[0]?.id ?? '')))),
+    outcomeOf(given.changes.apply(held, buildDeletion(rowIdText(rows[0]?.id ?? '')))),
   ]);
   try {
     // Two of four connections wait for the lock, however many writers there are.
     for (let count = 0; count < 2;) count = await lockWaiters();
     for (let n = 0; n < 2; n++) {
-      await given.changes.insertRows(free, newRowsOf({ rows: [{ n }] }));
+      await given.changes.insertRows(free, parseRowsInput({ rows: [{ n }] }));
       expect((await given.rows.list(free, { limit: 10, offset: 0 })).totalCount).toBe(n + 1);
       expect(await lockWaiters()).toBeLessThanOrEqual(2);
     }
@@ -81,7 +81,7 @@ test('writers of a locked table keep nobody from another table, and are told the
   expect(new Set(outcomes)).toEqual(new Set([TableLocked.name]));
   const { data } = (await given.rows.get(held, rowIdText(rows[1]?.id ?? ''))).rows[0] ?? {};
   expect(String(data?.['n1'])).toBe('1');
-  await given.changes.apply(held, updateOf(rowIdText(rows[1]?.id ?? ''), { n: 7 }));
+  await given.changes.apply(held, buildUpdate(rowIdText(rows[1]?.id ?? ''), { n: 7 }));
 });
 
 test('a value that no row can hold is refused alone, without the other rows of its group', async () => {
@@ -92,7 +92,7 @@ test('a value that no row can hold is refused alone, without the other rows of i
     when (new.data::text like '%poison%') execute function refuse_poison()`);
   const words = Array.from({ length: 40 }, (_, n) => (n % 10 ? `word ${n}` : 'poison'));
   const outcomes = await Promise.all(
-    words.map((word) => outcomeOf(given.changes.insertRows(place, newRowsOf({ rows: [{ word }] })))),
+    words.map((word) => outcomeOf(given.changes.insertRows(place, parseRowsInput({ rows: [{ word }] })))),
   );
   expect(outcomes.map((outcome) => outcome === 'done')).toEqual(words.map((word) => word !== 'poison'));
   expect((await given.rows.list(place, { limit: 100, offset: 0 })).totalCount).toBe(36);
@@ -107,11 +107,14 @@ describe('answers are bounded', () => {
   test('when rows are long, also in the change feed', async () => {
     const place = await givenTable([{ name: 'text', type: 'string' }]);
     for (let n = 0; n < 15; n++)
-      await given.changes.insertRows(place, newRowsOf({ rows: [{ text: `${n} `.padEnd(390_000, 'x') }] }));
+      await given.changes.insertRows(
+        place,
+        parseRowsInput({ rows: [{ text: `${n} `.padEnd(390_000, 'x') }] }),
+      );
     const page = await given.rows.list(place, { limit: 1000, offset: 0 });
     expect([page.rows.length, page.totalCount]).toEqual([14, 15]);
     const follow = given.app.get(ChangeFeed);
-    const first = await follow.listChanges(place, follow.tokenOf(place.tableId, '0'), {
+    const first = await follow.listChanges(place, follow.buildToken(place.tableId, '0'), {
       limit: 1000,
       offset: 0,
     });
@@ -123,17 +126,19 @@ describe('answers are bounded', () => {
   test('when rows have many long column names', async () => {
     const place = await givenTable(wide);
     const rows = Array.from({ length: 250 }, () => ({ [wide[0]?.name ?? '']: true }));
-    await given.changes.insertRows(place, newRowsOf({ rows }));
+    await given.changes.insertRows(place, parseRowsInput({ rows }));
     const page = await given.rows.list(place, { limit: 1000, offset: 0 });
     expect(page.rows.length).toBeLessThan(120);
     expect(page.nextCursor).not.toBeNull();
     const follow = given.app.get(ChangeFeed);
-    const changed = await follow.listChanges(place, follow.tokenOf(place.tableId, '0'), {
+    const changed = await follow.listChanges(place, follow.buildToken(place.tableId, '0'), {
       limit: 1000,
       offset: 0,
     });
     expect([changed.rows.length, changed.hasMore]).toEqual([page.rows.length, true]);
-    await expect(given.changes.insertRows(place, newRowsOf({ rows: [...rows, {}] }))).rejects.toMatchObject({
+    await expect(
+      given.changes.insertRows(place, parseRowsInput({ rows: [...rows, {}] })),
+    ).rejects.toMatchObject({
       details: [{ path: 'rows', code: 'too_many' }],
     });
   });

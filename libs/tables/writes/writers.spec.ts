@@ -7,7 +7,7 @@ import { ColumnIndexes } from '../schema/column-indexes.ts';
 import type { ColumnInput } from '../schema/columns.ts';
 import { ImportJobs } from '../files/import-jobs.ts';
 import { TableColumns } from '../schema/table-columns.ts';
-import { updateOf, upsertOf, newRowsOf } from './row-operations.ts';
+import { buildUpdate, buildUpsert, parseRowsInput } from './row-operations.ts';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { OrphanedRows } from '../schema/orphans.ts';
 import { type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
@@ -79,7 +79,7 @@ describe('64 writers', () => {
     const outcomes: Record<string, number> = {};
     await many(500, 64, async (n) => {
       const rows = Array.from({ length: 40 }, (_, i) => ({ email: `${(n % 200) * 40 + i}@example.org` }));
-      const outcome = await attempt(() => given.changes.insertRows(place, newRowsOf({ rows })));
+      const outcome = await attempt(() => given.changes.insertRows(place, parseRowsInput({ rows })));
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     });
     expect(outcomes['done']).toBe(125);
@@ -101,7 +101,7 @@ describe('64 writers', () => {
     const place = await givenTable([{ name: 'n', type: 'number' }], 100);
     const outcomes: Record<string, number> = {};
     await many(300, 64, async (n) => {
-      const outcome = await attempt(() => given.changes.insertRows(place, newRowsOf({ rows: [{ n }] })));
+      const outcome = await attempt(() => given.changes.insertRows(place, parseRowsInput({ rows: [{ n }] })));
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     });
     expect(outcomes).toEqual({ done: 100, max_rows: 200 });
@@ -111,13 +111,13 @@ describe('64 writers', () => {
   test('insert rows together that come while the table is held, and each call gets its own answer', async () => {
     const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
     // From now on the columns are known, so all inserts below begin at once.
-    await given.changes.insertRows(place, newRowsOf({ rows: [{ n: -1 }] }));
+    await given.changes.insertRows(place, parseRowsInput({ rows: [{ n: -1 }] }));
     const inserts = (from: number, repeated?: number) =>
       whileHeld(place.tableId, () =>
         Array.from({ length: 30 }, (_, i) => {
           const n = i === repeated ? from : from + i;
           return given.changes
-            .insertRows(place, newRowsOf({ rows: [{ n }] }))
+            .insertRows(place, parseRowsInput({ rows: [{ n }] }))
             .then(({ rows }) => String(rows[0]?.data['c1']));
         }),
       );
@@ -144,10 +144,10 @@ describe('64 writers', () => {
 
   test('insert into a column that another process has just added', async () => {
     const place = await givenTable([{ name: 'n', type: 'number' }]);
-    await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }] }));
+    await given.changes.insertRows(place, parseRowsInput({ rows: [{ n: 1 }] }));
     const other = await given.another();
     await other.get(TableColumns).addColumn(place, { name: 'm', type: 'number' });
-    const { rows } = await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 2, m: 3 }] }));
+    const { rows } = await given.changes.insertRows(place, parseRowsInput({ rows: [{ n: 2, m: 3 }] }));
     expect(JSON.stringify(rows[0]?.data)).toContain('3');
   });
 
@@ -156,7 +156,7 @@ describe('64 writers', () => {
       { name: 'name', type: 'string', unique: true },
       { name: 'n', type: 'number' },
     ]);
-    const { rows } = await given.changes.apply(place, upsertOf({ name: 'hits', n: 0 }, 'name'));
+    const { rows } = await given.changes.apply(place, buildUpsert({ name: 'hits', n: 0 }, 'name'));
     const id = `row_${rows[0]?.id.replaceAll('-', '')}`;
     let raised = 0;
     await many(64, 16, async () => {
@@ -164,7 +164,7 @@ describe('64 writers', () => {
         const now = (await given.rows.get(place, id)).rows[0];
         const next = Number(now?.data['n1']) + 1;
         const changed = await given.changes
-          .apply(place, updateOf(id, { n: next }, now && [now.version]))
+          .apply(place, buildUpdate(id, { n: next }, now && [now.version]))
           .catch(() => null);
         if (changed) break;
       }
@@ -177,7 +177,7 @@ describe('64 writers', () => {
     const place = await givenTable([{ name: 'name', type: 'string', unique: true }]);
     const inserted: boolean[] = [];
     await many(64, 64, async () => {
-      inserted.push((await given.changes.apply(place, upsertOf({ name: 'only' }, undefined))).inserted);
+      inserted.push((await given.changes.apply(place, buildUpsert({ name: 'only' }, undefined))).inserted);
     });
     expect(inserted.filter(Boolean)).toHaveLength(1);
     expect(await truth(place.tableId)).toMatchObject({ row_count: 1, rows: 1, keys: 1 });
@@ -187,7 +187,7 @@ describe('64 writers', () => {
 describe('a table of another workspace', () => {
   test('is out of reach of statements that forget to name the workspace', async () => {
     const place = await givenTable([{ name: 'n', type: 'number' }]);
-    await given.changes.insertRows(place, newRowsOf({ rows: [{ n: 1 }] }));
+    await given.changes.insertRows(place, parseRowsInput({ rows: [{ n: 1 }] }));
     const database = given.app.get(Database);
     for (const table of ['tables', 'table_rows', 'table_keys'])
       expect([table, await database.statement(theirs, `select 1 from ${table}`)]).toEqual([table, []]);
@@ -202,7 +202,7 @@ test('a worker removes the cells of a deleted column from the rows, with its key
     { name: 'gone', type: 'string', unique: true, indexed: true },
   ]);
   const rows = Array.from({ length: 7 }, (_, n) => ({ kept: n, ...(n % 3 ? { gone: `secret ${n}` } : {}) }));
-  await given.changes.insertRows(place, newRowsOf({ rows }));
+  await given.changes.insertRows(place, parseRowsInput({ rows }));
   await given.columns.changeColumn(place, 'kept', { indexed: true });
   await given.owner.query(slowDeletion('table_keys', 3));
   await given.columns.remove(place, 'gone');
@@ -224,7 +224,7 @@ test('a worker removes the cells of a deleted column from the rows, with its key
 test('a column is changed also when one statement cannot delete its keys and its index in time', async () => {
   const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
   const rows = Array.from({ length: 150 }, (_, n) => ({ n }));
-  await given.changes.insertRows(place, newRowsOf({ rows }));
+  await given.changes.insertRows(place, parseRowsInput({ rows }));
   await given.columns.changeColumn(place, 'n', { indexed: true });
   await given.app.get(ColumnIndexes).buildDueIndexes();
   for (const table of ['table_keys', 'table_index']) await given.owner.query(slowDeletion(table, 50));
@@ -245,7 +245,7 @@ test('a locked table delays neither the leftovers nor the indexes of other table
   ];
   const [held, free] = [await givenTable(columns), await givenTable(columns)];
   for (const place of [held, free]) {
-    await given.changes.insertRows(place, newRowsOf({ rows: [{ gone: 1, n: 1 }] }));
+    await given.changes.insertRows(place, parseRowsInput({ rows: [{ gone: 1, n: 1 }] }));
     await given.app.get(TableColumns).remove(place, 'gone');
     await given.app.get(TableColumns).changeColumn(place, 'n', { indexed: true });
   }
@@ -273,7 +273,7 @@ test('a deleted table whose rows cannot be removed delays no other, and a large 
   ]);
   const [first, second] = numbers.rows.map(({ no }) => no);
   for (const place of [stuck, large]) {
-    await given.changes.insertRows(place, newRowsOf({ rows: Array.from({ length: 30 }, () => ({})) }));
+    await given.changes.insertRows(place, parseRowsInput({ rows: Array.from({ length: 30 }, () => ({})) }));
     await given.tables.delete(ours, place.tableId);
   }
   await given.owner.query(
@@ -309,7 +309,7 @@ describe('a deleted table', () => {
     const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
     const outcomes = await Promise.all([
       ...Array.from({ length: 20 }, (_, n) =>
-        given.changes.insertRows(place, newRowsOf({ rows: [{ n }] })).then(
+        given.changes.insertRows(place, parseRowsInput({ rows: [{ n }] })).then(
           () => 'done',
           (error: Error) => error.message,
         ),
@@ -334,7 +334,7 @@ test('an upsert that is made again under the id of its first try finds the row t
   ]);
   const firstId = newId('row');
   const upsert = (data: { email: string; n: number }, id?: string) =>
-    given.changes.apply(place, upsertOf(data, undefined, { firstId: id }));
+    given.changes.apply(place, buildUpsert(data, undefined, { firstId: id }));
   const first = await upsert({ email: 'a', n: 1 }, firstId);
   await upsert({ email: 'a', n: 2 });
   const again = await upsert({ email: 'a', n: 1 }, firstId);
@@ -353,9 +353,9 @@ test('an upsert with a condition that is made again after it has written gives t
   ]);
   const upsert = (n: number, version: string, isRetry: boolean) => {
     const terms = { expected: { versions: [version] }, firstId: newId('row'), isRetry };
-    return given.changes.apply(place, upsertOf({ email: 'a', n }, undefined, terms));
+    return given.changes.apply(place, buildUpsert({ email: 'a', n }, undefined, terms));
   };
-  await given.changes.apply(place, upsertOf({ email: 'a', n: 1 }, undefined));
+  await given.changes.apply(place, buildUpsert({ email: 'a', n: 1 }, undefined));
   expect((await upsert(2, '1', false)).rows[0]?.version).toBe('2');
   const again = await upsert(2, '1', true);
   expect([again.inserted, again.rows[0]?.version]).toEqual([false, '2']);

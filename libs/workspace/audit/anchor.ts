@@ -25,7 +25,7 @@ function textOf({ workspaceId, seq, hash, createdAt }: Omit<Anchor, 'mac'>): str
 }
 
 /** Finds the anchors in lines of text: an export, or the log of a worker, which also has other lines. */
-export function anchorsOf(text: string): Anchor[] {
+export function parseAnchors(text: string): Anchor[] {
   return text.split('\n').flatMap((line) => {
     const anchor = anchorOf(parsed(line));
     return anchor ? [anchor] : [];

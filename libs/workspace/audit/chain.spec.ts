@@ -1,6 +1,6 @@
 import { Database } from '#libs/platform/database/database';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
-import { anchorsOf, signedAnchor } from './anchor.ts';
+import { parseAnchors, signedAnchor } from './anchor.ts';
 import { AuditRetention } from './audit-retention.ts';
 import { aged, givenLog, type GivenLog, installationSecret } from './support/log.ts';
 
@@ -248,6 +248,6 @@ describe('a file of anchors', () => {
       '{"workspaceId":"ws","seq":"3","hash":"ab","mac":"cd"}',
       '',
     ];
-    expect(anchorsOf(lines.join('\n'))).toEqual([anchor, anchor]);
+    expect(parseAnchors(lines.join('\n'))).toEqual([anchor, anchor]);
   });
 });

@@ -10,7 +10,7 @@ import { batchLoader } from '#libs/platform/database/batch-loader';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
-/** A caller stays cached for this time, in milliseconds. A revoked key may still work for so long. */
+/** The time in milliseconds for which a caller stays cached. A revoked key can work for this long in other processes. */
 const cacheMs = 5000;
 const cacheMax = 10_000;
 
@@ -164,7 +164,7 @@ export class Callers {
   }
 
   /** The workspaces of which a user is a member. */
-  async workspacesOf(userId: string): Promise<string[]> {
+  async listWorkspaces(userId: string): Promise<string[]> {
     const rows = await this.database.system<{ id: string }>(
       'select workspace_id as id from memberships where user_id = $1',
       [userId],

@@ -35,7 +35,7 @@ describe('an invitation', () => {
   test('changes nothing until it is accepted; then a new person has a key that reaches the workspace', async () => {
     const { token, invitation } = await invite('ws_a', 'ann@people.test');
     expect(await addressesIn('ws_a')).not.toContain('ann@people.test');
-    expect(await invitations.offerOf(token)).toMatchObject({ workspaceName: 'of ws_a', role: 'viewer' });
+    expect(await invitations.readOffer(token)).toMatchObject({ workspaceName: 'of ws_a', role: 'viewer' });
     const { rows } = await owner.query('select * from invitations where id = $1', [invitation.id]);
     expect(JSON.stringify(rows)).not.toContain(token);
     const { key } = await invitations.accept(token, null);

@@ -98,7 +98,7 @@ export class Invitations {
     });
   }
 
-  async offerOf(token: string): Promise<InvitationOffer> {
+  async readOffer(token: string): Promise<InvitationOffer> {
     const [offer] = await this.database.system<InvitationOffer>(findOffer, [this.digest(token)]);
     return requirePending(offer);
   }

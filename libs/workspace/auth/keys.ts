@@ -60,7 +60,7 @@ export class Keys {
 
   /** Lists the keys of a workspace, the newest first. */
   async listOfWorkspace(workspaceId: string, page: KeysPage): Promise<Page<ApiKey>> {
-    return this.pageOf(`keys ${workspaceId}`, page, (range) =>
+    return this.readPage(`keys ${workspaceId}`, page, (range) =>
       this.database.within(workspaceId, (tx) => tx.query(listKeys('workspace_id'), [workspaceId, ...range])),
     );
   }
@@ -97,7 +97,7 @@ export class Keys {
 
   /** Lists the personal keys of a user, the newest first. */
   async listPersonal(userId: string, page: KeysPage): Promise<Page<ApiKey>> {
-    return this.pageOf(`personal keys ${userId}`, page, (range) =>
+    return this.readPage(`personal keys ${userId}`, page, (range) =>
       this.database.system<ApiKey>(listKeys('user_id'), [userId, ...range]),
     );
   }
@@ -111,7 +111,7 @@ export class Keys {
     await this.callers.forget();
   }
 
-  private async pageOf(
+  private async readPage(
     scope: string,
     { limit, cursor }: KeysPage,
     read: (range: unknown[]) => Promise<ApiKey[]>,

@@ -9,7 +9,8 @@ import type { Settings } from '#libs/platform/settings/settings';
 const toSecretCheck = (secret: string): string => keyedHash(secret, 'secret-check', 'holdfast');
 
 /** True when the database keeps this value of this secret. */
-export const isCheckOf = (secret: string, check: string): boolean => sameBytes(check, toSecretCheck(secret));
+export const matchesCheck = (secret: string, check: string): boolean =>
+  sameBytes(check, toSecretCheck(secret));
 
 /**
  * Stores the check value of the secret, as the set-up. Throws `CannotStart` when the data was made with another secret. An
@@ -58,7 +59,7 @@ const hasTable = `select to_regclass('public.installation') is not null as there
 const readCheck = 'select secret_check from installation';
 
 function refuseOther(kept: StoredCheck, secret: string): void {
-  if (!isCheckOf(secret, kept.secret_check)) throw new CannotStart(otherSecret);
+  if (!matchesCheck(secret, kept.secret_check)) throw new CannotStart(otherSecret);
 }
 
 async function refuseUnreadableKeys(client: pg.Client, secret: string): Promise<void> {

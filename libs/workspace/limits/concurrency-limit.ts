@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { TooMany } from '#libs/platform/errors/errors';
-import { limitsOf } from '#libs/platform/settings/plans';
+import { getPlanLimits } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
 import { type StaleValue, StaleCache } from './stale-cache.ts';
 
@@ -73,7 +73,7 @@ export class ConcurrencyLimit {
     return {
       before,
       ownBefore: () => (counted.actors[actor] ?? 0) + own,
-      hasRoom: before < limitsOf(plan, this.settings).openExecutions,
+      hasRoom: before < getPlanLimits(plan, this.settings).openExecutions,
     };
   }
 
@@ -82,7 +82,7 @@ export class ConcurrencyLimit {
     const recent = await this.counts.recent(workspaceId);
     // A newer count may have arrived during the `await`. The entry must be added to the newest count.
     const { counted, entries } = this.counts.last(workspaceId) ?? recent;
-    const { openExecutions, pausedExecutions } = limitsOf(plan, this.settings);
+    const { openExecutions, pausedExecutions } = getPlanLimits(plan, this.settings);
     const before = counted.underWay + entries.size;
     if (before >= openExecutions) throw full(`${openExecutions} executions under way`, plan, 'underWay');
     if (counted.paused >= pausedExecutions)

@@ -4,7 +4,7 @@ import { Database } from '#libs/platform/database/database';
 import { TooMany, Unpaid } from '#libs/platform/errors/errors';
 import { refused } from '#libs/platform/telemetry/metrics/metrics';
 import { Settings } from '#libs/platform/settings/settings';
-import { limitsOf, type BucketKind } from '#libs/platform/settings/plans';
+import { getPlanLimits, type BucketKind } from '#libs/platform/settings/plans';
 import { type OpenPlace, ConcurrencyLimit } from './concurrency-limit.ts';
 import { debitBucket } from './take-tokens.sql.ts';
 import { TokenPrefetcher, type TokenRequest } from './token-prefetcher.ts';
@@ -92,8 +92,8 @@ export class Limits {
 
   /** Takes one token without counting a refusal in the metrics, for a call that was refused already. Throws `RateLimited`. */
   async charge(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
-    const { row, allowed, later } = await this.bucketOf(payer, kind).takeTokens();
-    const limitStatus = this.statusOf(payer, row);
+    const { row, allowed, later } = await this.getBucket(payer, kind).takeTokens();
+    const limitStatus = this.toStatus(payer, row);
     limitStatus.buckets[kind].remaining += later;
     if (!allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
     return limitStatus;
@@ -165,10 +165,10 @@ export class Limits {
 
   /** Reads the state of the limits. Takes no token. */
   async readLimits(payer: Payer): Promise<LimitStatus> {
-    return this.statusOf(payer, await this.query(payer, null, { wanted: 0, ahead: 0, unused: 0 }));
+    return this.toStatus(payer, await this.query(payer, null, { wanted: 0, ahead: 0, unused: 0 }));
   }
 
-  private bucketOf(payer: Payer, kind: BucketKind): TokenPrefetcher<Row> {
+  private getBucket(payer: Payer, kind: BucketKind): TokenPrefetcher<Row> {
     const key = `${payer.owner} ${payer.plan} ${payer.workspaceId} ${kind}`;
     const known = this.buckets.get(key);
     if (known) return known;
@@ -183,7 +183,7 @@ export class Limits {
     kind: BucketKind | null,
     { wanted, ahead, unused }: TokenRequest,
   ): Promise<Row> {
-    const { perMinute } = limitsOf(payer.plan, this.settings);
+    const { perMinute } = getPlanLimits(payer.plan, this.settings);
     const { sync, async, api } = perMinute;
     const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted, ahead, unused];
     const [row] = await this.database.systemUnflushed<Row>(debitBucket, values);
@@ -191,8 +191,8 @@ export class Limits {
     return row;
   }
 
-  private statusOf({ plan }: Payer, row: Row): LimitStatus {
-    const { perMinute, usageLimit } = limitsOf(plan, this.settings);
+  private toStatus({ plan }: Payer, row: Row): LimitStatus {
+    const { perMinute, usageLimit } = getPlanLimits(plan, this.settings);
     const bucket = (name: BucketKind): Bucket => ({
       requestsPerMinute: perMinute[name],
       maxBurst: perMinute[name] * 2,

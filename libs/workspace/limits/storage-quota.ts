@@ -3,7 +3,7 @@ import { Database } from '#libs/platform/database/database';
 import { Unpaid } from '#libs/platform/errors/errors';
 import { refused } from '#libs/platform/telemetry/metrics/metrics';
 import { Settings } from '#libs/platform/settings/settings';
-import { limitsOf } from '#libs/platform/settings/plans';
+import { getPlanLimits } from '#libs/platform/settings/plans';
 import { type StaleValue, StaleCache } from './stale-cache.ts';
 import { usedBytes } from './storage.ts';
 
@@ -37,7 +37,7 @@ export class StorageQuota {
   private async read(workspaceId: string): Promise<Room> {
     const [row] = await this.database.system<{ plan: string; bytes: string }>(stored, [workspaceId]);
     const plan = row?.plan ?? this.settings.defaultPlan;
-    const { storageBytes } = limitsOf(plan, this.settings);
+    const { storageBytes } = getPlanLimits(plan, this.settings);
     const refusal =
       Number(row?.bytes ?? 0) >= storageBytes
         ? new Unpaid(

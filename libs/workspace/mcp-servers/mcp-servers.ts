@@ -6,7 +6,7 @@ import { guardName } from '#libs/platform/database/violations';
 import { Conflict, type Detail, Invalid, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { folderOf } from '#libs/runs/workflows/folder';
+import { parseFolder } from '#libs/runs/workflows/folder';
 import { Workflow } from '#libs/runs/workflows/workflow.entity';
 import { McpServer, type ToolChoice } from './mcp-server.entity.ts';
 import { ownTools, toolNames } from './tool-names.ts';
@@ -167,7 +167,7 @@ async function requireSound(
   workspaceId: string,
   { folder, tools = [] }: Partial<McpServerFields>,
 ): Promise<void> {
-  if (folder) folderOf(folder);
+  if (folder) parseFolder(folder);
   const ids = tools.map(({ workflowId }) => workflowId);
   const rows =
     ids.length > 0

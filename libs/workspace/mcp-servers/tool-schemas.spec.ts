@@ -1,15 +1,15 @@
 import { compile } from '#libs/language/definition/compile';
 import type { Definition } from '#libs/language/definition/definition';
-import { inputSchemaOf, outputSchemaOf } from './tool-schemas.ts';
+import { buildInputSchema, buildOutputSchema } from './tool-schemas.ts';
 
 const start = { inputs: { n: { type: 'number', required: true }, text: { type: 'string' } } };
 const done = (data: unknown, id = 'done') => ({ id, type: 'response', params: { data } });
 const schemaOf = (blocks: object[], edges: object[]) =>
-  outputSchemaOf(compile({ start, blocks, edges } as unknown as Definition));
+  buildOutputSchema(compile({ start, blocks, edges } as unknown as Definition));
 const first = [{ from: 'start', to: 'done' }];
 
 test('the inputs of a start become a closed schema with their bounds', () => {
-  const schema = inputSchemaOf({
+  const schema = buildInputSchema({
     n: { type: 'number', required: true, min: 1, max: 9 },
     list: { type: 'array', default: [], maxLength: 3 },
     when: { type: 'date', description: 'The day.' },
@@ -29,7 +29,7 @@ test('the inputs of a start become a closed schema with their bounds', () => {
 });
 
 test('a start without inputs takes any', () => {
-  expect(inputSchemaOf({})).toEqual({ type: 'object', properties: {}, additionalProperties: true });
+  expect(buildInputSchema({})).toEqual({ type: 'object', properties: {}, additionalProperties: true });
 });
 
 test('a response promises its certain members, and nothing about the others', () => {

@@ -19,7 +19,7 @@ const inputSchemas: Record<StartInput['type'], JsonObject> = {
  * The JSON Schema (2020-12) of the inputs of a start. It refuses what `checkInputs` refuses. A workflow that declares no inputs accepts
  * any input.
  */
-export function inputSchemaOf(inputs: Record<string, StartInput>): JsonObject {
+export function buildInputSchema(inputs: Record<string, StartInput>): JsonObject {
   const entries = Object.entries(inputs);
   const required = entries
     .filter(([, one]) => one.required && one.default === undefined)
@@ -53,7 +53,7 @@ function inputSchema({ type, description, enum: options, ...input }: StartInput)
  * The JSON Schema of the result of a plan's Response blocks, with an object at its root. Null when a run may end without a Response
  * block, or when a Response block may return something other than an object.
  */
-export function outputSchemaOf(plan: Plan): JsonObject | null {
+export function buildOutputSchema(plan: Plan): JsonObject | null {
   if (!endsInResponse(plan)) return null;
   const schemas = plan.blocks
     .filter(({ type }) => type === 'response')

@@ -5,7 +5,7 @@ import type { JsonObject } from '#libs/platform/json/json';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
 import {
-  keyVersionOf,
+  parseKeyVersion,
   masterKey,
   newDataKey,
   open,
@@ -87,7 +87,7 @@ export class Secrets {
       const keys = await this.keys(tx, workspaceId);
       return Object.fromEntries(
         rows.map(({ name, sealed }) => {
-          const key = keys.get(keyVersionOf(sealed));
+          const key = keys.get(parseKeyVersion(sealed));
           if (!key) throw new Error(`The data key of the secret ${name} is missing.`);
           return [name, open(key, sealed, place(workspaceId, name)).toString('utf8')];
         }),

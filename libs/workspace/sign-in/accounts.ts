@@ -42,7 +42,7 @@ export class Accounts {
   }
 
   /** The id of the account that a proof of the address would find; null when there is none yet. */
-  async accountOf(email: string): Promise<string | null> {
+  async findAccount(email: string): Promise<string | null> {
     const [found] = await this.database.system<{ id: string; proven: boolean }>(usersOfAddress, [email]);
     return found?.id ?? null;
   }

@@ -64,8 +64,8 @@ export class IdentityProviders {
   /** Begins a sign-in, or links an identity to the account of `linkTo`, who signed in lately. `returnTo` is a path of the console. */
   async startSignIn(providerId: string, returnTo: string, linkTo: SignedIn | null): Promise<ProviderRequest> {
     requireRecentSignIn({ session: linkTo });
-    const provider = this.providerOf(providerId);
-    const configuration = await this.configurationOf(provider);
+    const provider = this.getProvider(providerId);
+    const configuration = await this.readConfiguration(provider);
     const [state, browserSecret] = [newBinding(), newBinding()];
     const kept: KeptState = {
       provider: providerId,
@@ -84,7 +84,7 @@ export class IdentityProviders {
     };
     await this.records.keep(stateKind, state, record);
     const url = oidc.buildAuthorizationUrl(configuration, {
-      redirect_uri: this.callbackOf(providerId),
+      redirect_uri: this.buildCallback(providerId),
       scope: provider.scope,
       state,
       nonce: kept.nonce,
@@ -104,7 +104,7 @@ export class IdentityProviders {
     place: SignInPlace,
     before: SignedIn | null,
   ): Promise<ProviderAnswer> {
-    const provider = this.providerOf(providerId);
+    const provider = this.getProvider(providerId);
     const state = query.get('state') ?? '';
     const record = state ? await this.records.consumeOnce(stateKind, state) : null;
     const kept = record?.payload as unknown as KeptState | undefined;
@@ -115,7 +115,7 @@ export class IdentityProviders {
       if (before?.userId !== linkTo) throw ended();
       requireRecentSignIn({ session: before });
     }
-    const claims = await this.claimsOf(provider, query, kept);
+    const claims = await this.readClaims(provider, query, kept);
     const { userId, isNew } = await this.accounts.findByIdentity(provider, claims, {
       signedInAs: before?.userId ?? null,
       linkTo,
@@ -128,13 +128,13 @@ export class IdentityProviders {
     return { ...done, begun };
   }
 
-  private async claimsOf(
+  private async readClaims(
     provider: IdentityProvider,
     query: URLSearchParams,
     { nonce, codeVerifier }: KeptState,
   ): Promise<ProviderClaims> {
-    const configuration = await this.configurationOf(provider);
-    const address = new URL(`${this.callbackOf(provider.id)}?${query.toString()}`);
+    const configuration = await this.readConfiguration(provider);
+    const address = new URL(`${this.buildCallback(provider.id)}?${query.toString()}`);
     try {
       const tokens = await oidc.authorizationCodeGrant(configuration, address, {
         pkceCodeVerifier: codeVerifier,
@@ -158,18 +158,18 @@ export class IdentityProviders {
     }
   }
 
-  private callbackOf(providerId: string): string {
+  private buildCallback(providerId: string): string {
     return `${this.settings.publicUrl}/api/v1/sign-in/providers/${providerId}/callback`;
   }
 
-  private providerOf(id: string): IdentityProvider {
+  private getProvider(id: string): IdentityProvider {
     const provider = this.settings.identityProviders.find((one) => one.id === id);
     if (!provider) throw new NotFound('identity provider');
     return provider;
   }
 
   /** Reads the configuration of the provider once in each process, and again after a failure. */
-  private async configurationOf(provider: IdentityProvider): Promise<oidc.Configuration> {
+  private async readConfiguration(provider: IdentityProvider): Promise<oidc.Configuration> {
     const found = this.known.get(provider.id) ?? this.discover(provider);
     this.known.set(provider.id, found);
     try {

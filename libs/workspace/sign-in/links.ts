@@ -92,7 +92,7 @@ export class SignInLinks {
     if (!record || record.consumedAt !== null) return;
     const { userId, email, browserHash } = record.payload;
     const isOwners = typeof userId === 'string';
-    const account = isOwners ? userId : await this.accounts.accountOf(String(email));
+    const account = isOwners ? userId : await this.accounts.findAccount(String(email));
     const replacesAnother = before !== null && before.userId !== account;
     if (!replacesAnother && (isOwners || isBoundTo(browserHash, browserSecret))) return;
     const address = isOwners ? (await this.users.getUser(userId)).email : String(email);

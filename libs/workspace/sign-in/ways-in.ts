@@ -40,7 +40,7 @@ export class SignInWays {
   ) {}
 
   /** The ways of a person. */
-  waysOf(userId: string): Promise<WaysIn> {
+  readWays(userId: string): Promise<WaysIn> {
     return this.database.systemTransaction((client) => this.read(client, userId));
   }
 
@@ -49,7 +49,7 @@ export class SignInWays {
    * is no other way in. Such a session is the only proof that the person can show, and only an operator's link would bring another.
    */
   async mayMakeFirstPasskey(userId: string, { method }: CallerSession): Promise<boolean> {
-    return usedUpLinks.includes(method) && !hasAny(await this.waysOf(userId));
+    return usedUpLinks.includes(method) && !hasAny(await this.readWays(userId));
   }
 
   async listIdentities(userId: string): Promise<Identity[]> {
@@ -57,7 +57,7 @@ export class SignInWays {
       listIdentities,
       [userId],
     );
-    return rows.map((row) => ({ ...row, providerName: this.nameOf(row.provider) ?? row.provider }));
+    return rows.map((row) => ({ ...row, providerName: this.getProviderName(row.provider) ?? row.provider }));
   }
 
   /** Takes a way of the person away. Throws `NotFound` for a way of another person, and `LAST_WAY_IN` when no way would be left. */
@@ -89,7 +89,7 @@ export class SignInWays {
     };
   }
 
-  private nameOf(provider: string): string | undefined {
+  private getProviderName(provider: string): string | undefined {
     return this.settings.identityProviders.find(({ id }) => id === provider)?.name;
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { readRun } from '#apps/local/src/data-folder';
-import { reachOf } from '#apps/local/src/installation';
+import { buildReach } from '#apps/local/src/installation';
 import { dataFolder } from '#apps/local/src/paths';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { Environment } from '#libs/platform/settings/environment';
@@ -27,7 +27,7 @@ export const isGiven = (env: NodeJS.ProcessEnv): boolean =>
 /** The installation that the environment names, else the one that `npm start` runs here. */
 export function findPlace(): Place {
   const folder = dataFolder();
-  const reach = reachOf(folder, process.env);
+  const reach = buildReach(folder, process.env);
   const settings = new Settings({ ...process.env, ...reach });
   const temporalDatabaseUrl = readTemporalDatabase();
   const run = reach['HOLDFAST_SECRET'] ? readRun(folder) : undefined;

@@ -12,7 +12,7 @@ import {
   endRestore,
   endRun,
   openDataFolder,
-  secretsOf,
+  readFolderSecrets,
   writeSecret,
 } from '#apps/local/src/data-folder';
 import { DATABASE } from '#apps/local/src/installation';
@@ -140,7 +140,7 @@ async function intoDataFolder(
     keepOthers(secrets, options.secrets);
     writeSecret(folder, secrets.HOLDFAST_SECRET);
     writeKept(folder, kept);
-    const { postgresPassword: password } = secretsOf(folder);
+    const { postgresPassword: password } = readFolderSecrets(folder);
     const { child, url } = await startPostgres({
       folder: join(folder, 'postgres'),
       log: join(folder, 'logs', 'postgres.log'),

@@ -13,7 +13,7 @@ import { refsIn } from '#libs/runs/executions/record/pack';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { Chains } from '#libs/workspace/audit/chain';
 import { Environment } from '#libs/platform/settings/environment';
-import { daysOf } from '#libs/platform/settings/operation';
+import { parseDays } from '#libs/platform/settings/operation';
 import type { PassphraseOption } from './manifest.ts';
 import { connected, isGiven, readOwnDatabase } from './place.ts';
 import { type Backup, fillDatabase, withBackup, readSecrets, writeRunsFile } from './restore.ts';
@@ -86,7 +86,7 @@ async function auditFaults(url: string, secret: string, { manifest }: Backup): P
   const chains = await Chains.open(url, secret);
   try {
     const retention = process.env['AUDIT_RETENTION'];
-    const kept = retention ? daysOf(retention, 'AUDIT_RETENTION') : null;
+    const kept = retention ? parseDays(retention, 'AUDIT_RETENTION') : null;
     const verdicts = await chains.verify(manifest.anchors, kept);
     return verdicts.flatMap(({ workspaceId, faults }) =>
       faults.map((fault) => `audit log of ${workspaceId}: ${fault}`),

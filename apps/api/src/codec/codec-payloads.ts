@@ -20,7 +20,7 @@ interface RawPayload {
 const payloadsMax = 10_000;
 
 /** The payloads of a codec request. Unknown members belong to the UI and are left out. */
-export function payloadsOf(body: unknown): RawPayload[] {
+export function parsePayloads(body: unknown): RawPayload[] {
   const { payloads } = isRecord(body) ? body : {};
   if (!Array.isArray(payloads) || payloads.length > payloadsMax)
     throw Invalid.field('payloads', `must be a list of at most ${payloadsMax}`, 'type');
@@ -41,7 +41,7 @@ export function payloadsOf(body: unknown): RawPayload[] {
 }
 
 /** The sizes for the payloads of a codec request. A reference is returned unchanged, with its sizes. */
-export function sizesOf(body: unknown): (ExternalSize[] | undefined)[] {
+export function parseSizes(body: unknown): (ExternalSize[] | undefined)[] {
   const { payloads } = isRecord(body) ? body : {};
   return (Array.isArray(payloads) ? payloads : []).map((payload: unknown) => {
     const { externalPayloads } = isRecord(payload) ? payload : {};

@@ -5,7 +5,7 @@ import { Unreadable } from '#libs/platform/temporal-client/payload-codec';
 import { Unretrievable } from '#libs/platform/temporal-client/payload-store';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { Public } from '../http/route-decorators.ts';
-import { payloadsOf, shown, type ShownPayload, sizesOf } from './codec-payloads.ts';
+import { parsePayloads, shown, type ShownPayload, parseSizes } from './codec-payloads.ts';
 import { CodecGuard, NeedsCodecToken } from './codec.guard.ts';
 import { RawBody } from '../http/raw-input.ts';
 
@@ -30,7 +30,7 @@ export class CodecController {
   @NeedsCodecToken()
   @HttpCode(200)
   async decode(@RawBody() body: unknown): Promise<{ payloads: ShownPayload[] }> {
-    return shown(await readable(this.temporal.codec.decode(payloadsOf(body))), sizesOf(body));
+    return shown(await readable(this.temporal.codec.decode(parsePayloads(body))), parseSizes(body));
   }
 
   /** Returns payloads that are too large for Temporal, for the references that Temporal holds instead. */
@@ -40,7 +40,7 @@ export class CodecController {
   @HttpCode(200)
   async download(@RawBody() body: unknown): Promise<{ payloads: ShownPayload[] }> {
     const { codec, store } = this.temporal;
-    const opened = store.resolve(payloadsOf(body)).then((stored) => codec.decode(stored));
+    const opened = store.resolve(parsePayloads(body)).then((stored) => codec.decode(stored));
     return shown(await readable(opened));
   }
 
@@ -49,7 +49,7 @@ export class CodecController {
   @NeedsCodecToken()
   @HttpCode(200)
   async encode(@RawBody() body: unknown): Promise<{ payloads: ShownPayload[] }> {
-    return shown(await this.temporal.codec.encode(payloadsOf(body)));
+    return shown(await this.temporal.codec.encode(parsePayloads(body)));
   }
 }
 

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Denied, Unauthenticated } from '#libs/platform/errors/errors';
 import { sameBytes } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
-import { headerOf } from '../http/caller.guard.ts';
-import { routeConfigOf, type RouteFlags } from '../http/route-config.ts';
+import { getHeader } from '../http/caller.guard.ts';
+import { getRouteFlags, type RouteFlags } from '../http/route-config.ts';
 
 /** Admits a request with the codec's token. A request from a browser must also come from the one allowed origin. */
 @Injectable()
@@ -21,7 +21,7 @@ export class CodecGuard implements CanActivate {
   admit(request: FastifyRequest, reply: FastifyReply): boolean {
     const { codec } = this.settings;
     if (!codec) throw new NotFoundException();
-    const origin = headerOf(request, 'origin');
+    const origin = getHeader(request, 'origin');
     // The CLI and a proxy send no origin.
     if (origin !== undefined) admitOrigin(origin, codec.origin, reply);
     // A browser sends a preflight request first, which cannot carry a token.
@@ -35,7 +35,7 @@ export const NeedsCodecToken = () => RouteConfig({ needsCodecToken: true } satis
 
 export function codecTokenFirst(server: FastifyInstance, guard: CodecGuard): void {
   server.addHook('onRequest', (request, reply, next) => {
-    if (routeConfigOf(request).needsCodecToken) guard.admit(request, reply);
+    if (getRouteFlags(request).needsCodecToken) guard.admit(request, reply);
     next();
   });
 }
@@ -55,6 +55,6 @@ function admitOrigin(origin: string, only: string, reply: FastifyReply): void {
 
 /** True when the request has the token: as `Authorization: Bearer`, or in the header that a proxy adds. */
 function bears(request: FastifyRequest, token: string): boolean {
-  const bearer = /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
-  return [bearer, headerOf(request, 'x-codec-key')].some((candidate = '') => sameBytes(candidate, token));
+  const bearer = /^Bearer +(\S+)$/i.exec(getHeader(request, 'authorization') ?? '')?.[1];
+  return [bearer, getHeader(request, 'x-codec-key')].some((candidate = '') => sameBytes(candidate, token));
 }

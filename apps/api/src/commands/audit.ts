@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import 'reflect-metadata';
-import { anchorsOf } from '#libs/workspace/audit/anchor';
+import { parseAnchors } from '#libs/workspace/audit/anchor';
 import { Chains } from '#libs/workspace/audit/chain';
 import { settingsOrExit } from '#libs/platform/settings/boot';
 
@@ -52,7 +52,7 @@ async function forget(chains: Chains, olderThan: number): Promise<number> {
 }
 
 async function verify(chains: Chains, retentionMs: number | null): Promise<number> {
-  const anchors = values.anchors === undefined ? [] : anchorsOf(readFileSync(values.anchors, 'utf8'));
+  const anchors = values.anchors === undefined ? [] : parseAnchors(readFileSync(values.anchors, 'utf8'));
   // A file without anchors must not look like a successful check.
   if (values.anchors !== undefined && anchors.length === 0)
     return refuse(`There is no anchor in ${values.anchors}.\n`);

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { assignedPlans, assignPlan } from '#libs/workspace/auth/assigned-plans';
-import { limitsOf } from '#libs/platform/settings/plans';
+import { getPlanLimits } from '#libs/platform/settings/plans';
 import { settingsOrExit } from '#libs/platform/settings/boot';
 
 const usage = `npm run plans -- list                     prints the configured plans with their numbers
@@ -22,7 +22,7 @@ async function main(): Promise<number> {
   const { plans, defaultPlan } = settings;
   if (command === 'list')
     for (const name of Object.keys(plans))
-      say({ plan: name, isDefault: name === defaultPlan, ...limitsOf(name, settings) });
+      say({ plan: name, isDefault: name === defaultPlan, ...getPlanLimits(name, settings) });
   if (command === 'workspaces') for (const one of await assignedPlans(settings)) say(one);
   if (command !== 'assign') return 0;
   if (!Object.hasOwn(plans, plan))

@@ -2,11 +2,11 @@ import type { Workspace } from '#libs/workspace/auth/people.entity';
 import type { FullLogEntry, LogEntry } from '#libs/runs/history/logs';
 import type { Table } from '#libs/tables/schema/table';
 import type { ListedWorkflow } from '#libs/runs/workflows/listing';
-import { spansOf } from '../executions/trace-spans.ts';
+import { buildSpans } from '../executions/trace-spans.ts';
 import { SearchItemView } from '../knowledge/knowledge.dto.ts';
 import { TableView } from '../tables/tables.dto.ts';
 import { WorkflowSummaryView } from '../workflows/workflows.dto.ts';
-import { statusOf } from './runs.views.ts';
+import { toClientStatus } from './runs.views.ts';
 
 /** A folder in the clients' form: from the root, with a slash. */
 const folderPathOf = (folder: string) => `/${folder}`;
@@ -60,7 +60,7 @@ export function foreignRun(entry: LogEntry) {
   return {
     runId,
     workflowId,
-    status: statusOf(status),
+    status: toClientStatus(status),
     trigger,
     ...timesOf(entry),
     durationMs: durationOf(entry),
@@ -89,7 +89,7 @@ export function foreignFullLog(
     ...foreignLog(entry),
     workflow: { id, name, description, deleted },
     ...(parts.includeFinalOutput ? { finalOutput: entry.output } : {}),
-    ...(parts.includeTraceSpans ? { traceSpans: spansOf(entry.blocks) } : {}),
+    ...(parts.includeTraceSpans ? { traceSpans: buildSpans(entry.blocks) } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { Logs } from '#libs/runs/history/logs';
 import { Listing } from '#libs/runs/workflows/listing';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
-import { filtersOf } from '../logs/log-filters.ts';
+import { parseFilters } from '../logs/log-filters.ts';
 import { LogFilterQuery } from '../logs/logs.dto.ts';
 import { ForeignLogsQuery, ForeignWorkflowsQuery, RunsQuery } from './lists.dto.ts';
 import { folderIn, foreignFullLog, foreignLog, foreignRun, foreignWorkflow } from './lists.views.ts';
@@ -50,7 +50,7 @@ export class ForeignLogsController {
       startDate,
       endDate,
     };
-    const filters = filtersOf(Object.assign(new LogFilterQuery(), query));
+    const filters = parseFilters(Object.assign(new LogFilterQuery(), query));
     const { items, nextCursor } = await this.logs.list([workspaceId], { ...filters, order, limit, cursor });
     return { data: items.map(foreignRun), nextCursor };
   }
@@ -79,7 +79,7 @@ export class ForeignLogsController {
       status: ourWords(query.status),
     });
     const page = {
-      ...filtersOf(filterQuery),
+      ...parseFilters(filterQuery),
       order,
       limit: isFull ? Math.min(limit, fullMax) : limit,
       cursor,

@@ -6,7 +6,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { foreignRoot } from './refusals.ts';
 import { type RunPause, type RunReceipt, runView, type RunView } from './runs.views.ts';
-import { blocksOf, type NamedBlock, selectedFrom, type Selection, selectionsOf } from './selections.ts';
+import { listBlocks, type NamedBlock, selectedFrom, type Selection, parseSelections } from './selections.ts';
 
 /** Makes the views of runs for clients of another product. */
 @Injectable()
@@ -28,7 +28,7 @@ export class Runs {
   /** `selections` belong to the version that ran. */
   async view(row: Execution, selections: Selection[], withOutput = true): Promise<RunView> {
     const blockOutputs = selections.length > 0 ? await this.outputs(row, selections) : undefined;
-    return runView(row, { paused: await this.pauseOf(row), blockOutputs, withOutput });
+    return runView(row, { paused: await this.findPause(row), blockOutputs, withOutput });
   }
 
   /** Resolves the selections of a call against the live version, before anything runs. */
@@ -39,19 +39,19 @@ export class Runs {
   ): Promise<Selection[]> {
     if (selectors.length === 0) return [];
     const { plan } = await this.deployments.live(workspaceId, workflowId);
-    return selectionsOf(selectors, plan);
+    return parseSelections(selectors, plan);
   }
 
   /** The blocks of the live version by id. */
   async liveBlocks(workspaceId: string, workflowId: string): Promise<Record<string, NamedBlock>> {
     const { plan } = await this.deployments.live(workspaceId, workflowId);
-    return Object.fromEntries(blocksOf(plan).map(({ id, name }) => [id, { id, name }]));
+    return Object.fromEntries(listBlocks(plan).map(({ id, name }) => [id, { id, name }]));
   }
 
   /** Resolves the selections of a read against the version that ran. */
   async selectionsFor(row: Execution, selectors: string[]): Promise<Selection[]> {
     if (selectors.length === 0) return [];
-    return selectionsOf(selectors, await this.deployments.plan(row.workspaceId, row.planHash));
+    return parseSelections(selectors, await this.deployments.plan(row.workspaceId, row.planHash));
   }
 
   async outputs(row: Execution, selections: Selection[]) {
@@ -60,7 +60,7 @@ export class Runs {
   }
 
   /** The oldest open pause; null when the run waits for nobody. */
-  private async pauseOf({ workspaceId, workflowId, id, status }: Execution): Promise<RunPause | null> {
+  private async findPause({ workspaceId, workflowId, id, status }: Execution): Promise<RunPause | null> {
     if (terminal(status) || status === 'queued') return null;
     const [first] = await this.pauses.openPoints(workspaceId, id);
     if (!first) return null;

@@ -3,7 +3,7 @@ import type { Failure } from '#libs/language/engine/effects';
 import { type Execution, type ExecutionStatus, terminal } from '#libs/runs/executions/execution.entity';
 
 /** The clients' words for our statuses. */
-export const statusOf = (status: ExecutionStatus) => (status === 'queued' ? 'pending' : status);
+export const toClientStatus = (status: ExecutionStatus) => (status === 'queued' ? 'pending' : status);
 
 /** The pause of a run, in the clients' form. */
 export interface RunPause {
@@ -55,7 +55,7 @@ export function runView(
   return {
     runId: id,
     workflowId,
-    status: statusOf(status),
+    status: toClientStatus(status),
     trigger,
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: completedAt?.toISOString() ?? null,

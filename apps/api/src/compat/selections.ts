@@ -21,10 +21,10 @@ const selectionsMax = 100;
  * Reads selectors such as `block.path` against the blocks of a plan. Throws when a selector names no block, and lists
  * the blocks.
  */
-export function selectionsOf(selectors: string[], plan: PlanGraph): Selection[] {
+export function parseSelections(selectors: string[], plan: PlanGraph): Selection[] {
   if (selectors.length > selectionsMax)
     throw Invalid.field('selectedOutputs', `must have at most ${selectionsMax} items`, 'length');
-  const blocks = blocksOf(plan);
+  const blocks = listBlocks(plan);
   return selectors.map((selector, n) => {
     const [head = '', ...path] = selector.split('.');
     const block =
@@ -36,8 +36,8 @@ export function selectionsOf(selectors: string[], plan: PlanGraph): Selection[] 
 }
 
 /** The blocks of a plan, including those within containers. */
-export function blocksOf({ blocks }: PlanGraph): NamedBlock[] {
-  return blocks.flatMap((block) => [block, ...(block.body ? blocksOf(block.body) : [])]);
+export function listBlocks({ blocks }: PlanGraph): NamedBlock[] {
+  return blocks.flatMap((block) => [block, ...(block.body ? listBlocks(block.body) : [])]);
 }
 
 /** The clients write names without spaces and dots, and ignore case. */

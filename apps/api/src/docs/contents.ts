@@ -13,7 +13,7 @@ export const readmes: Record<string, string> = {
 };
 
 /** The file of a page: `apps/docs/pages/a/b.md` for `a/b`, unless a package has it. */
-export const fileOf = (page: string): string => readmes[page] ?? `apps/docs/pages/${page}.md`;
+export const toPageFile = (page: string): string => readmes[page] ?? `apps/docs/pages/${page}.md`;
 
 /** The page at `/docs` itself. */
 export const home = 'welcome';

@@ -1,13 +1,13 @@
 import { Html, markup, type Part } from '../http/html.ts';
 import { consolePlaces, contents, home } from './contents.ts';
 import { style } from './docs-style.ts';
-import { addressOf, type MarkdownPage } from './markdown-page.ts';
+import { toPagePath, type MarkdownPage } from './markdown-page.ts';
 
 /** A page with this many sections begins with a list of them. */
 const sectionsListed = 3;
 
 /** A page with its navigation. `pages` are all pages, in the order of the contents. */
-export function documentOf(page: MarkdownPage, pages: MarkdownPage[]): string {
+export function renderDocument(page: MarkdownPage, pages: MarkdownPage[]): string {
   const body = new Html(
     page.html.replace('</h1>\n', `</h1>\n${consoleLink(page).text}${sectionList(page).text}`),
   );
@@ -68,6 +68,6 @@ function isInner({ name }: MarkdownPage): boolean {
 }
 
 function linkTo({ name, title }: MarkdownPage, current = false): Html {
-  const address = name === home ? '/docs' : addressOf(name);
+  const address = name === home ? '/docs' : toPagePath(name);
   return markup`<a href="${address}"${current && markup` aria-current="page"`}>${title}</a>`;
 }

@@ -20,12 +20,12 @@ interface Env {
 const inlineText = /[`*_]|\[|\]\([^()[\]]*\)/g;
 
 /** The path of a page of `apps/docs/pages`, or of a picture beside them. */
-export function addressOf(name: string): string {
+export function toPagePath(name: string): string {
   return `/docs/${name}`;
 }
 
 /** The fragment of a heading, after `#`. Code hosts make the same fragment, so a link works there too. */
-export function slugOf(heading: string): string {
+export function toSlug(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
@@ -38,7 +38,7 @@ export function resolveLink(name: string, link: string): string {
   const [path = '', anchor] = link.split('#');
   const place = posix.join('pages', posix.dirname(name), path);
   const target = place.replace(/^pages\//, '').replace(/\.md$/, '');
-  return addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
+  return toPagePath(target) + (anchor === undefined ? '' : `#${anchor}`);
 }
 
 /** Renders one page. HTML in the Markdown becomes text. */
@@ -52,7 +52,7 @@ export function renderPage(name: string, source: string): MarkdownPage {
   return {
     name,
     title: headings.find(({ tag }) => tag === 'h1')?.title ?? name,
-    sections: sections.map(({ title }) => ({ id: slugOf(title), title })),
+    sections: sections.map(({ title }) => ({ id: toSlug(title), title })),
     html: markdown.renderer.render(tokens, markdown.options, env),
   };
 }
@@ -63,13 +63,13 @@ const { rules } = markdown.renderer;
 rules.heading_open = (tokens, i) => {
   const { tag } = tokens[i] ?? { tag: 'h2' };
   const title = plain(tokens[i + 1]?.content ?? '');
-  return tag === 'h1' ? '<h1>' : `<${tag} id="${slugOf(title)}">`;
+  return tag === 'h1' ? '<h1>' : `<${tag} id="${toSlug(title)}">`;
 };
 rules.heading_close = (tokens, i) => {
   const { tag } = tokens[i] ?? { tag: 'h2' };
   if (tag === 'h1') return '</h1>\n';
   const title = plain(tokens[i - 1]?.content ?? '');
-  const anchor = markup` <a class="anchor" href="#${slugOf(title)}" aria-label="Link to ${title}">#</a>`;
+  const anchor = markup` <a class="anchor" href="#${toSlug(title)}" aria-label="Link to ${title}">#</a>`;
   return `${anchor.text}</${tag}>\n`;
 };
 rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>';

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { home } from './contents.ts';
-import { addressOf, type MarkdownPage, slugOf } from './markdown-page.ts';
+import { toPagePath, type MarkdownPage, toSlug } from './markdown-page.ts';
 
 /** One section of a page, the unit of a search. */
 interface Section {
@@ -15,7 +15,7 @@ const heading = /^##+ (.+)$/;
 const marks = /[`*_|[\]()#>]/g;
 
 /** The index of all pages as JSON, for the script of the pages. `sources` is their Markdown by name. */
-export function searchIndexOf(pages: MarkdownPage[], sources: ReadonlyMap<string, string>): string {
+export function buildSearchIndex(pages: MarkdownPage[], sources: ReadonlyMap<string, string>): string {
   const index = new MiniSearch<Section>({
     fields: ['page', 'section', 'text'],
     storeFields: ['page', 'section'],
@@ -25,14 +25,14 @@ export function searchIndexOf(pages: MarkdownPage[], sources: ReadonlyMap<string
 }
 
 function sectionsOf({ name, title }: MarkdownPage, source: string): Section[] {
-  const address = name === home ? '/docs' : addressOf(name);
+  const address = name === home ? '/docs' : toPagePath(name);
   const sections = new Map<string, Section>();
   let current: Section = { id: address, page: title, section: '', text: '' };
   for (const line of source.split('\n')) {
     const [, headingText] = heading.exec(line) ?? [];
     if (headingText) {
       const section = headingText.replaceAll(marks, '');
-      current = { id: `${address}#${slugOf(section)}`, page: title, section, text: '' };
+      current = { id: `${address}#${toSlug(section)}`, page: title, section, text: '' };
     } else current.text += `${line.replaceAll(marks, ' ')} `;
     sections.set(current.id, current);
   }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { contents, fileOf, home } from './contents.ts';
-import { absentPage, documentOf } from './document.html.ts';
-import { addressOf, renderPage } from './markdown-page.ts';
-import { searchIndexOf } from './search-index.ts';
+import { contents, toPageFile, home } from './contents.ts';
+import { absentPage, renderDocument } from './document.html.ts';
+import { toPagePath, renderPage } from './markdown-page.ts';
+import { buildSearchIndex } from './search-index.ts';
 
 /** One file below `/docs`. */
 export interface Resource {
@@ -39,22 +39,22 @@ export class Site {
   private pages(): [string, Resource][] {
     const names = contents.flatMap(({ pages }) => pages);
     const sources = new Map(
-      names.map((name) => [name, this.here(readFileSync(join(this.folder, fileOf(name)), 'utf8'))]),
+      names.map((name) => [name, this.here(readFileSync(join(this.folder, toPageFile(name)), 'utf8'))]),
     );
     const pages = names.map((name) => renderPage(name, sources.get(name) ?? ''));
     const resources = pages.map((page): [string, Resource] => [
-      page.name === home ? '/docs' : addressOf(page.name),
-      resourceOf(html, documentOf(page, pages)),
+      page.name === home ? '/docs' : toPagePath(page.name),
+      resourceOf(html, renderDocument(page, pages)),
     ]);
-    const index = resourceOf('application/json; charset=utf-8', searchIndexOf(pages, sources));
-    return [...resources, [addressOf('search-index.json'), index]];
+    const index = resourceOf('application/json; charset=utf-8', buildSearchIndex(pages, sources));
+    return [...resources, [toPagePath('search-index.json'), index]];
   }
 
   /** Search and copy buttons, and the search library. */
   private scripts(): [string, Resource][] {
     const files = { 'docs.js': 'apps/docs/browser/docs.js', 'minisearch.js': searchLibrary };
     return Object.entries(files).map(([name, path]) => [
-      addressOf(name),
+      toPagePath(name),
       resourceOf('text/javascript; charset=utf-8', readFileSync(join(this.folder, path))),
     ]);
   }
@@ -67,7 +67,7 @@ export class Site {
     const folder = join(this.folder, 'apps/docs/pictures');
     return readdirSync(folder).map((name) => {
       const type = pictureTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-      return [addressOf(`pictures/${name}`), resourceOf(type, readFileSync(join(folder, name)))];
+      return [toPagePath(`pictures/${name}`), resourceOf(type, readFileSync(join(folder, name)))];
     });
   }
 }

@@ -4,7 +4,7 @@ import type { VisitRow } from '#libs/runs/executions/execution.entity';
 import type { VisitWithCost } from '#libs/runs/executions/read/block-log';
 import { PageCursor } from '../http/cursor-query.ts';
 import { Anything, Bool, Int, ListOf, Num, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
-import { type Span, spansOf } from './trace-spans.ts';
+import { type Span, buildSpans } from './trace-spans.ts';
 
 export class FailureView {
   @Text({ description: 'A stable upper-case word for programs, as on the page Codes.' }) code!: string;
@@ -155,6 +155,6 @@ export class TraceView {
   totalDuration?: number | null;
 }
 
-export function traceOf(visits: VisitWithCost[], totalDuration: number | null): TraceView {
-  return { logs: visits.map((visit) => VisitView.of(visit)), traceSpans: spansOf(visits), totalDuration };
+export function toTraceView(visits: VisitWithCost[], totalDuration: number | null): TraceView {
+  return { logs: visits.map((visit) => VisitView.of(visit)), traceSpans: buildSpans(visits), totalDuration };
 }

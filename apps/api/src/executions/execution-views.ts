@@ -7,11 +7,11 @@ import { type CallerLinks, Links } from '#libs/runs/pauses/links';
 import { Pauses } from '#libs/runs/pauses/pauses';
 import { Settings } from '#libs/platform/settings/settings';
 import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
-import { traceOf, type TraceView } from './block-log.dto.ts';
+import { toTraceView, type TraceView } from './block-log.dto.ts';
 import { PausePointView } from '../pauses/pauses.dto.ts';
 import {
   type AcknowledgementView,
-  jobIdOf,
+  toJobId,
   LimitsView,
   type PausedView,
   RunMetadataView,
@@ -32,11 +32,11 @@ export class ExecutionViews {
   ) {}
 
   statusUrl(executionId: string): string {
-    return `${this.settings.publicUrl}/api/jobs/${jobIdOf(executionId)}`;
+    return `${this.settings.publicUrl}/api/jobs/${toJobId(executionId)}`;
   }
 
   acknowledgement(executionId: string, limitStatus: LimitStatus): AcknowledgementView {
-    const [jobId, statusUrl] = [jobIdOf(executionId), this.statusUrl(executionId)];
+    const [jobId, statusUrl] = [toJobId(executionId), this.statusUrl(executionId)];
     return {
       success: true,
       async: true,
@@ -58,10 +58,10 @@ export class ExecutionViews {
     const paused = await this.pausedWithoutLinks(row);
     return {
       success: row.status === 'completed' || row.status === 'paused',
-      output: outputOf(row),
+      output: getOutput(row),
       limits: LimitsView.of(limitStatus),
       executionId: row.id,
-      jobId: jobIdOf(row.id),
+      jobId: toJobId(row.id),
       status: row.status,
       error: row.failure?.message ?? null,
       ...(row.failure ? { failure: row.failure } : {}),
@@ -74,7 +74,7 @@ export class ExecutionViews {
   private async trace(row: Execution, duration: number | null): Promise<TraceView> {
     const page = { limit: tracedMax };
     const { visits } = await this.log.detail(row.workspaceId, row.id, row.workflowId, page);
-    return traceOf(visits, duration);
+    return toTraceView(visits, duration);
   }
 
   /** The open pauses of the run, with the links of the reader; null when it has none. */
@@ -92,7 +92,7 @@ export class ExecutionViews {
     const [first] = points;
     if (!first) return null;
     const voted = points.filter(({ asking }) => asking?.approvals).map(({ contextId }) => contextId);
-    const entries = await this.pauses.entriesOf(row.workspaceId, voted);
+    const entries = await this.pauses.readEntries(row.workspaceId, voted);
     return {
       pausedExecutionId: first.pausedExecutionId,
       pausePoints: points.map((point) => PausePointView.of(point, row.workflowId, links, entries)),
@@ -109,6 +109,6 @@ export class ExecutionViews {
  * The output of an ended run. Other runs have none: the outputs of their blocks are in the block log, for callers who
  * may read it.
  */
-export function outputOf(row: Execution): Json {
+export function getOutput(row: Execution): Json {
   return terminal(row.status) ? row.output : {};
 }

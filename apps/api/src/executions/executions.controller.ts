@@ -8,7 +8,7 @@ import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiErrors, ApiResult, ApiEventResult } from '../http/api-result.ts';
 import { ExecutionViews } from './execution-views.ts';
-import { TracedBlockLogQuery, traceOf } from './block-log.dto.ts';
+import { TracedBlockLogQuery, toTraceView } from './block-log.dto.ts';
 import {
   CancelView,
   ExecutionView,
@@ -95,7 +95,7 @@ export class ExecutionsController {
       await this.views.paused(row, admission),
       this.views.temporalUrl(row.id),
     );
-    return includeTraceSpans ? { ...view, ...traceOf(row.visits, view.metadata.duration) } : view;
+    return includeTraceSpans ? { ...view, ...toTraceView(row.visits, view.metadata.duration) } : view;
   }
 
   @Get('workflows/:workflowId/executions/:executionId/values/:valueId')

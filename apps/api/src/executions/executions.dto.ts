@@ -170,12 +170,12 @@ export class AcknowledgementView {
 export const jobStatuses = ['queued', 'processing', 'completed', 'failed'] as const;
 
 /** The job status of a run. The interface has four: a cancelled run has failed, and a paused one is processing. */
-export function jobStatusOf({ status }: Pick<Execution, 'status'>): (typeof jobStatuses)[number] {
+export function toJobStatus({ status }: Pick<Execution, 'status'>): (typeof jobStatuses)[number] {
   if (status === 'queued' || status === 'completed') return status;
   return terminal(status) ? 'failed' : 'processing';
 }
 
-export const jobIdOf = (executionId: string) => executionId.replace(/^exec_/, 'job_');
+export const toJobId = (executionId: string) => executionId.replace(/^exec_/, 'job_');
 
 export class JobMetadataView {
   @Time({ description: 'The time of acceptance, in ISO 8601 and UTC.' }) createdAt!: string;
@@ -230,7 +230,7 @@ export class JobView {
       taskId: jobId,
       jobId,
       executionId: row.id,
-      status: jobStatusOf(row),
+      status: toJobStatus(row),
       ...(row.status === 'completed' ? { output: row.output } : {}),
       ...(row.failure ? { error: row.failure.message, failure: row.failure } : {}),
       ...(paused ? { paused } : {}),
@@ -304,7 +304,7 @@ export class ExecutionView extends TraceView {
     const { workflowId, workflowName, version, status, mode, trigger, actor, inputs, output, failure } = row;
     return {
       executionId: row.id,
-      jobId: jobIdOf(row.id),
+      jobId: toJobId(row.id),
       workflowId,
       workflowName,
       version,

@@ -9,7 +9,7 @@ import { Executions } from '#libs/runs/executions/executions';
 import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
 import type { LinkReader } from '../pauses/caller-links.ts';
 import { ExecutionViews } from './execution-views.ts';
-import { jobIdOf, JobView, type PausedView } from './executions.dto.ts';
+import { toJobId, JobView, type PausedView } from './executions.dto.ts';
 
 /** The longest silence. A comment keeps proxies from closing the stream. */
 const keepAliveMs = 15_000;
@@ -99,7 +99,7 @@ function passedOf(row: Execution): State[] {
 function stateOf(row: Execution, paused: PausedView | null): State {
   const done = terminal(row.status);
   const rank = done ? 3 : paused ? 2 : row.status === 'queued' ? 0 : 1;
-  const data = JSON.stringify(JobView.of(row, jobIdOf(row.id), paused));
+  const data = JSON.stringify(JobView.of(row, toJobId(row.id), paused));
   const digest = createHash('sha256').update(data).digest('base64url').slice(0, 16);
   return { id: `${rank}.${digest}`, rank, data, done };
 }

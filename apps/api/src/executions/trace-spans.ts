@@ -25,7 +25,7 @@ const statuses: Record<string, Span['status']> = {
  * The blocks as a tree, in their order: `call@each[3]/fan[0]` ran inside `fan@each[3]`. A block whose container is
  * missing is at the top.
  */
-export function spansOf(blocks: Source[]): Span[] {
+export function buildSpans(blocks: Source[]): Span[] {
   const spans = new Map(blocks.map((block) => [block.path, spanOf(block)]));
   const roots: Span[] = [];
   for (const [path, span] of spans) (spans.get(containerOf(path))?.children ?? roots).push(span);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ActorContext, actorContext } from '#libs/platform/database/actor-context';
-import { routeConfigOf } from './route-config.ts';
+import { getRouteFlags } from './route-config.ts';
 
 /**
  * Tells the audit log who acts, for all changes of a request. Executions change nothing that is audited, so they go
@@ -8,7 +8,7 @@ import { routeConfigOf } from './route-config.ts';
  */
 export function actForCallers(server: FastifyInstance): void {
   server.addHook('preHandler', (request, _, next) => {
-    if (routeConfigOf(request).needsKey === 'sync') return next();
+    if (getRouteFlags(request).needsKey === 'sync') return next();
     actorContext.run(actingIn(request), next);
   });
 }

@@ -3,7 +3,7 @@ import { markup, type Html, type Part } from './html.ts';
 const schemes = ['http:', 'https:', 'mailto:'];
 
 /** The URL, if a link may lead to it: absolute, http, https or mailto, and without user info, which can imitate a host. */
-export function addressOf(text: string): URL | undefined {
+export function parseLink(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   return schemes.includes(url.protocol) && !url.username && !url.password ? url : undefined;

@@ -13,7 +13,7 @@ import { innerCaller, type RequestCallers } from './caller-of-request.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { formBytesMax } from './form-body.ts';
 import { writeRateHeaders } from './rate-headers.ts';
-import { routeConfigOf, type RouteFlags } from './route-config.ts';
+import { getRouteFlags, type RouteFlags } from './route-config.ts';
 
 /** The limit for the body on a path without key and form, in bytes. */
 const publicBytesMax = 64 * 1024;
@@ -59,14 +59,14 @@ export function authenticateBeforeBody(
   };
   // Uses no promise where nothing has to be awaited: a promise costs more than the hook.
   server.addHook('onRequest', (request, reply, next) => {
-    const { needsKey } = routeConfigOf(request);
+    const { needsKey } = getRouteFlags(request);
     if (!needsKey) return next();
     const refuse = (error: unknown): never => {
       const challenge = callers.challenge(request, reply);
       if (error instanceof RevokedKey) noteDeadKey(request, error, attempts);
       throw error instanceof Unauthenticated ? (challenge ?? error) : error;
     };
-    const lookup = orElse(() => callers.callerOf(request), refuse);
+    const lookup = orElse(() => callers.findCaller(request), refuse);
     if (lookup instanceof Promise)
       return lookup.then((caller) => admit(caller, needsKey, request, reply), refuse);
     admit(lookup, needsKey, request, reply);
@@ -87,7 +87,7 @@ export function authenticateBeforeBody(
     }
   };
   server.addHook('onSend', (request, reply, _, next) => {
-    const { needsKey } = routeConfigOf(request);
+    const { needsKey } = getRouteFlags(request);
     const { caller } = request;
     return needsKey && caller && isRefusal(reply) ? charge(caller, needsKey, request, reply) : next();
   });

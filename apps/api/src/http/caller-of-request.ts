@@ -9,9 +9,9 @@ import { idPattern } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
 import { SessionCallers } from '../sign-in/session-callers.ts';
 import { AccessTokens } from '../oauth/access-tokens.ts';
-import { challengeOf } from '../oauth/resources.ts';
-import { headerOf } from './caller.guard.ts';
-import { routeConfigOf } from './route-config.ts';
+import { buildChallenge } from '../oauth/resources.ts';
+import { getHeader } from './caller.guard.ts';
+import { getRouteFlags } from './route-config.ts';
 
 /** The caller for whom this process makes a request to itself. The request does not carry the key. */
 export const innerCaller = new AsyncLocalStorage<Caller>();
@@ -33,16 +33,16 @@ export class RequestCallers {
    * The caller, without a promise where nothing has to be looked up. A route with bearer tokens also accepts a key as
    * one. An access token counts only for the MCP server that it names.
    */
-  callerOf(request: FastifyRequest): Caller | Promise<Caller> {
+  findCaller(request: FastifyRequest): Caller | Promise<Caller> {
     const inner = innerCaller.getStore();
     if (inner) return inner;
-    const key = headerOf(request, 'x-api-key') || undefined;
+    const key = getHeader(request, 'x-api-key') || undefined;
     const bearer = key === undefined ? bearerOf(request) : undefined;
     const serverId = serverIdOf(request);
     if (bearer !== undefined && serverId !== undefined && !kindOfKey(bearer))
-      return this.tokens.callerOf(bearer, serverId);
+      return this.tokens.findCaller(bearer, serverId);
     if (key === undefined && bearer === undefined) {
-      const secret = this.sessions.secretOf(request);
+      const secret = this.sessions.readSecret(request);
       if (secret !== undefined) return this.sessions.findSession(request, secret);
     }
     return this.callers.findCaller(key ?? bearer);
@@ -53,10 +53,10 @@ export class RequestCallers {
    * than `X-API-Key`.
    */
   challenge(request: FastifyRequest, reply: FastifyReply): Unauthenticated | null {
-    if (!routeConfigOf(request).isMcp) return null;
+    if (!getRouteFlags(request).isMcp) return null;
     const serverId = serverIdOf(request);
     const error = bearerOf(request) === undefined ? undefined : 'invalid_token';
-    reply.header('WWW-Authenticate', challengeOf(this.settings.publicUrl, serverId, error));
+    reply.header('WWW-Authenticate', buildChallenge(this.settings.publicUrl, serverId, error));
     return new Unauthenticated(serverId === undefined ? needsKey : needsKeyOrToken);
   }
 }
@@ -66,8 +66,8 @@ const needsKeyOrToken =
   'A valid API key is required, as X-API-Key or as Authorization: Bearer, or an access token as the latter.';
 
 function bearerOf(request: FastifyRequest): string | undefined {
-  if (!routeConfigOf(request).isMcp) return undefined;
-  return /^Bearer ([^\s,]+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
+  if (!getRouteFlags(request).isMcp) return undefined;
+  return /^Bearer ([^\s,]+)$/i.exec(getHeader(request, 'authorization') ?? '')?.[1];
 }
 
 /** The MCP server in the path; undefined when there is none or its id is malformed. */

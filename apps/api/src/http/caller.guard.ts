@@ -20,7 +20,7 @@ import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { cutText } from '#libs/platform/text/whole-text';
 import { actingIn } from './actor-context.ts';
 import { writeRateHeaders } from './rate-headers.ts';
-import { routeConfigOf, type RouteFlags } from './route-config.ts';
+import { getRouteFlags, type RouteFlags } from './route-config.ts';
 import { type Need, needKey, type WorkspaceSource } from './route-decorators.ts';
 
 /** The rights of a call without a workspace. */
@@ -67,7 +67,7 @@ export class CallerGuard implements CanActivate {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (!request.caller) throw new Unauthenticated();
     const admission = await this.admitCurrent(request, request.caller, need, need.permission);
-    const { recentSignIn, needsKey, storesData } = routeConfigOf(request);
+    const { recentSignIn, needsKey, storesData } = getRouteFlags(request);
     if (recentSignIn) await this.requireProof(admission.caller, recentSignIn);
     request.admission = admission;
     if (needsKey === 'api')
@@ -121,9 +121,9 @@ export class CallerGuard implements CanActivate {
     }
     if (notes && (source === 'workspace' || source === 'named'))
       this.lookFor(request, caller, askedWorkspace(request, membersOf(request.params)));
-    const workspaceId = await this.workspaceOf(request, caller, source);
+    const workspaceId = await this.findWorkspace(request, caller, source);
     const reach = notes
-      ? await this.reachOf(request, caller, workspaceId, permission)
+      ? await this.requireAccess(request, caller, workspaceId, permission)
       : caller.require(workspaceId, permission);
     return {
       caller,
@@ -138,7 +138,7 @@ export class CallerGuard implements CanActivate {
    * A forbidden attempt gets an entry in the workspace's audit log. A forbidden read does not, when the key belongs to
    * the workspace.
    */
-  private async reachOf(
+  private async requireAccess(
     request: FastifyRequest,
     caller: Caller,
     workspaceId: string,
@@ -169,7 +169,7 @@ export class CallerGuard implements CanActivate {
     return noteRefusedAccess(this.attempts, request, workspaceId, code);
   }
 
-  private workspaceOf(
+  private findWorkspace(
     request: FastifyRequest,
     caller: Caller,
     source: Exclude<WorkspaceSource, 'caller' | 'readable'>,
@@ -245,7 +245,7 @@ function membersOf(value: unknown): Record<string, string> {
   );
 }
 
-export function headerOf(request: FastifyRequest, name: string): string | undefined {
+export function getHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

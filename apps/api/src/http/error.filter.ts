@@ -18,7 +18,7 @@ import { actingIn } from './actor-context.ts';
 import { pageHeaders } from './html.ts';
 import { errorPage, isPage } from './page-route.ts';
 import { writeRateHeaders } from './rate-headers.ts';
-import { type RouteFlags, routeConfigOf } from './route-config.ts';
+import { type RouteFlags, getRouteFlags } from './route-config.ts';
 
 /** The HTTP status of each kind of fault that the libs throw. */
 const statuses: Record<ErrorKind, number> = {
@@ -128,7 +128,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (refusal) {
       const details =
         status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
-      const error = status === 415 ? takenTypes(routeConfigOf(request)) : refusal.error;
+      const error = status === 415 ? takenTypes(getRouteFlags(request)) : refusal.error;
       return { status, body: { ...refusal, error, requestId, ...details } };
     }
     this.log.error(thrown instanceof Error ? thrown : String(thrown), requestId);

@@ -47,12 +47,12 @@ export function refuseVersion(ifMatch: string | undefined, instead: string): voi
     throw Invalid.field('If-Match', `is not possible for many rows; ${instead}`, 'conflict');
 }
 
-export function etagOf(thing: { version: number } | undefined): string | undefined {
+export function buildEtag(thing: { version: number } | undefined): string | undefined {
   return thing && `"${thing.version}"`;
 }
 
 export function writeVersion(reply: FastifyReply, thing: { version: number } | undefined): void {
-  writeETag(reply, etagOf(thing));
+  writeETag(reply, buildEtag(thing));
 }
 
 export function writeETag(reply: FastifyReply, etag: string | undefined): void {

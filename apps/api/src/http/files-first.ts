@@ -4,7 +4,7 @@ import type { Caller } from '#libs/workspace/auth/caller';
 import { Denied } from '#libs/platform/errors/errors';
 import type { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { noteRefusedAccess } from './caller.guard.ts';
-import { routeConfigOf } from './route-config.ts';
+import { getRouteFlags } from './route-config.ts';
 
 /**
  * Refuses a file before it is read, when its sender has no permission or no room for it: reading writes it to the disk.
@@ -16,7 +16,7 @@ export function filesFirst(
   { attempts, room }: { attempts: RefusedAttempts; room: StorageQuota },
 ): void {
   server.addHook('onRequest', async (request) => {
-    const { permission, takesRows, takesUploads, storesData } = routeConfigOf(request);
+    const { permission, takesRows, takesUploads, storesData } = getRouteFlags(request);
     const { caller } = request;
     if (!permission || !caller || (!takesRows && !takesUploads)) return;
     const workspaceId = workspaceOf(request, caller);

@@ -3,7 +3,7 @@ import { at } from '#libs/language/definition/shapes/shape';
 import { exactParse, type ExactValue, unheldNumbers } from '#libs/platform/json/exact-json';
 import { holdsUnheldNumber } from '#libs/platform/json/number-text';
 import { detailsMax } from '#libs/platform/errors/details';
-import { outlineOf, repeatedName } from '#libs/platform/json/repeated-names';
+import { scanOutline, repeatedName } from '#libs/platform/json/repeated-names';
 import { type Detail, Invalid } from '#libs/platform/errors/errors';
 
 const depthMax = 64;
@@ -18,7 +18,7 @@ const valuesMax = 300_000;
  */
 export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
   if (bytes.length === 0) return undefined;
-  const { depth, members, values } = outlineOf(bytes);
+  const { depth, members, values } = scanOutline(bytes);
   if (depth > depthMax) throw Invalid.field('', `must not nest deeper than ${depthMax} levels`, 'too_deep');
   if (values > valuesMax) {
     const message = `must have at most ${valuesMax} members and items, not ${values}; send more in several calls, or as a text`;

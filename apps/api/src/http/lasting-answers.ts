@@ -57,7 +57,7 @@ export class LastingAnswers {
     const { admission } = request;
     if (!admission) return false;
     try {
-      const caller = await this.callers.callerOf(request);
+      const caller = await this.callers.findCaller(request);
       for (const id of admission.readable) caller.require(id, 'read');
       admission.caller = caller;
       return true;

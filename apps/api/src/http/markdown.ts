@@ -1,5 +1,5 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
-import { addressOf, anchor, leadsTo } from './anchor.ts';
+import { parseLink, anchor, leadsTo } from './anchor.ts';
 import { Html, markup } from './html.ts';
 
 /**
@@ -26,10 +26,10 @@ reader.linkify
   .add('//', null);
 // The library's pattern takes quadratic time in the number of open brackets.
 reader.linkify.add('http:', { validate: (text, from) => bareAddressFrom(text, from).length });
-// The library must not change URLs: the URL that `addressOf` checks is the one in the page.
+// The library must not change URLs: the URL that `parseLink` checks is the one in the page.
 reader.normalizeLink = (text) => text;
 reader.normalizeLinkText = (text) => text;
-reader.validateLink = (text) => addressOf(text) !== undefined;
+reader.validateLink = (text) => parseLink(text) !== undefined;
 
 /**
  * Allows `**` within a word, because not every script has spaces. Does not allow `*` there, which is also a sign of
@@ -97,7 +97,7 @@ function linked(tokens: Token[], state: StateCore): Token[] {
 /** Renders a link and shows its host, unless the text of the link is its URL. */
 function linkOf([start, ...inside]: Token[]): Html {
   const address = start?.attrGet('href') ?? '';
-  const url = addressOf(address);
+  const url = parseLink(address);
   if (url && start?.info === 'auto') return anchor(url, markup`<bdi>${address}</bdi>`);
   const words = new Html(reader.renderer.render(inside, reader.options, {}));
   // The parser accepts an empty URL without calling `validateLink`.

@@ -1,18 +1,18 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { markup, page } from './html.ts';
-import { routeConfigOf, type RouteFlags } from './route-config.ts';
+import { getRouteFlags, type RouteFlags } from './route-config.ts';
 
 /** Marks a handler for browsers: its errors are pages. Every other handler refuses forms with 415 and answers in JSON. */
 export const IsPage = ({ takesForms: forms = false, takesUploads = false } = {}) =>
   RouteConfig({ isPage: true, takesForms: forms, takesUploads } satisfies RouteFlags);
 
 export function isPage(request: FastifyRequest): boolean {
-  return routeConfigOf(request).isPage === true;
+  return getRouteFlags(request).isPage === true;
 }
 
 export function takesForms(request: FastifyRequest): boolean {
-  return routeConfigOf(request).takesForms === true;
+  return getRouteFlags(request).takesForms === true;
 }
 
 /** The page for a fault that the handler did not answer itself. */

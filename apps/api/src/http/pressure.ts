@@ -1,7 +1,7 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { Unavailable } from '#libs/platform/errors/errors';
-import { routeConfigOf } from './route-config.ts';
+import { getRouteFlags } from './route-config.ts';
 
 /** Long enough that one large body, or the boot, does not count as overload. */
 const sampleMs = 3000;
@@ -15,7 +15,7 @@ export async function refuseUnderPressure(server: FastifyInstance, delayMsMax: n
     sampleInterval: sampleMs,
     maxEventLoopDelay: delayMsMax,
     pressureHandler: async (request) => {
-      if (routeConfigOf(request).needsKey)
+      if (getRouteFlags(request).needsKey)
         throw new Unavailable(
           'The service is overloaded; send the request again after the seconds in Retry-After.',
         );

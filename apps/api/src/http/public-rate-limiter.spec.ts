@@ -1,5 +1,5 @@
 import { TooMany } from '#libs/platform/errors/errors';
-import { clientOf, PublicRateLimiter } from './public-rate-limiter.ts';
+import { toClient, PublicRateLimiter } from './public-rate-limiter.ts';
 
 /** The seconds to wait, or 0 for an admitted call. */
 function taken(meter: PublicRateLimiter, ip: string, nowMs: number): number {
@@ -40,5 +40,5 @@ test.each([
   ['2001:db8::6', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
 ])('%s and all of %s are one client', (ip, client) => {
-  expect(clientOf(ip)).toBe(client);
+  expect(toClient(ip)).toBe(client);
 });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TooMany } from '#libs/platform/errors/errors';
-import { routeConfigOf } from './route-config.ts';
+import { getRouteFlags } from './route-config.ts';
 
 /** Above this number the client with the oldest call is forgotten. It begins with a full bucket again. */
 const clientsMax = 10_000;
@@ -15,7 +15,7 @@ export class PublicRateLimiter {
 
   /** Takes one token. Throws `TooMany` with the seconds until the next token. */
   countRequest(ip: string, nowMs: number): void {
-    const client = clientOf(ip);
+    const client = toClient(ip);
     const { tokens, atMs } = this.buckets.get(client) ?? { tokens: this.perMinute, atMs: nowMs };
     const filled = Math.min(this.perMinute, tokens + ((nowMs - atMs) * this.perMinute) / 60_000);
     const allowed = filled >= 1;
@@ -39,7 +39,7 @@ export class PublicRateLimiter {
  */
 export function limitPublicRoutes(server: FastifyInstance, meter: PublicRateLimiter): void {
   server.addHook('onRequest', (request, _, next) => {
-    const { needsKey, isStaticFile } = routeConfigOf(request);
+    const { needsKey, isStaticFile } = getRouteFlags(request);
     if (!needsKey && !isStaticFile && !isProbe(request)) meter.countRequest(request.ip, performance.now());
     next();
   });
@@ -50,7 +50,7 @@ function isProbe({ routeOptions }: FastifyRequest): boolean {
 }
 
 /** The client of an address. An IPv6 client is its /64 network, because its owner can use every address in it. */
-export function clientOf(ip: string): string {
+export function toClient(ip: string): string {
   if (!ip.includes(':')) return ip;
   if (ip.includes('.')) return ip.slice(ip.lastIndexOf(':') + 1);
   const [before = '', after = ''] = ip.split('::');

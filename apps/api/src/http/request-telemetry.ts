@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requests, requestSeconds } from '#libs/platform/telemetry/metrics/metrics';
 import { scope, type WorkScope } from '#libs/platform/telemetry/tracing/scope';
 import { beginTrace, type TraceHeaders } from '#libs/platform/telemetry/tracing/tracing';
-import { headerOf } from './caller.guard.ts';
+import { getHeader } from './caller.guard.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,8 +58,10 @@ function trace(request: FastifyRequest, reply: FastifyReply, work: WorkScope): v
 }
 
 function callerOf(request: FastifyRequest): TraceHeaders | undefined {
-  const traceparent = headerOf(request, 'traceparent');
-  return traceparent === undefined ? undefined : { traceparent, tracestate: headerOf(request, 'tracestate') };
+  const traceparent = getHeader(request, 'traceparent');
+  return traceparent === undefined
+    ? undefined
+    : { traceparent, tracestate: getHeader(request, 'tracestate') };
 }
 
 /** Counts requests and their times by the template of their path, so that no id becomes a label. */

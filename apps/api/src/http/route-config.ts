@@ -30,6 +30,6 @@ export interface RouteFlags {
   takesUploads?: boolean;
 }
 
-export function routeConfigOf({ routeOptions }: FastifyRequest): RouteFlags {
+export function getRouteFlags({ routeOptions }: FastifyRequest): RouteFlags {
   return routeOptions.config as RouteFlags;
 }

@@ -1,7 +1,7 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { TooLarge } from '#libs/platform/errors/errors';
-import { routeConfigOf } from './route-config.ts';
+import { getRouteFlags } from './route-config.ts';
 
 /** The limit for a file of rows, in bytes. It is never in memory as a whole. */
 export const rowsBytesMax = 100 * 1024 * 1024;
@@ -24,7 +24,7 @@ export const rowTypes = [
 /** Passes files of rows on as streams, on the routes that take them. */
 export function addRowsParser(server: FastifyInstance): void {
   server.addContentTypeParser(rowTypes, (request, payload, done) => {
-    if (routeConfigOf(request).takesRows !== true) return done(new UnsupportedMediaTypeException());
+    if (getRouteFlags(request).takesRows !== true) return done(new UnsupportedMediaTypeException());
     done(null, bounded(payload));
   });
 }

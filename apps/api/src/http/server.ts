@@ -19,7 +19,7 @@ import { addFormParser } from './form-body.ts';
 import { addRowsParser } from './rows-body.ts';
 import { addUploadParser } from './upload-body.ts';
 import { parseJsonBody } from './json-body.ts';
-import { routeConfigOf } from './route-config.ts';
+import { getRouteFlags } from './route-config.ts';
 
 /** The most bytes of the head of a request, with its URL. */
 const headerBytesMax = 16 * 1024;
@@ -48,7 +48,7 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJsonBody(Buffer.from(body), { exact: routeConfigOf(request).exactNumbers }));
+      done(null, parseJsonBody(Buffer.from(body), { exact: getRouteFlags(request).exactNumbers }));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }
@@ -59,11 +59,11 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
-    if (routeConfigOf(request).takesRows) streamJson(request);
+    if (getRouteFlags(request).takesRows) streamJson(request);
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || encoding === '') return next();
     // A file of rows is unpacked where it is read, as a file that was packed before it was sent.
-    if (/^(?:x-)?gzip$/.test(encoding) && routeConfigOf(request).takesRows) return next();
+    if (/^(?:x-)?gzip$/.test(encoding) && getRouteFlags(request).takesRows) return next();
     const shown = cutText(encoding, 40);
     next(
       new UnsupportedBody(

@@ -12,7 +12,7 @@ import { cutText } from '#libs/platform/text/whole-text';
 import { formBytesMax } from './form-body.ts';
 import { writeAndHash } from './write-and-hash.ts';
 import { takesForms } from './page-route.ts';
-import { routeConfigOf } from './route-config.ts';
+import { getRouteFlags } from './route-config.ts';
 
 /** The limit for all files of one request together, in bytes. */
 export const uploadBytesMax = 256 * 1024 * 1024;
@@ -54,7 +54,7 @@ export function addUploadParser(server: FastifyInstance): void {
   server.addContentTypeParser(
     'multipart/form-data',
     async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
-      if (routeConfigOf(request).takesUploads !== true) throw new UnsupportedMediaTypeException();
+      if (getRouteFlags(request).takesUploads !== true) throw new UnsupportedMediaTypeException();
       const folder = await newScratch();
       request.uploadFolder = folder;
       try {

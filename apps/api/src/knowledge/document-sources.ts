@@ -1,7 +1,7 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
-import { textTypeOf } from '#libs/knowledge/parsing/kinds';
+import { toMediaType } from '#libs/knowledge/parsing/kinds';
 import { Invalid } from '#libs/platform/errors/errors';
-import { digestOf } from '#libs/platform/files/files';
+import { computeDigest } from '#libs/platform/files/files';
 import type { NewDocument } from '#libs/knowledge/bases/documents';
 import { sourceOfUrl } from '#libs/knowledge/bases/source-url';
 import { parseJsonBody } from '../http/json-body.ts';
@@ -36,7 +36,7 @@ export const addBody: ApiBodyOptions = {
 };
 
 /** The documents in a JSON or multipart body. Throws `Invalid` for unknown, missing or wrong members. */
-export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
+export async function parseDocuments(body: unknown): Promise<NewDocument[]> {
   if (body instanceof Upload) return filesOf(body);
   const { text, url, filename, tags } = await readShape(AddDocumentBody, body);
   if ((text === undefined) === (url === undefined))
@@ -44,8 +44,8 @@ export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
   if (url !== undefined) return [{ source: sourceOfUrl(url, filename), tags }];
   if (filename === undefined) throw Invalid.field('filename', 'is required', 'required');
   const content = Buffer.from(text ?? '');
-  const mimeType = textTypeOf(filename);
-  const file = { content, filename, mimeType, size: content.length, sha256: digestOf(content) };
+  const mimeType = toMediaType(filename);
+  const file = { content, filename, mimeType, size: content.length, sha256: computeDigest(content) };
   return [{ source: { file }, tags }];
 }
 
@@ -72,7 +72,7 @@ function tagsOf(text: string | undefined): Record<string, unknown> | undefined {
 }
 
 /** The fingerprint of a call, to recognise a repetition: names, tags and contents. A digest replaces the bytes. */
-export function fingerprintOf(documents: readonly NewDocument[]): object[] {
+export function buildFingerprint(documents: readonly NewDocument[]): object[] {
   return documents.map(({ source, tags = {} }) =>
     'url' in source
       ? { url: source.url, filename: source.filename, tags }

@@ -32,7 +32,7 @@ import {
   UpdateDocumentBody,
   WaitQuery,
 } from './documents.dto.ts';
-import { addBody, fingerprintOf, sourcesOf } from './document-sources.ts';
+import { addBody, buildFingerprint, parseDocuments } from './document-sources.ts';
 import { Processings } from './processings.ts';
 
 const oneDocument = { success: 'flag', data: { document: DocumentView } } as const;
@@ -78,7 +78,7 @@ export class DocumentsController {
     @Req() { headers, body }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const sources = await sourcesOf(body);
+    const sources = await parseDocuments(body);
     const route = `knowledge ${baseId}`;
     const key = headers['idempotency-key']?.toString();
     const call = {
@@ -86,7 +86,7 @@ export class DocumentsController {
       key,
       workspaceId,
       route,
-      body: fingerprintOf(sources),
+      body: buildFingerprint(sources),
       reply,
     };
     return keyedOnce({ ...call, prefix: 'doc' }, async (id) => {

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Bucket, Limits, type Spending } from '#libs/workspace/limits/limits';
-import { limitsOf } from '#libs/platform/settings/plans';
+import { getPlanLimits } from '#libs/platform/settings/plans';
 import { Storage } from '#libs/workspace/limits/storage';
 import { Settings } from '#libs/platform/settings/settings';
 import { Tables } from '#libs/tables/schema/tables';
@@ -102,7 +102,7 @@ export class UsageLimitsController {
       this.storage.usedBytes(payer.workspaceId),
       this.tables.countTables(payer.workspaceId),
     ]);
-    const { storageBytes: limitBytes, maxTables, maxRowsPerTable } = limitsOf(payer.plan, this.settings);
+    const { storageBytes: limitBytes, maxTables, maxRowsPerTable } = getPlanLimits(payer.plan, this.settings);
     const { sync, async } = buckets;
     return {
       success: true,

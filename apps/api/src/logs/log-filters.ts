@@ -2,14 +2,14 @@ import { type ExecutionStatus, executionStatuses } from '#libs/runs/executions/e
 import { Invalid } from '#libs/platform/errors/errors';
 import type { JsonObject } from '#libs/platform/json/json';
 import type { LogFilters } from '#libs/runs/history/filters';
-import { folderOf } from '#libs/runs/workflows/folder';
+import { parseFolder } from '#libs/runs/workflows/folder';
 import { requireTimeOrder, parseTime } from '../http/parse-time.ts';
 import type { LogFilterQuery } from './logs.dto.ts';
 
 const listMax = 100;
 
 /** The filters of the query. Throws for an unknown status, an invalid time, and a range that ends before it begins. */
-export function filtersOf(query: LogFilterQuery): LogFilters {
+export function parseFilters(query: LogFilterQuery): LogFilters {
   const {
     level,
     executionId,
@@ -23,9 +23,9 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
   } = query;
   const filters = {
     workflowIds: listOf(query, 'workflowIds'),
-    folders: listOf(query, 'folderIds')?.map((path) => folderOf(path, 'folderIds')),
+    folders: listOf(query, 'folderIds')?.map((path) => parseFolder(path, 'folderIds')),
     triggers: listOf(query, 'triggers'),
-    statuses: listOf(query, 'status')?.map(statusOf),
+    statuses: listOf(query, 'status')?.map(parseStatus),
     level,
     failureCodes: listOf(query, 'failureCodes'),
     from: parseTime(query, 'startDate'),
@@ -66,7 +66,7 @@ function listOf(query: LogFilterQuery, field: ListField): string[] | undefined {
   return items;
 }
 
-function statusOf(text: string): ExecutionStatus {
+function parseStatus(text: string): ExecutionStatus {
   const status = executionStatuses.find((one) => one === text);
   if (!status) throw Invalid.field('status', `must be one of ${executionStatuses.join(', ')}`, 'enum');
   return status;

@@ -12,7 +12,7 @@ import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { ApiErrors, ApiResult } from '../http/api-result.ts';
-import { exportedBy, filtersOf } from './log-filters.ts';
+import { exportedBy, parseFilters } from './log-filters.ts';
 import {
   ExecutionDataView,
   LogDetailView,
@@ -54,11 +54,11 @@ export class LogsController {
     if (query.details === 'full' && limit > fullMax)
       throw Invalid.field('limit', `must be at most ${fullMax} with details=full`, 'range');
     const { readable: reach } = admission;
-    const page = { ...filtersOf(query), order, limit, cursor };
+    const page = { ...parseFilters(query), order, limit, cursor };
     const { items, nextCursor, cut } = await this.logs.list(reach, page);
     return {
       data: await this.views(reach, query, items),
-      limits: await this.limitsOf(admission),
+      limits: await this.readLimits(admission),
       cut,
       nextCursor,
     };
@@ -84,7 +84,7 @@ export class LogsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const filters = filtersOf(query);
+    const filters = parseFilters(query);
     const changes = exportedBy(query, filters);
     for (const id of reach)
       await this.audit.noteEvent(id, {
@@ -114,7 +114,7 @@ export class LogsController {
     @Param('executionId') executionId: string,
   ): Promise<LogStateView> {
     const { entry, definition } = await this.logs.withDefinition(admission.workspaceId, executionId);
-    return LogStateView.of(entry, definition, await this.limitsOf(admission));
+    return LogStateView.of(entry, definition, await this.readLimits(admission));
   }
 
   @Get(':logId')
@@ -141,7 +141,7 @@ export class LogsController {
       workflow: entry.workflow,
       executionData: ExecutionDataView.of(execution),
     };
-    return { data, limits: await this.limitsOf(admission) };
+    return { data, limits: await this.readLimits(admission) };
   }
 
   private async views(reach: string[], query: LogFilterQuery, entries: LogEntry[]): Promise<LogView[]> {
@@ -159,7 +159,7 @@ export class LogsController {
       for (const view of await this.views(reach, query, page)) yield `${JSON.stringify(view)}\n`;
   }
 
-  private async limitsOf({ payer }: Admission): Promise<LimitsView> {
+  private async readLimits({ payer }: Admission): Promise<LimitsView> {
     return LimitsView.of(await this.limits.readLimits(payer));
   }
 }

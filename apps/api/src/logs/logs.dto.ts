@@ -7,9 +7,9 @@ import { LogBlockView, TraceSpanView, VisitView } from '../executions/block-log.
 import { LimitsView } from '../executions/executions.dto.ts';
 import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
-import { type Span, spansOf } from '../executions/trace-spans.ts';
+import { type Span, buildSpans } from '../executions/trace-spans.ts';
 
-export const logIdOf = (executionId: string) => executionId.replace(/^exec_/, 'log_');
+export const toLogId = (executionId: string) => executionId.replace(/^exec_/, 'log_');
 
 const list = { optional: true, max: 5000 };
 const day = 'ISO 8601, inclusive. A date without a time is the whole day in UTC.';
@@ -167,7 +167,7 @@ export class LogView {
   static of(entry: LogEntry): LogView {
     const { executionId, workspaceId, workflowId, deploymentId, status, trigger } = entry;
     return {
-      id: logIdOf(executionId),
+      id: toLogId(executionId),
       workspaceId,
       workflowId,
       workflowName: entry.workflow.name,
@@ -197,7 +197,7 @@ export class LogView {
       blocks: entry.blocks.map((block) => LogBlockView.of(block)),
       blocksCut: entry.blocksCut,
       ...(includeFinalOutput ? { finalOutput: entry.output } : {}),
-      ...(includeTraceSpans ? { traceSpans: spansOf(entry.blocks) } : {}),
+      ...(includeTraceSpans ? { traceSpans: buildSpans(entry.blocks) } : {}),
     };
   }
 }
@@ -232,7 +232,7 @@ export class ExecutionDataView {
     return {
       finalOutput: output,
       blocks: visits.map((visit) => VisitView.of(visit)),
-      traceSpans: spansOf(visits),
+      traceSpans: buildSpans(visits),
       nextCursor,
     };
   }

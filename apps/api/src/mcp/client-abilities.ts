@@ -28,12 +28,12 @@ export function getAbilities(
   const { extensions } = isObject(capabilities) ? capabilities : {};
   return {
     tasks: isObject(extensions) && extensions[tasksExtension] !== undefined,
-    ...elicitationOf(capabilities),
+    ...parseElicitation(capabilities),
   };
 }
 
 /** How a client with these capabilities can ask its user. */
-export function elicitationOf(capabilities: unknown): Pick<ClientAbilities, 'url' | 'form'> {
+export function parseElicitation(capabilities: unknown): Pick<ClientAbilities, 'url' | 'form'> {
   const { elicitation } = isObject(capabilities) ? capabilities : {};
   const modes = isObject(elicitation) ? elicitation : null;
   return {

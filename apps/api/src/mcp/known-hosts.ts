@@ -5,8 +5,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
 import { Denied } from '#libs/platform/errors/errors';
-import { headerOf } from '../http/caller.guard.ts';
-import { routeConfigOf } from '../http/route-config.ts';
+import { getHeader } from '../http/caller.guard.ts';
+import { getRouteFlags } from '../http/route-config.ts';
 
 /**
  * Refuses requests to the agents' endpoints that a page of another site made a browser send, before anything else is
@@ -16,8 +16,8 @@ import { routeConfigOf } from '../http/route-config.ts';
 export function refuseUnknownHosts(server: FastifyInstance, publicUrl: string, hosts: string[]): void {
   const knownHosts = [...localhostAllowedHostnames(), new URL(publicUrl).hostname, ...hosts];
   server.addHook('onRequest', (request, _, next) => {
-    if (routeConfigOf(request).isMcp)
-      requireKnown(headerOf(request, 'host'), headerOf(request, 'origin'), knownHosts);
+    if (getRouteFlags(request).isMcp)
+      requireKnown(getHeader(request, 'host'), getHeader(request, 'origin'), knownHosts);
     next();
   });
 }

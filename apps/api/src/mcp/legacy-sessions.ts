@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import type { Caller } from '#libs/workspace/auth/caller';
-import { type ClientAbilities, elicitationOf } from './client-abilities.ts';
+import { type ClientAbilities, parseElicitation } from './client-abilities.ts';
 
 /** The header with which a client of an older revision names the conversation of a message. */
 export const sessionHeader = 'mcp-session-id';
 
 /**
- * A conversation with a client of an older revision, which declares its abilities only once. It is not stored: the id
- * contains the abilities. It also separates two clients with the same key.
+ * Session of a client before MCP 2026-07-28, which sends its capabilities only in `initialize`. It is not stored,
+ * because the id contains them. It also separates two clients with the same key.
  */
 export interface LegacySession {
   id: string;
@@ -18,7 +18,7 @@ export interface LegacySession {
 /** The id of a new conversation, from the parameters of its first message. */
 export function newSessionId(params: unknown): string {
   const { capabilities } = isObject(params) ? params : {};
-  const { url, form } = elicitationOf(capabilities);
+  const { url, form } = parseElicitation(capabilities);
   return `${url ? 'u' : ''}${form ? 'f' : ''}.${randomBytes(18).toString('base64url')}`;
 }
 

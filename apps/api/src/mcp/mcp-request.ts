@@ -1,10 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
-import { ApiError, sentencesOf } from '#libs/platform/errors/errors';
+import { ApiError, formatDetails } from '#libs/platform/errors/errors';
 import type { Permission } from '#libs/workspace/auth/caller';
 import type { Admission } from '../http/caller.guard.ts';
 import type { LegacySession } from './legacy-sessions.ts';
-import { executeScopeOf } from '../oauth/resources.ts';
+import { toExecuteScope } from '../oauth/resources.ts';
 
 /** One message of an agent to one server. */
 export interface McpRequest {
@@ -30,7 +30,7 @@ export function requirePermission({ caller, workspaceId }: Admission, permission
 
 /** The scope that the message needs and the access token lacks; null when nothing is missing. A key has every scope. */
 export function missingScope({ caller }: Admission, serverId: string, message: JsonObject): string | null {
-  const scope = executeScopeOf(serverId);
+  const scope = toExecuteScope(serverId);
   return caller.scopes === null || caller.scopes.includes(scope) || !needsExecute(message) ? null : scope;
 }
 
@@ -48,7 +48,7 @@ export async function orProtocolError<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { code, details } = error;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentencesOf(error), {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, formatDetails(error), {
       code,
       ...(details ? { details } : {}),
     });

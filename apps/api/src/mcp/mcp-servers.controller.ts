@@ -38,7 +38,7 @@ export class McpServersController {
   @ApiResult(200, { data: [McpServerView] }, 'One page of servers, the oldest first.', { paged: true })
   async listMcpServers(@CurrentCaller() { workspaceId }: Admission, @Query() query: WorkspaceCursorQuery) {
     const { items, nextCursor } = await this.servers.list(workspaceId, query);
-    return { data: items.map((server) => this.viewOf(server)), nextCursor };
+    return { data: items.map((server) => this.toView(server)), nextCursor };
   }
 
   @Post()
@@ -52,7 +52,7 @@ export class McpServersController {
   async createMcpServer(@CurrentCaller() { workspaceId }: Admission, @Body() body: CreateMcpServerBody) {
     const { name, description = '', folder = null, tools = [], waitSeconds = waitSecondsDefault } = body;
     const fields = { name, description, folder, tools, waitSeconds };
-    return { data: this.viewOf(await this.servers.create(workspaceId, fields)) };
+    return { data: this.toView(await this.servers.create(workspaceId, fields)) };
   }
 
   @Get(':serverId')
@@ -63,7 +63,7 @@ export class McpServersController {
   @RequirePermission('read', 'mcpServer')
   @ApiResult(200, { data: McpServerView }, 'The server with its settings.')
   async getMcpServer(@CurrentCaller() { workspaceId }: Admission, @Param('serverId') id: string) {
-    return { data: this.viewOf(await this.servers.get(workspaceId, id)) };
+    return { data: this.toView(await this.servers.get(workspaceId, id)) };
   }
 
   @Patch(':serverId')
@@ -80,7 +80,7 @@ export class McpServersController {
   ) {
     const changes = { name, description, folder, tools, waitSeconds };
     requireChange(changes, ['name', 'description', 'folder', 'tools', 'waitSeconds']);
-    return { data: this.viewOf(await this.servers.update(workspaceId, id, changes)) };
+    return { data: this.toView(await this.servers.update(workspaceId, id, changes)) };
   }
 
   @Delete(':serverId')
@@ -134,7 +134,7 @@ export class McpServersController {
     return { data: { id: grantId, deleted: true } };
   }
 
-  private viewOf(server: Parameters<typeof McpServerView.of>[0]): McpServerView {
+  private toView(server: Parameters<typeof McpServerView.of>[0]): McpServerView {
     return McpServerView.of(server, this.settings.publicUrl);
   }
 }

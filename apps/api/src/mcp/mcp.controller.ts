@@ -8,11 +8,11 @@ import { Denied } from '#libs/platform/errors/errors';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
 import { actingIn } from '../http/actor-context.ts';
-import { CurrentCaller, type Admission, headerOf } from '../http/caller.guard.ts';
+import { CurrentCaller, type Admission, getHeader } from '../http/caller.guard.ts';
 import { ForAgents, RequirePermission, Unmetered } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
-import { challengeOf } from '../oauth/resources.ts';
+import { buildChallenge } from '../oauth/resources.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
 import { LegacyCalls } from './legacy-calls.ts';
 import { newSessionId, sessionHeader, parseSession } from './legacy-sessions.ts';
@@ -48,7 +48,7 @@ export class McpController {
     const message = requireOneMessage(request.body);
     const scope = missingScope(admission, serverId, message);
     if (scope !== null) {
-      const challenge = challengeOf(this.settings.publicUrl, serverId, 'insufficient_scope');
+      const challenge = buildChallenge(this.settings.publicUrl, serverId, 'insufficient_scope');
       reply.header('WWW-Authenticate', challenge);
       const sentence = `This call needs the scope ${scope}, which the access token does not have.`;
       throw new Denied(sentence, 'INSUFFICIENT_SCOPE');
@@ -64,7 +64,7 @@ export class McpController {
     if (message.method !== 'tools/call') await mcpRequest.takeToken();
     const offer = await this.servers.recall(workspaceId, serverId);
     const listens = message.method === 'subscriptions/listen';
-    const session = parseSession(headerOf(request, sessionHeader));
+    const session = parseSession(getHeader(request, sessionHeader));
     if (
       session &&
       this.legacyCalls.questions.pass({ caller: admission.caller, serverId, session }, message)
@@ -84,7 +84,7 @@ export class McpController {
           request,
           reply,
           lasting: this.lasting,
-          bus: this.changes.busOf(workspaceId),
+          bus: this.changes.getBus(workspaceId),
           ...(listens ? { closing: this.changes.closing } : {}),
           onerror: (error) => this.log.debug(error.message),
         },

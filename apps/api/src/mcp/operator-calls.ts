@@ -63,7 +63,7 @@ export class OperatorCalls {
     try {
       const operation = this.operations.get(call.operationId);
       requireTool(operation, reads);
-      return requestOf(operation, call);
+      return buildRequest(operation, call);
     } catch (error) {
       await this.limits.takeTokens(caller.payer, 'api');
       throw error;
@@ -96,7 +96,10 @@ async function startOf(answer: Readable): Promise<{ bytes: Buffer; isCut: boolea
 }
 
 /** The request for the operation. Throws for a parameter that is missing, unknown, or no simple value. */
-export function requestOf(operation: ApiOperationInfo, { parameters, body }: OperationCall): InjectOptions {
+export function buildRequest(
+  operation: ApiOperationInfo,
+  { parameters, body }: OperationCall,
+): InjectOptions {
   const details = faultsOf(operation, parameters);
   if (body !== undefined && operation.body === null)
     details.push({ path: 'body', message: 'is not taken by this operation', code: 'unknown_key' });

@@ -15,7 +15,7 @@ export class ToolChanges implements OnModuleDestroy {
   }
 
   /** The events of one workspace. They come only through the database, so that every process gets the same. */
-  busOf(workspaceId: string): ServerEventBus {
+  getBus(workspaceId: string): ServerEventBus {
     return {
       publish: () => undefined,
       subscribe: (listener) =>

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
-import { ApiError, type Detail, sentencesOf, TooMany } from '#libs/platform/errors/errors';
+import { ApiError, type Detail, formatDetails, TooMany } from '#libs/platform/errors/errors';
 
 /** A larger output becomes a link to a resource. In bytes of JSON. */
 export const outputBytesMax = 64 * 1024;
@@ -85,7 +85,7 @@ export function buildStatusResult(state: ExecutionStatusResult, sentences: strin
 /** A refused call. Any error but an ApiError is a bug, which the caller must not read. */
 export function buildErrorResult(error: ApiError): CallToolResult {
   const details = (error.details ?? []).map((detail: Detail) => ({ ...detail }));
-  return errorResult(error.code, sentencesOf(error), {
+  return errorResult(error.code, formatDetails(error), {
     ...(details.length > 0 ? { details } : {}),
     ...(error instanceof TooMany ? { retryAfterSeconds: error.retryAfterS } : {}),
   });

@@ -8,7 +8,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { inputSchemaOf, outputSchemaOf } from '#libs/workspace/mcp-servers/tool-schemas';
+import { buildInputSchema, buildOutputSchema } from '#libs/workspace/mcp-servers/tool-schemas';
 import { ownTools } from '#libs/workspace/mcp-servers/tool-names';
 import type { JsonObject } from '#libs/platform/json/json';
 import { ApiError, Invalid } from '#libs/platform/errors/errors';
@@ -63,13 +63,13 @@ export class WorkflowTools {
 
   private async show(workspaceId: string, tool: OfferedTool): Promise<Tool> {
     const plan = await this.deployments.plan(workspaceId, tool.planHash);
-    const output = outputSchemaOf(plan);
+    const output = buildOutputSchema(plan);
     const hints = Object.fromEntries(Object.entries(tool.hints).filter(([, value]) => value !== undefined));
     return {
       name: tool.toolName,
       title: tool.workflowName,
       description: tool.description,
-      inputSchema: { ...inputSchemaOf(plan.inputs), type: 'object' },
+      inputSchema: { ...buildInputSchema(plan.inputs), type: 'object' },
       ...(output ? { outputSchema: { type: 'object', anyOf: [output, statusSchema] } } : {}),
       ...(Object.keys(hints).length > 0 ? { annotations: hints } : {}),
     };

@@ -5,7 +5,7 @@ import type { Caller } from '#libs/workspace/auth/caller';
 import { Unauthenticated } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
 import { AuthorizationServer } from './authorization-server.ts';
-import { executeScopeOf, resourceOf } from './resources.ts';
+import { toExecuteScope, toResource } from './resources.ts';
 
 /** A token is cached this long. A revoked token may work for as long. */
 const cacheMs = 5000;
@@ -33,15 +33,15 @@ export class AccessTokens {
    * The caller of a live token for this MCP server. It has only the token's workspace and scopes. A token gets the same
    * error when it is unknown, expired or for another server, and when its key is no longer live.
    */
-  async callerOf(value: string, serverId: string): Promise<Caller> {
+  async findCaller(value: string, serverId: string): Promise<Caller> {
     const token = this.cache.get(value) ?? (await this.readToken(value));
-    if (token.resource !== resourceOf(this.settings.publicUrl, serverId)) throw new Unauthenticated();
+    if (token.resource !== toResource(this.settings.publicUrl, serverId)) throw new Unauthenticated();
     const caller = await this.callers.identifyById(token.keyId);
     const workspaceId = await this.callers.locate(caller, 'mcpServer', serverId);
     const { scopes } = token;
     return caller.limitedTo(
       workspaceId,
-      scopes.includes(executeScopeOf(serverId)) ? 'editor' : 'viewer',
+      scopes.includes(toExecuteScope(serverId)) ? 'editor' : 'viewer',
       scopes,
     );
   }

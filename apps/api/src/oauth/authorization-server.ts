@@ -12,7 +12,7 @@ import { pageHeaders } from '../http/html.ts';
 import { refusedPage } from './consent.html.ts';
 import { grantLastsS } from './consenters.ts';
 import { RecordAdapter } from './record-adapter.ts';
-import { scopesOf, serverOf } from './resources.ts';
+import { buildScopes, parseResource } from './resources.ts';
 
 const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60];
 const documentBytesMax = 5120;
@@ -156,13 +156,13 @@ function featuresOf({ errors }: Library, { publicUrl }: Settings): Configuration
       defaultResource: () => [],
       useGrantedResource: () => true,
       getResourceServerInfo: (_, resource) => {
-        const serverId = serverOf(publicUrl, resource);
+        const serverId = parseResource(publicUrl, resource);
         if (!serverId)
           throw new errors.InvalidTarget(
             'The resource must be the address of an MCP server of this installation.',
           );
         return {
-          scope: scopesOf(serverId).join(' '),
+          scope: buildScopes(serverId).join(' '),
           audience: resource,
           accessTokenFormat: 'opaque',
           accessTokenTTL: hour,

@@ -17,7 +17,7 @@ import { RawBody } from '../http/raw-input.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { Consenters } from './consenters.ts';
 import { consentHeaders, consentPage, type ConsentRequest, refusedPage } from './consent.html.ts';
-import { scopesOf, serverOf } from './resources.ts';
+import { buildScopes, parseResource } from './resources.ts';
 
 /** A client's request that waits for a person. */
 interface OpenRequest extends ConsentRequest {
@@ -99,9 +99,9 @@ export class ConsentController {
     if (!interaction) return null;
     const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = interaction.params;
     const client = await provider.Client.find(String(clientId));
-    const serverId = serverOf(this.settings.publicUrl, String(resource));
+    const serverId = parseResource(this.settings.publicUrl, String(resource));
     if (!client || !serverId) return null;
-    const knownScopes = scopesOf(serverId);
+    const knownScopes = buildScopes(serverId);
     return {
       interaction,
       serverId,
@@ -127,7 +127,7 @@ export class ConsentController {
   }
 
   private async allow(caller: Caller, workspaceId: string, open: OpenRequest): Promise<InteractionResults> {
-    const accountId = await this.consenters.keyOf(caller, workspaceId, open.clientHost);
+    const accountId = await this.consenters.getKeyId(caller, workspaceId, open.clientHost);
     const grantId = await this.grant(accountId, open);
     await this.noteGrant(workspaceId, open);
     return { login: { accountId, remember: false }, consent: { grantId } };

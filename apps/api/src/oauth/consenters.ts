@@ -25,8 +25,8 @@ const nameMax = 100;
 
 /**
  * Finds the person who lets a client act for them: the person of the session, or the holder of a personal key when
- * nobody has signed in. A token ends with a key. So a session makes a key that nobody ever sees. Its holder finds it
- * among their keys, and revokes it there.
+ * nobody has signed in. Each access token depends on an API key, so a session
+ * creates a hidden key. Its holder finds it among their keys, and revoking it revokes the token.
  */
 @Injectable()
 export class Consenters {
@@ -51,7 +51,7 @@ export class Consenters {
    * too old.
    */
   async of(request: FastifyRequest, { key, user }: { key?: string; user?: string }): Promise<Caller> {
-    const secret = this.sessions.secretOf(request);
+    const secret = this.sessions.readSecret(request);
     if (user === undefined || secret === undefined) return this.callers.identify(key?.trim());
     const caller = await this.sessions.findSession(request, secret);
     if (caller.userId !== user)
@@ -61,7 +61,7 @@ export class Consenters {
   }
 
   /** The id of the key with which the grant ends. A client acts by a key, so a workspace without personal keys refuses. */
-  async keyOf({ kind, keyId, userId }: Caller, workspaceId: string, clientHost: string): Promise<string> {
+  async getKeyId({ kind, keyId, userId }: Caller, workspaceId: string, clientHost: string): Promise<string> {
     if (kind !== 'session' || !userId) return keyId;
     const { personalKeysAllowed } = await this.workspaces.get(workspaceId);
     if (!personalKeysAllowed)

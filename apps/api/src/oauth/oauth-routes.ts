@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { idPattern } from '#libs/platform/ids/ids';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { routes } from './authorization-server.ts';
-import { resourceOf, scopesOf } from './resources.ts';
+import { toResource, buildScopes } from './resources.ts';
 
 const documents = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
@@ -40,9 +40,9 @@ export function serveResourceMetadata(server: FastifyInstance, publicUrl: string
       const { serverId } = request.params;
       if (!idPattern.test(serverId)) return reply.callNotFound();
       return reply.header('Access-Control-Allow-Origin', '*').send({
-        resource: resourceOf(publicUrl, serverId),
+        resource: toResource(publicUrl, serverId),
         authorization_servers: [publicUrl],
-        scopes_supported: scopesOf(serverId),
+        scopes_supported: buildScopes(serverId),
         bearer_methods_supported: ['header'],
         resource_name: 'Holdfast',
       });

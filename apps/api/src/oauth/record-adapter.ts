@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import type { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
-import { serverOf } from './resources.ts';
+import { parseResource } from './resources.ts';
 
 /** The life of a record without an end of its own: a day. */
 const expiresInSMax = 24 * 60 * 60;
@@ -30,7 +30,7 @@ export class RecordAdapter implements Adapter {
   /** The server of a grant: its only resource names it. */
   private serverOf({ resources }: AdapterPayload): string | null {
     const [resource = ''] = isObject(resources) ? Object.keys(resources) : [];
-    return serverOf(this.publicUrl, resource);
+    return parseResource(this.publicUrl, resource);
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

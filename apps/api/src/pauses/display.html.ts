@@ -1,6 +1,6 @@
 import { momentMs } from '#libs/language/definition/durations';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
-import { addressOf, anchor } from '../http/anchor.ts';
+import { parseLink, anchor } from '../http/anchor.ts';
 import { markup, type Html } from '../http/html.ts';
 import { markdown } from '../http/markdown.ts';
 
@@ -82,7 +82,7 @@ const formats = new Map<string, (value: Json, field: Shown) => Value | undefined
         : undefined;
     },
     link: (value) => {
-      const url = typeof value === 'string' ? addressOf(value) : undefined;
+      const url = typeof value === 'string' ? parseLink(value) : undefined;
       return url && { html: anchor(url, markup`<bdi>${String(value)}</bdi>`) };
     },
   }),

@@ -10,7 +10,7 @@ import { Pauses } from '#libs/runs/pauses/pauses';
 import { Callers } from '#libs/workspace/auth/callers';
 import { actingIn } from '../http/actor-context.ts';
 import { pageHeaders } from '../http/html.ts';
-import { routeConfigOf } from '../http/route-config.ts';
+import { getRouteFlags } from '../http/route-config.ts';
 import { findHolder } from './caller-links.ts';
 import type { PauseParams } from './pauses.dto.ts';
 import { isLinkProblem, type LinkProblem, problemPage } from './resume-page.html.ts';
@@ -111,7 +111,7 @@ export function validateLinkBeforeBody(server: FastifyInstance, links: PauseLink
     return reply.send(problemPage(isLinkProblem(code) ? code : 'PAUSE_CLOSED'));
   };
   server.addHook('onRequest', (request, reply, next) => {
-    const { takesForms, takesUploads } = routeConfigOf(request);
+    const { takesForms, takesUploads } = getRouteFlags(request);
     const isForm = takesForms && takesUploads && isMultipart(request.headers['content-type']);
     return isForm ? checkLink(request, reply) : next();
   });

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Links } from '#libs/runs/pauses/links';
-import { Pauses, statusesOf } from '#libs/runs/pauses/pauses';
+import { Pauses, parseStatuses } from '#libs/runs/pauses/pauses';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
@@ -40,7 +40,7 @@ export class PausesController {
     @Param('workflowId') id: string,
     @Query() query: PausedQuery,
   ) {
-    const statuses = statusesOf(query.status);
+    const statuses = parseStatuses(query.status);
     const { items, nextCursor } = await this.pauses.list(admission.workspaceId, id, { ...query, statuses });
     const links = linksFor(this.links, admission);
     return { pausedExecutions: items.map((item) => PausedExecutionView.of(item, links)), nextCursor };

@@ -128,7 +128,7 @@ export class ResumePageController {
     if (!point.asking?.approvals) return [];
     return stateLines(
       point.asking.approvals,
-      await this.pauses.entriesOf(point.workspaceId, [point.contextId]),
+      await this.pauses.readEntries(point.workspaceId, [point.contextId]),
     );
   }
 
@@ -144,7 +144,7 @@ export class ResumePageController {
     // Committed answers are complete and fit the form, so answers that do not fit cannot equal them.
     const { answers } = checkAnswers(point.form, read.answers);
     const actor = canonicalJson(toActor({ point, as }));
-    const entries = await this.pauses.entriesOf(point.workspaceId, [point.contextId]);
+    const entries = await this.pauses.readEntries(point.workspaceId, [point.contextId]);
     const entry = entries.findLast((one) => canonicalJson(one.actor) === actor);
     const isSame =
       entry && entry.status !== 'failed' && canonicalJson(entry.answers) === canonicalJson(answers);

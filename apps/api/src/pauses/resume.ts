@@ -8,9 +8,9 @@ import { type Answer, Answers } from '#libs/runs/pauses/answers';
 import type { ResumeEntry } from '#libs/runs/pauses/pause.entity';
 import { Settings } from '#libs/platform/settings/settings';
 import { scope } from '#libs/platform/telemetry/tracing/scope';
-import { traceOf } from '#libs/platform/telemetry/tracing/tracing';
-import { ExecutionViews, outputOf } from '../executions/execution-views.ts';
-import { jobIdOf } from '../executions/executions.dto.ts';
+import { parseTrace } from '#libs/platform/telemetry/tracing/tracing';
+import { ExecutionViews, getOutput } from '../executions/execution-views.ts';
+import { toJobId } from '../executions/executions.dto.ts';
 import type { ResumeAcknowledgementView, ResumeResultView } from './resume.dto.ts';
 
 /** Takes an answer to a pause and builds the reply. */
@@ -54,13 +54,13 @@ export class Resume {
   }
 
   /**
-   * Commits the answer. Tells the run, unless the rows applied the answer: then a worker tells it. The commit is the
+   * Commits the answer. Tells the run, unless the API applied the answer inline: then a worker tells it. The commit is the
    * acceptance, so nobody has to wait for `sent`.
    */
   async acceptAndSend(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
     const { entry, appliedInline, origin } = await this.answers.acceptAnswer(answer);
     const work = scope.getStore();
-    if (work && origin) work.concerns = traceOf(origin);
+    if (work && origin) work.concerns = parseTrace(origin);
     return { entry, sent: appliedInline ? Promise.resolve() : this.outbox.sendAnswer(entry) };
   }
 
@@ -78,7 +78,7 @@ export class Resume {
       success: row.status === 'completed' || row.status === 'paused' || row.status === 'running',
       status: row.status,
       executionId: entry.newExecutionId,
-      output: outputOf(row),
+      output: getOutput(row),
       error: row.failure?.message ?? null,
       ...(row.failure ? { failure: row.failure } : {}),
       ...(paused ? { paused } : {}),
@@ -101,7 +101,7 @@ export class Resume {
     return {
       success: true,
       async: true,
-      jobId: jobIdOf(newExecutionId),
+      jobId: toJobId(newExecutionId),
       executionId: newExecutionId,
       message: 'The answer was accepted and the run goes on.',
       statusUrl: this.views.statusUrl(newExecutionId),

@@ -7,7 +7,7 @@ import { Public } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { InvitationTokenBody } from '../workspaces/invitations.dto.ts';
 import { SignInEdge } from './sign-in-edge.ts';
-import { placeOf } from './sign-in-place.ts';
+import { toSignInPlace } from './sign-in-place.ts';
 import { SignedInView } from './sign-in.dto.ts';
 
 /** Signs in a person who accepts an invitation. */
@@ -41,7 +41,7 @@ export class InvitationSignInController {
     if (before) return this.edge.answerSameSession(request, reply, before);
     return this.edge.answerSession(
       reply,
-      await this.sessions.beginSession(userId, 'invitation', placeOf(request)),
+      await this.sessions.beginSession(userId, 'invitation', toSignInPlace(request)),
     );
   }
 }

@@ -51,7 +51,7 @@ export class MeController {
   @RequirePermission('read', 'caller')
   @ApiResult(200, { data: MeView }, 'Your account with its workspaces.')
   async getMe(@CurrentCaller() { caller }: Admission) {
-    return { data: await this.meOf(caller) };
+    return { data: await this.buildMe(caller) };
   }
 
   @Patch()
@@ -60,7 +60,7 @@ export class MeController {
   @ApiResult(200, { data: MeView }, 'Your account as it is after the change.')
   async updateMe(@CurrentCaller() { caller }: Admission, @Body() { name }: UpdateMeBody) {
     await this.users.renameUser(requireUser(caller), name);
-    return { data: await this.meOf(caller) };
+    return { data: await this.buildMe(caller) };
   }
 
   @Patch('workspaces/:workspaceId')
@@ -78,7 +78,7 @@ export class MeController {
   ) {
     const workspaceId = caller.choose(id);
     await this.workspaces.setPauseMails(workspaceId, requireUser(caller), pauseMails);
-    const { workspaces } = await this.meOf(caller);
+    const { workspaces } = await this.buildMe(caller);
     return { data: workspaces.find((workspace) => workspace.id === workspaceId) };
   }
 
@@ -223,10 +223,10 @@ export class MeController {
     return { data: { id, deleted: true } };
   }
 
-  private async meOf(caller: Caller): Promise<MeView> {
+  private async buildMe(caller: Caller): Promise<MeView> {
     const { id, email, name, emailProvenAt } = await this.users.getUser(requireUser(caller));
     const [ways, workspaces, mailing] = await Promise.all([
-      this.ways.waysOf(id),
+      this.ways.readWays(id),
       this.workspaces.list(caller.workspaceIds),
       this.workspaces.mailingTo(id, caller.workspaceIds),
     ]);

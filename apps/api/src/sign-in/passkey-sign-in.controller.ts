@@ -5,7 +5,7 @@ import { type AuthenticationResponseJSON, Passkeys } from '#libs/workspace/sign-
 import { Public } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { SignInEdge } from './sign-in-edge.ts';
-import { placeOf } from './sign-in-place.ts';
+import { toSignInPlace } from './sign-in-place.ts';
 import { PasskeyAnswerBody, PasskeyOptionsView, SignedInView } from './sign-in.dto.ts';
 
 /** Signs people in by passkeys. */
@@ -48,7 +48,7 @@ export class PasskeySignInController {
     const session = await this.passkeys.finishSignIn(
       // The library checks each member.
       response as AuthenticationResponseJSON,
-      placeOf(request),
+      toSignInPlace(request),
       before?.sessionId ?? null,
     );
     return this.edge.answerSession(reply, session);

@@ -8,10 +8,10 @@ import { IdentityProviders } from '#libs/workspace/sign-in/identity-providers';
 import { Public } from '../http/route-decorators.ts';
 import { IsPage } from '../http/page-route.ts';
 import { RawQuery } from '../http/raw-input.ts';
-import { bindingSecretOf, setBindingCookie } from './session-cookie.ts';
+import { readBindingSecret, setBindingCookie } from './session-cookie.ts';
 import { SignInEdge } from './sign-in-edge.ts';
 import { SignInMails } from './sign-in-mails.ts';
-import { placeOf } from './sign-in-place.ts';
+import { toSignInPlace } from './sign-in-place.ts';
 
 /**
  * Sends browsers to identity providers and takes them back. Only browsers call it, so it is not in the description of
@@ -64,12 +64,12 @@ export class ProviderSignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     this.edge.admitNavigation(request);
-    const browserSecret = bindingSecretOf(request, this.settings, 'provider');
+    const browserSecret = readBindingSecret(request, this.settings, 'provider');
     setBindingCookie(reply, this.settings, 'provider', '');
     try {
       const answer = { query: new URLSearchParams(query), browserSecret };
       const before = await this.edge.signedInBefore(request, { isNavigation: true });
-      const place = placeOf(request);
+      const place = toSignInPlace(request);
       const found = await this.providers.finishSignIn(providerId, answer, place, before);
       const { userId, newIdentityAt, begun, returnTo } = found;
       if (newIdentityAt !== null) this.mails.tellOfWay(userId, 'added', `the sign-in by ${newIdentityAt}`);

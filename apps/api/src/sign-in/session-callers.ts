@@ -6,10 +6,10 @@ import { Callers } from '#libs/workspace/auth/callers';
 import { actorContext } from '#libs/platform/database/actor-context';
 import { Denied, Unauthenticated } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
-import { headerOf } from '../http/caller.guard.ts';
+import { getHeader } from '../http/caller.guard.ts';
 import { isForeignRead, refuseForeign } from '../http/same-origin.ts';
-import { sessionSecretOf } from './session-cookie.ts';
-import { placeOf } from './sign-in-place.ts';
+import { readSessionSecret } from './session-cookie.ts';
+import { toSignInPlace } from './sign-in-place.ts';
 
 const readingMethods = ['GET', 'HEAD'];
 
@@ -34,8 +34,8 @@ export class SessionCallers {
   ) {}
 
   /** The secret of the session in the request; undefined without one. */
-  secretOf(request: FastifyRequest): string | undefined {
-    return sessionSecretOf(request, this.settings);
+  readSecret(request: FastifyRequest): string | undefined {
+    return readSessionSecret(request, this.settings);
   }
 
   /**
@@ -54,7 +54,7 @@ export class SessionCallers {
 
   /** The person of the session, or null, for paths that also serve people who have not signed in. */
   async findIfAny(request: FastifyRequest): Promise<Caller | null> {
-    const secret = this.secretOf(request);
+    const secret = this.readSecret(request);
     if (secret === undefined) return null;
     try {
       return await this.findSession(request, secret);
@@ -69,7 +69,7 @@ export class SessionCallers {
    * session is replaced, or to whom an identity is linked.
    */
   async findOnReturn(request: FastifyRequest): Promise<Caller | null> {
-    const secret = this.secretOf(request);
+    const secret = this.readSecret(request);
     try {
       return secret === undefined ? null : this.checked(request, await this.callers.findBySession(secret));
     } catch (error) {
@@ -81,12 +81,12 @@ export class SessionCallers {
   private checked(request: FastifyRequest, caller: Caller): Caller {
     const { session, userId } = caller;
     if (!session) throw new Unauthenticated();
-    const place = placeOf(request);
+    const place = toSignInPlace(request);
     if (place.address !== session.address && place.browser !== session.browser) {
       this.noteMoved(request, caller);
       throw new SessionMoved();
     }
-    const expected = headerOf(request, expectedUserHeader);
+    const expected = getHeader(request, expectedUserHeader);
     if (expected !== undefined && expected !== userId)
       throw new Denied(
         'Another person has signed in in this browser since this page was opened. Load the page again.',

@@ -24,12 +24,12 @@ const bindings = {
 export type Binding = keyof typeof bindings;
 
 /** The secret of the session in a request; undefined without one. */
-export function sessionSecretOf(request: FastifyRequest, home: CookieHome): string | undefined {
+export function readSessionSecret(request: FastifyRequest, home: CookieHome): string | undefined {
   return cookieOf(request, cookieName(home, sessionName));
 }
 
 /** The secret that binds a sign-in to the browser that began it; empty without one. */
-export function bindingSecretOf(request: FastifyRequest, home: CookieHome, binding: Binding): string {
+export function readBindingSecret(request: FastifyRequest, home: CookieHome, binding: Binding): string {
   return cookieOf(request, cookieName(home, bindings[binding].name)) ?? '';
 }
 

@@ -44,7 +44,7 @@ export class SignInEdge {
   /** Answers with the session that the browser has. Nobody has proven who they are, so its time stays as it is. */
   async answerSameSession(request: FastifyRequest, reply: FastifyReply, { userId, sessionId }: SignedIn) {
     const session = await this.sessions.getSession(userId, sessionId);
-    return this.answerSession(reply, { session, secret: this.sessionCallers.secretOf(request) ?? '' });
+    return this.answerSession(reply, { session, secret: this.sessionCallers.readSecret(request) ?? '' });
   }
 
   /** Sends the cookie of the session, and returns the parts that the page may know. */

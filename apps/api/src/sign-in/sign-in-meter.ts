@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { HourlyQuota } from '#libs/workspace/audit/hourly-quota';
 import { TooMany } from '#libs/platform/errors/errors';
-import { clientOf } from '../http/public-rate-limiter.ts';
+import { toClient } from '../http/public-rate-limiter.ts';
 
 /** The limits per hour: attempts of one client, and mails to one address. */
 const attemptsMax = 120;
@@ -16,7 +16,7 @@ export class SignInMeter {
 
   /** Throws `TooMany` when the client has tried too often in this hour. */
   countAttempt({ ip }: FastifyRequest): void {
-    const fullForS = this.attempts.takeOne(clientOf(ip));
+    const fullForS = this.attempts.takeOne(toClient(ip));
     if (fullForS > 0)
       throw new TooMany(`One address may try to sign in at most ${attemptsMax} times in an hour.`, fullForS);
   }

@@ -8,10 +8,10 @@ import { IdentityProviders } from '#libs/workspace/sign-in/identity-providers';
 import { LinkSpent, SignInLinks } from '#libs/workspace/sign-in/links';
 import { Public } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
-import { bindingSecretOf, setBindingCookie } from './session-cookie.ts';
+import { readBindingSecret, setBindingCookie } from './session-cookie.ts';
 import { SignInEdge } from './sign-in-edge.ts';
 import { SignInMails } from './sign-in-mails.ts';
-import { placeOf } from './sign-in-place.ts';
+import { toSignInPlace } from './sign-in-place.ts';
 import { SentMailView, SignedInView, SignInLinkBody, SignInMailBody, SignInWaysView } from './sign-in.dto.ts';
 import { SpentLinks } from './spent-links.ts';
 
@@ -58,9 +58,9 @@ export class SignInController {
     this.edge.admitAttempt(request);
     try {
       const browser = {
-        place: placeOf(request),
+        place: toSignInPlace(request),
         before: await this.edge.signedInBefore(request),
-        browserSecret: bindingSecretOf(request, this.settings, 'mail'),
+        browserSecret: readBindingSecret(request, this.settings, 'mail'),
         confirmed,
       };
       return this.edge.answerSession(reply, await this.links.signInByLink(token, browser));
@@ -87,7 +87,7 @@ export class SignInController {
     if (!this.mails.configured)
       throw new Denied('This installation sends no mail. Sign in in another way.', 'MAIL_NOT_CONFIGURED');
     // The links of several mails work in this browser, and each address gets the same cookie.
-    const browserSecret = bindingSecretOf(request, this.settings, 'mail') || newBinding();
+    const browserSecret = readBindingSecret(request, this.settings, 'mail') || newBinding();
     setBindingCookie(reply, this.settings, 'mail', browserSecret);
     // Nobody waits for this: the duration of the answer must not reveal whether the address is known.
     void this.mails.sendLink(email, browserSecret);

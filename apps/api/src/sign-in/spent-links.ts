@@ -18,7 +18,7 @@ export class SpentLinks {
     const who = { actor: { kind: 'anyone' }, keyId: null, requestId: request.id, address: request.ip };
     const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
     const attempt = { action: 'sign_in.refused', resourceType: 'user', resourceId: userId, about } as const;
-    for (const workspaceId of await this.callers.workspacesOf(userId))
+    for (const workspaceId of await this.callers.listWorkspaces(userId))
       void actorContext.run(who, () => this.attempts.noteAttempt(workspaceId, attempt));
   }
 }

@@ -1,5 +1,5 @@
 import { type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
-import { sizeOf } from '#libs/platform/text/characters';
+import { countCharacters } from '#libs/platform/text/characters';
 import { Invalid } from '#libs/platform/errors/errors';
 import { parseJsonBody } from '../http/json-body.ts';
 
@@ -7,7 +7,7 @@ import { parseJsonBody } from '../http/json-body.ts';
  * The members of a body with rows. They are not copied into the class of a shape, because a body may have ten megabytes.
  * Throws `Invalid` for unknown members.
  */
-export function membersOf(body: unknown, known: readonly string[]): ExactObject {
+export function readMembers(body: unknown, known: readonly string[]): ExactObject {
   if (!isExactObject(body)) throw Invalid.field('', 'must be an object', 'type');
   const unknown = Object.keys(body).filter((name) => name !== 'workspaceId' && !known.includes(name));
   if (unknown.length === 0) return body;
@@ -17,7 +17,7 @@ export function membersOf(body: unknown, known: readonly string[]): ExactObject 
 }
 
 /** The JSON value of a query parameter; undefined when the parameter is absent. Throws `Invalid` when it is not JSON. */
-export function parameterOf(text: string | undefined, name: string): ExactValue | undefined {
+export function parseParameter(text: string | undefined, name: string): ExactValue | undefined {
   if (text === undefined) return undefined;
   try {
     return parseJsonBody(Buffer.from(text === '' ? ' ' : text), { exact: true }) as ExactValue;
@@ -29,22 +29,22 @@ export function parameterOf(text: string | undefined, name: string): ExactValue 
 }
 
 /** An optional member that must be true or false. Throws `Invalid` for another value. */
-export function flagOf(members: ExactObject, name: string): boolean | undefined {
+export function readFlag(members: ExactObject, name: string): boolean | undefined {
   const value = members[name];
   if (value === undefined || typeof value === 'boolean') return value;
   throw Invalid.field(name, 'must be true or false', 'type');
 }
 
 /** An optional member that must be text of at most `max` characters. Throws `Invalid` for another value. */
-export function textOf(members: ExactObject, name: string, max = Infinity): string | undefined {
+export function readText(members: ExactObject, name: string, max = Infinity): string | undefined {
   const value = members[name];
   if (value !== undefined && typeof value !== 'string') throw Invalid.field(name, 'must be text', 'type');
-  if (value === undefined || sizeOf(value) <= max) return value;
+  if (value === undefined || countCharacters(value) <= max) return value;
   throw Invalid.field(name, `must have at most ${max} characters`, 'length');
 }
 
 /** An optional member that must be a whole number from `min` to `max`. Throws `Invalid` for another value. */
-export function wholeOf(
+export function readInteger(
   members: ExactObject,
   name: string,
   { min, max }: { min: number; max: number },
@@ -56,7 +56,7 @@ export function wholeOf(
 }
 
 /** An optional member that must be a list of texts. Throws `Invalid` for another value. */
-export function textsOf(members: ExactObject, name: string): string[] | undefined {
+export function readTexts(members: ExactObject, name: string): string[] | undefined {
   const value = members[name];
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;

@@ -10,7 +10,7 @@ import { RawJson, RequirePermission } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { ApiErrors } from '../http/api-result.ts';
-import { flagOf, membersOf, parameterOf, textOf } from './exact-bodies.ts';
+import { readFlag, readMembers, parseParameter, readText } from './exact-bodies.ts';
 import { ExportBody, ExportQuery } from './files.dto.ts';
 
 const AnswersFile = () =>
@@ -47,8 +47,8 @@ export class TableExportsController {
     @Query() { format, guardFormulas, ...query }: ExportQuery,
     @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
-    const filter = parameterOf(query.filter, 'filter');
-    const sort = parameterOf(query.sort, 'sort');
+    const filter = parseParameter(query.filter, 'filter');
+    const sort = parseParameter(query.sort, 'sort');
     return this.file(request, { workspaceId, tableId }, { format, guardFormulas, filter, sort });
   }
 
@@ -69,12 +69,12 @@ export class TableExportsController {
     @RawBody() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
-    const members = membersOf(body ?? {}, ['filter', 'sort', 'format', 'guardFormulas']);
+    const members = readMembers(body ?? {}, ['filter', 'sort', 'format', 'guardFormulas']);
     const { filter, sort } = members;
-    const named = textOf(members, 'format') ?? 'csv';
+    const named = readText(members, 'format') ?? 'csv';
     const format = exportFormats.find((one) => one === named);
     if (!format) throw Invalid.field('format', `must be one of ${exportFormats.join(', ')}`, 'enum');
-    const guardFormulas = flagOf(members, 'guardFormulas') ?? true;
+    const guardFormulas = readFlag(members, 'guardFormulas') ?? true;
     return this.file(request, { workspaceId, tableId }, { format, guardFormulas, filter, sort });
   }
 

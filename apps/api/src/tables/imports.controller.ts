@@ -13,7 +13,7 @@ import { ImportOutbox } from '#libs/tables/files/import-outbox';
 import type { ReadOptions } from '#libs/tables/files/import-options';
 import { guessFormat, inCallBytesMax } from '#libs/tables/files/import-source';
 import { Imports, type ImportInput, type ImportPlace } from '#libs/tables/files/imports';
-import { mediaTypeOf } from '#libs/platform/text/foreign-text';
+import { parseMediaType } from '#libs/platform/text/foreign-text';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission, StoresData, TakesRows } from '../http/route-decorators.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
@@ -35,7 +35,7 @@ import {
 import { type Spooled, bufferToDisk } from './buffer-to-disk.ts';
 import { envelope } from '../http/envelope.ts';
 import { isExactObject } from '#libs/platform/json/exact-json';
-import { parameterOf } from './exact-bodies.ts';
+import { parseParameter } from './exact-bodies.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
 const begunNote =
@@ -213,7 +213,7 @@ export class TableImportsController {
     const { path, size, sha256 } = file;
     const { contentType = '' } = wish.options;
     const format = await guessFormat(path, contentType);
-    const mimeType = mediaTypeOf(contentType);
+    const mimeType = parseMediaType(contentType);
     const job = await this.jobs.create(place, wish, {
       id,
       format,
@@ -319,7 +319,7 @@ const headerNamed: Record<string, { header?: boolean }> = { true: {}, false: { h
 const delimiterNamed: Record<string, string> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' };
 
 function mappingOf(text: string): Record<string, string | null> {
-  const value = parameterOf(text, 'mapping');
+  const value = parseParameter(text, 'mapping');
   if (!isExactObject(value) || !Object.values(value).every((to) => to === null || typeof to === 'string'))
     throw Invalid.field(
       'mapping',

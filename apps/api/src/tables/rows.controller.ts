@@ -9,11 +9,11 @@ import { ChangeFeed } from '#libs/tables/reads/change-feed';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RawJson, RequirePermission, StoresData } from '../http/route-decorators.ts';
 import { type KeyedCall, keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
-import { etagOf, refuseVersion, TakesIfMatch, versionsIn, writeVersion } from '../http/etag.ts';
+import { buildEtag, refuseVersion, TakesIfMatch, versionsIn, writeVersion } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { exactEnvelope } from '../http/envelope.ts';
-import { flagOf, membersOf, required, textOf, textsOf } from './exact-bodies.ts';
+import { readFlag, readMembers, required, readText, readTexts } from './exact-bodies.ts';
 import { type RowPageQuery, queryOfBody, queryOfParameters } from './row-queries.ts';
 import * as shapes from './rows.dto.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
@@ -104,8 +104,8 @@ export class RowsController {
   ) {
     const call = { ...this.keyedCall(key, reply), workspaceId, route: `insert ${tableId}`, body };
     return keyedOnce(call, async (id) => {
-      const members = membersOf(body, ['data', 'rows']);
-      const given = operations.newRowsOf(members);
+      const members = readMembers(body, ['data', 'rows']);
+      const given = operations.parseRowsInput(members);
       // Only a call with a key can be repeated.
       const firstId = key === undefined ? undefined : id;
       const made = await this.changes.insertRows({ workspaceId, tableId }, given, firstId);
@@ -142,10 +142,10 @@ export class RowsController {
     const asked = ifMatch === undefined ? body : { body, ifMatch };
     const call = { ...this.keyedCall(key, reply), workspaceId, route: `upsert ${tableId}`, body: asked };
     return keyedOnce(call, async (id, isRetry) => {
-      const members = membersOf(body, ['data', 'conflictTarget']);
-      const [data, target] = [required(members, 'data'), textOf(members, 'conflictTarget')];
+      const members = readMembers(body, ['data', 'conflictTarget']);
+      const [data, target] = [required(members, 'data'), readText(members, 'conflictTarget')];
       const expected = ifMatch === undefined ? undefined : { versions: versionsIn(ifMatch) };
-      const upsert = operations.upsertOf(data, target, {
+      const upsert = operations.buildUpsert(data, target, {
         expected,
         firstId: key === undefined ? undefined : id,
         isRetry,
@@ -154,7 +154,7 @@ export class RowsController {
       const [row] = shapes.RowView.all(result);
       const operation = result.inserted ? 'insert' : 'update';
       const message = result.inserted ? 'Row inserted' : 'Row updated';
-      return { status: 200, body: exactEnvelope({ row, operation, message }), etag: etagOf(row) };
+      return { status: 200, body: exactEnvelope({ row, operation, message }), etag: buildEtag(row) };
     });
   }
 
@@ -177,11 +177,11 @@ export class RowsController {
     @Param('tableId') tableId: string,
     @RawBody() body: unknown,
   ) {
-    const members = membersOf(body, ['filter', 'groupBy', 'aggregates']);
+    const members = readMembers(body, ['filter', 'groupBy', 'aggregates']);
     const { filter } = members;
     const wish = {
       filter,
-      groupBy: textsOf(members, 'groupBy'),
+      groupBy: readTexts(members, 'groupBy'),
       aggregates: required(members, 'aggregates'),
     };
     return exactEnvelope(await this.rows.aggregate({ workspaceId, tableId }, wish));
@@ -205,8 +205,8 @@ export class RowsController {
     @RawBody() body: unknown,
   ) {
     refuseVersion(ifMatch, 'each update may name the `version` of its row');
-    const updates = required(membersOf(body, ['updates']), 'updates');
-    return changed(await this.changes.apply({ workspaceId, tableId }, operations.updatesOf(updates)));
+    const updates = required(readMembers(body, ['updates']), 'updates');
+    return changed(await this.changes.apply({ workspaceId, tableId }, operations.buildUpdates(updates)));
   }
 
   @Put()
@@ -227,8 +227,8 @@ export class RowsController {
     @RawBody() body: unknown,
   ) {
     refuseVersion(ifMatch, 'change or delete one row by its id');
-    const members = membersOf(body, ['filter', 'all', 'data']);
-    const reach = { filter: members.filter, all: flagOf(members, 'all') };
+    const members = readMembers(body, ['filter', 'all', 'data']);
+    const reach = { filter: members.filter, all: readFlag(members, 'all') };
     return changed(
       await this.changes.apply(
         { workspaceId, tableId },
@@ -261,9 +261,13 @@ export class RowsController {
     @RawBody() body: unknown,
   ) {
     refuseVersion(ifMatch, 'change or delete one row by its id');
-    const members = membersOf(body, ['filter', 'all', 'rowIds']);
-    const rowIds = textsOf(members, 'rowIds');
-    const deletion = operations.deletionsOf({ filter: members.filter, all: flagOf(members, 'all'), rowIds });
+    const members = readMembers(body, ['filter', 'all', 'rowIds']);
+    const rowIds = readTexts(members, 'rowIds');
+    const deletion = operations.buildDeletions({
+      filter: members.filter,
+      all: readFlag(members, 'all'),
+      rowIds,
+    });
     const deleted = await this.changes.apply({ workspaceId, tableId }, deletion);
     const known = new Set(deleted);
     const missing = (rowIds ?? []).filter((id) => !known.has(id));
@@ -314,8 +318,8 @@ export class RowsController {
     @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const data = required(membersOf(body, ['data']), 'data');
-    const update = operations.updateOf(rowId, data, versionsIn(ifMatch));
+    const data = required(readMembers(body, ['data']), 'data');
+    const update = operations.buildUpdate(rowId, data, versionsIn(ifMatch));
     const [row] = shapes.RowView.all(await this.changes.apply({ workspaceId, tableId }, update));
     writeVersion(reply, row);
     return exactEnvelope({ row, message: 'Row updated' });
@@ -341,8 +345,8 @@ export class RowsController {
     @Headers('if-match') ifMatch: string | undefined,
     @RawBody() body: unknown,
   ) {
-    membersOf(body ?? {}, []);
-    await this.changes.apply({ workspaceId, tableId }, operations.deletionOf(rowId, versionsIn(ifMatch)));
+    readMembers(body ?? {}, []);
+    await this.changes.apply({ workspaceId, tableId }, operations.buildDeletion(rowId, versionsIn(ifMatch)));
     return exactEnvelope({ message: 'Row deleted', deletedCount: 1 });
   }
 
@@ -359,7 +363,7 @@ export class RowsController {
     if (changedSince === undefined) {
       const page = await this.rows.list(place, query);
       const { totalCount, nextCursor } = page;
-      const changeToken = this.feed.tokenOf(place.tableId, page.version);
+      const changeToken = this.feed.buildToken(place.tableId, page.version);
       return pageEnvelope(page, { totalCount, limit, offset, nextCursor, changeToken });
     }
     const page = await this.feed.listChanges(place, changedSince, query);

@@ -1,8 +1,8 @@
-import { foldTime, idleTypes, placeOf, type Stretch, ticksOf } from '#libs/platform/drawing/time-axis';
+import { foldTime, idleTypes, toPosition, type Stretch, buildTicks } from '#libs/platform/drawing/time-axis';
 import type { LogBlockView } from '../executions/block-log.dto.ts';
 import { markup, type Html } from '../http/html.ts';
 import { cut } from './graph.svg.ts';
-import { durationOf } from './spans.ts';
+import { formatDuration } from './spans.ts';
 
 const [names, track, after] = [190, 620, 150];
 const [head, row] = [26, 24];
@@ -40,7 +40,7 @@ export function barsSvg(visits: LogBlockView[], beginMs: number, endMs: number):
   const folds = axis.filter(({ isFolded }) => isFolded);
   const svg = markup`<svg class="graph bars" role="img" aria-label="When each block ran" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 ${folds.map((fold) => foldOf(fold, height))}${ticks(axis, height)}${bars.map((bar, n) => barOf(bar, head + n * row, axis))}</svg>`;
-  return { svg, folds: folds.map(({ begin, end }) => durationOf(end - begin)) };
+  return { svg, folds: folds.map(({ begin, end }) => formatDuration(end - begin)) };
 }
 
 const xOf = (share: number): number => Math.round((names + share * track) * 10) / 10;
@@ -50,19 +50,19 @@ function foldOf({ from, to }: Stretch, height: number): Html {
 }
 
 function ticks(axis: Stretch[], height: number): Html[] {
-  return ticksOf(axis)
+  return buildTicks(axis)
     .filter(({ at }) => at < 0.97)
     .map(
       ({ at, distance }) =>
-        markup`<path class="tick" d="M${xOf(at)} 4V${height}"/><text class="state-of" x="${xOf(at) + 4}" y="16">${distance === 0 ? '0' : durationOf(distance)}</text>`,
+        markup`<path class="tick" d="M${xOf(at)} 4V${height}"/><text class="state-of" x="${xOf(at) + 4}" y="16">${distance === 0 ? '0' : formatDuration(distance)}</text>`,
     );
 }
 
 function barOf({ visit, begin, end, isIdle }: Bar, y: number, axis: Stretch[]): Html {
-  const from = xOf(placeOf(begin, axis));
-  const to = Math.max(from + 4, xOf(placeOf(end ?? Infinity, axis)));
+  const from = xOf(toPosition(begin, axis));
+  const to = Math.max(from + 4, xOf(toPosition(end ?? Infinity, axis)));
   const { path, status, attempts } = visit;
-  const took = end === null ? '…' : durationOf(end - begin);
+  const took = end === null ? '…' : formatDuration(end - begin);
   const tries = attempts > 1 ? ` · ${attempts} attempts` : '';
   return markup`<g><title>${path}: ${status}, ${took}${tries}</title><text x="0" y="${y + 16}">${cut(path, nameMax)}</text><rect class="bar ${status}${isIdle && ' idle'}" x="${from}" y="${y + 4}" width="${Math.round((to - from) * 10) / 10}" height="${row - 9}" rx="3"/><text class="state-of" x="${to + 6}" y="${y + 16}">${took}${tries}</text></g>`;
 }

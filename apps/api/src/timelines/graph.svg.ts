@@ -8,7 +8,7 @@ import { pathThrough } from '#libs/platform/drawing/path';
 import { cutText } from '#libs/platform/text/whole-text';
 import { markup, type Html } from '../http/html.ts';
 import type { Graph, GraphBlock } from './graph.ts';
-import { spanOf } from './spans.ts';
+import { formatSpan } from './spans.ts';
 
 const margin = 12;
 /** The number of characters that fit into a box. */
@@ -62,9 +62,9 @@ function startOf({ x, y, width, height }: PlacedBlock): Html {
 
 function boxOf(block: GraphBlock, box: PlacedBlock): Html {
   const { name, type, status, visits } = block;
-  const counted = visits > 1 ? countsOf(block) : status;
+  const counted = visits > 1 ? formatCounts(block) : status;
   const [x, y] = [round(box.x), round(box.y)];
-  const state = [type, counted, visits > 1 ? '' : spanOf(block)].filter(Boolean).join(' · ');
+  const state = [type, counted, visits > 1 ? '' : formatSpan(block)].filter(Boolean).join(' · ');
   const inside = markup`<title>${name}: ${state}</title><rect class="box ${words[status] ?? status}" x="${x}" y="${y}" width="${round(box.width)}" height="${round(box.height)}" rx="6"/><text x="${x + 12}" y="${y + 24}">${cut(name)}</text><text class="state-of" x="${x + 12}" y="${y + 45}">${cut(state, stateMax)}</text>`;
   return visits > 0 ? markup`<a href="#block-${block.id}">${inside}</a>` : markup`<g>${inside}</g>`;
 }
@@ -73,7 +73,7 @@ function boxOf(block: GraphBlock, box: PlacedBlock): Html {
 const order = ['failed', 'running', 'paused', 'completed', 'cancelled', 'expired'];
 
 /** The number of visits in each state, such as `2 failed, 18 completed`. */
-export function countsOf({ states }: Pick<GraphBlock, 'states'>): string {
+export function formatCounts({ states }: Pick<GraphBlock, 'states'>): string {
   const weightOf = (state: string) => (order.indexOf(state) + order.length + 1) % (order.length + 1);
   return Object.entries(states)
     .toSorted(([a], [b]) => weightOf(a) - weightOf(b))

@@ -38,7 +38,7 @@ const none: Omit<Tally, 'blockId' | 'startedAt'> = {
 };
 
 /** The blocks of a plan in order; blocks of a body follow their container. Blocks of another plan are not shown. */
-export function graphOf(plan: PlanGraph, tallies: Tally[]): Graph {
+export function buildGraph(plan: PlanGraph, tallies: Tally[]): Graph {
   const done = new Map(tallies.map((tally) => [tally.blockId, tally]));
   const graph: Graph = { blocks: [], edges: [] };
   add(graph, plan, null, done);

@@ -1,5 +1,5 @@
 /** A duration in at most two units: `350 ms`, `1.2 s`, `3 min 5 s`, `2 d 4 h`. */
-export function durationOf(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const units: [string, number][] = [
@@ -16,6 +16,12 @@ export function durationOf(ms: number): string {
 }
 
 /** The time from the first start to the last end; empty before the end. */
-export function spanOf({ startedAt, endedAt }: { startedAt: string | null; endedAt: string | null }): string {
-  return startedAt && endedAt ? durationOf(Date.parse(endedAt) - Date.parse(startedAt)) : '';
+export function formatSpan({
+  startedAt,
+  endedAt,
+}: {
+  startedAt: string | null;
+  endedAt: string | null;
+}): string {
+  return startedAt && endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(startedAt)) : '';
 }

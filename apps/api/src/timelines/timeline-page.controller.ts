@@ -51,7 +51,7 @@ export class TimelinePageController {
     }
     const page = { limit, ...(typeof cursor === 'string' ? { cursor } : {}) };
     const timeline = await this.timelines.read(opened.workspaceId, executionId, page);
-    const view = await this.views.viewOf(
+    const view = await this.views.toView(
       timeline,
       caller && { caller, workspaceId: opened.workspaceId },
       opened.untilMs,

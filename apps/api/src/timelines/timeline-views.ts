@@ -4,7 +4,7 @@ import { Links } from '#libs/runs/pauses/links';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
-import { graphOf } from './graph.ts';
+import { buildGraph } from './graph.ts';
 import { TimelineView } from './timeline.dto.ts';
 
 /** Makes the view of a timeline for its reader: a caller with a key, or a person with a link. */
@@ -18,12 +18,12 @@ export class TimelineViews {
   ) {}
 
   /** The reader is null behind a link that names nobody. No link outlives `untilMs`, or the reader's key or session. */
-  async viewOf(timeline: Timeline, reader: LinkReader | null, untilMs?: number): Promise<TimelineView> {
+  async toView(timeline: Timeline, reader: LinkReader | null, untilMs?: number): Promise<TimelineView> {
     const { row, tallies } = timeline;
     const plan = await this.deployments.plan(row.workspaceId, row.planHash);
     const links = reader ? linksFor(this.links, reader, untilMs) : this.links.of(null);
     const paused = await this.views.pausedFor(row, links);
-    return TimelineView.of(timeline, graphOf(plan, tallies), {
+    return TimelineView.of(timeline, buildGraph(plan, tallies), {
       pausePoints: paused?.pausePoints ?? [],
       temporalUrl: this.views.temporalUrl(row.id),
       pageUrl: this.timelines.url(row, reader?.caller.keyId ?? null),

@@ -36,6 +36,6 @@ export class TimelineController {
     @Query() page: TimelineQuery,
   ): Promise<{ data: TimelineView; nextCursor: string | null }> {
     const timeline = await this.timelines.read(admission.workspaceId, executionId, page);
-    return { data: await this.views.viewOf(timeline, admission), nextCursor: timeline.visits.nextCursor };
+    return { data: await this.views.toView(timeline, admission), nextCursor: timeline.visits.nextCursor };
   }
 }

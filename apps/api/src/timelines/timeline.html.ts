@@ -1,10 +1,10 @@
 import type { LogBlockView } from '../executions/block-log.dto.ts';
-import { addressOf, anchor } from '../http/anchor.ts';
+import { parseLink, anchor } from '../http/anchor.ts';
 import { markup, page, type Html } from '../http/html.ts';
 import { formatMoment } from '../pauses/display.html.ts';
 import { type Bars, barsSvg } from './bars.svg.ts';
-import { countsOf, graphSvg } from './graph.svg.ts';
-import { durationOf, spanOf } from './spans.ts';
+import { formatCounts, graphSvg } from './graph.svg.ts';
+import { formatDuration, formatSpan } from './spans.ts';
 import type { TimelineView } from './timeline.dto.ts';
 
 interface Place {
@@ -51,14 +51,14 @@ function factsOf({
   failure,
   temporalUrl,
 }: TimelineView): Html {
-  const url = temporalUrl === null ? undefined : addressOf(temporalUrl);
+  const url = temporalUrl === null ? undefined : parseLink(temporalUrl);
   const facts: [string, Html | string | false][] = [
     ['State', status],
     ['Failure', failure !== null && `${failure.code}: ${failure.message}`],
     ['Execution', markup`<code>${executionId}</code>`],
     ['Version', String(version)],
     ['Started', startedAt !== null && formatMoment(Date.parse(startedAt))],
-    ['Took', spanOf({ startedAt, endedAt: completedAt })],
+    ['Took', formatSpan({ startedAt, endedAt: completedAt })],
     ['Temporal', url !== undefined && anchor(url, 'The run in the Temporal UI')],
   ];
   const visible = facts.filter(([, value]) => value !== false && value !== '');
@@ -67,7 +67,7 @@ function factsOf({
 
 function pausesOf({ pausePoints }: TimelineView): Html {
   const items = pausePoints.map(({ title, uiUrl }) => {
-    const url = uiUrl === null ? undefined : addressOf(uiUrl);
+    const url = uiUrl === null ? undefined : parseLink(uiUrl);
     return markup`<li dir="auto">${url ? anchor(url, title) : title}</li>`;
   });
   return markup`<section class="state" aria-labelledby="pauses"><h2 id="pauses">Waits for people</h2><ul>${items}</ul></section>`;
@@ -78,7 +78,7 @@ function sumsOf({ graph: { blocks } }: TimelineView): Html {
     .filter(({ visits }) => visits > 0)
     .map(
       ({ id, name, type, status, visits, states, ...times }) =>
-        markup`<tr id="block-${id}" tabindex="-1"><th scope="row" dir="auto">${name}</th><td>${type}</td><td>${visits > 1 ? countsOf({ states }) : status}</td><td class="num">${visits}</td><td class="num">${spanOf(times)}</td></tr>`,
+        markup`<tr id="block-${id}" tabindex="-1"><th scope="row" dir="auto">${name}</th><td>${type}</td><td>${visits > 1 ? formatCounts({ states }) : status}</td><td class="num">${visits}</td><td class="num">${formatSpan(times)}</td></tr>`,
     );
   return markup`<table><thead><tr><th scope="col">Block</th><th scope="col">Type</th><th scope="col">State</th><th scope="col">Visits</th><th scope="col">From first to last</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
@@ -108,7 +108,7 @@ function rowOf(
   { path, status, startedAt, duration, attempts, failure }: LogBlockView,
   beginMs: number,
 ): Html {
-  const after = durationOf(Math.max(0, Date.parse(startedAt) - beginMs));
-  const took = duration === null ? '' : durationOf(duration);
+  const after = formatDuration(Math.max(0, Date.parse(startedAt) - beginMs));
+  const took = duration === null ? '' : formatDuration(duration);
   return markup`<tr><td class="num">${after}</td><th scope="row"><code>${path}</code></th><td>${status}</td><td class="num">${took}</td><td class="num">${attempts}</td><td dir="auto">${failure !== null && `${failure.code}: ${failure.message}`}</td></tr>`;
 }

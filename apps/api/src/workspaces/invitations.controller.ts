@@ -90,7 +90,7 @@ export class InvitationsController {
     also: [409],
   })
   async readInvitation(@Body() { token }: InvitationTokenBody) {
-    return { data: OfferView.of(await this.invitations.offerOf(token)) };
+    return { data: OfferView.of(await this.invitations.readOffer(token)) };
   }
 
   /** With a personal key its user joins. Without one a new user is made. */

@@ -65,14 +65,14 @@ const colourRules = { runOnly: ['color-contrast', 'link-in-text-block'] };
  * The accessibility faults of a page, each with its element. A good page has none. Ask only for `colours` when the
  * tests look at the same page in light and in dark.
  */
-export async function obstaclesOf(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
+export async function findObstacles(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules === 'colours' && colourRules) });
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${options})`);
   const faults = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
   );
-  const wide = await sidewaysOf(page);
+  const wide = await measureOverflow(page);
   return wide > 0 ? [...faults, `scrolls sideways by ${wide} px: ${await wideElementsOf(page)}`] : faults;
 }
 
@@ -84,7 +84,7 @@ function wideElementsOf(page: Page): Promise<string> {
 }
 
 /** The number of pixels by which the page is wider than its window. */
-export function sidewaysOf(page: Page): Promise<number> {
+export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 

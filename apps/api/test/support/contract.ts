@@ -51,7 +51,7 @@ export function departures(exchange: Exchange): string[] {
   const { method, status, headers, body } = exchange;
   if (method === 'HEAD' || method === 'OPTIONS') return [];
   const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-  const match = operationOf(method, exchange.path);
+  const match = findOperation(method, exchange.path);
   if (!match) return status >= 400 && type === 'application/json' ? faultsIn(errorSchema, body) : [];
   const { place, operation } = match;
   // A raw response belongs to the workflow. Its content policy marks it.
@@ -69,7 +69,7 @@ export function departures(exchange: Exchange): string[] {
 }
 
 /** The operation of a request. When two paths fit, the path with fewer parameters wins, as in the router. */
-export function operationOf(
+export function findOperation(
   method: string,
   path: string,
 ): { place: string; operation: Operation; parameters: Record<string, string> } | undefined {

@@ -1,5 +1,5 @@
 import type { Example, Examples } from '../../src/openapi-examples.ts';
-import { operationOf } from './contract.ts';
+import { findOperation } from './contract.ts';
 import type { Answer, Stack } from './stack.ts';
 
 /** Makes calls for the tests, and keeps the first call of each operation and status as an example. */
@@ -16,7 +16,7 @@ export class ExampleRecorder {
     headers?: Record<string, string>,
   ): Promise<Answer> {
     const answer = await this.stack.call(method, path, body, headers);
-    const match = operationOf(method, path);
+    const match = findOperation(method, path);
     if (!match) throw new Error(`No operation is ${method} ${path}.`);
     // The schema of the request cannot describe a multipart body.
     const isParts = headers?.['content-type']?.startsWith('multipart/') === true;
@@ -31,7 +31,7 @@ export class ExampleRecorder {
   }
 
   private keep(
-    { operation, parameters }: NonNullable<ReturnType<typeof operationOf>>,
+    { operation, parameters }: NonNullable<ReturnType<typeof findOperation>>,
     request: unknown,
     { status, body }: Answer,
   ): void {

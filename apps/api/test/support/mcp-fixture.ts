@@ -16,7 +16,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { Denied } from '#libs/platform/errors/errors';
-import { headerOf } from '../../src/http/caller.guard.ts';
+import { getHeader } from '../../src/http/caller.guard.ts';
 import { refuseUnknownHosts } from '../../src/mcp/known-hosts.ts';
 import {
   type Correspondent,
@@ -348,7 +348,7 @@ export async function startFixture(): Promise<{ url: string; stop(): Promise<voi
   const questions = new StreamQuestions(inOneProcess());
   server.post('/mcp', { config: { isMcp: true } }, async (request, reply) => {
     const message = requireOneMessage(request.body);
-    const session = parseSession(headerOf(request, sessionHeader));
+    const session = parseSession(getHeader(request, sessionHeader));
     const talk = session && { questions, correspondent: { caller, serverId: 'fixture', session } };
     if (talk && questions.pass(talk.correspondent, message)) return reply.status(202).send();
     const answer = await answerByMcp(({ era }) => fixtureServer(era, talk), {

@@ -10,7 +10,7 @@ const answerTypes = [
   ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_UPDATE,
 ];
 
-export async function eventsOf(client: Client, executionId: string): Promise<HistoryEvent[]> {
+export async function readEvents(client: Client, executionId: string): Promise<HistoryEvent[]> {
   await describeRun(client, executionId);
   return (await client.workflow.getHandle(executionId).fetchHistory()).events ?? [];
 }
@@ -33,7 +33,7 @@ export async function resetBefore(
   matches: (event: HistoryEvent) => boolean,
   { withAnswers = true } = {},
 ): Promise<string> {
-  const events = await eventsOf(client, executionId);
+  const events = await readEvents(client, executionId);
   const at = events.findIndex(matches);
   // The task that made the event must run again.
   const task = events.slice(0, at + 1).findLast((event) => event.workflowTaskCompletedEventAttributes);

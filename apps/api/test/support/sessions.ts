@@ -28,13 +28,13 @@ export async function ownerToken(stack: Stack): Promise<string> {
     secret: stack.env['HOLDFAST_SECRET'] ?? '',
     publicUrl: stack.url,
   });
-  return tokenOf(link?.url ?? '');
+  return parseToken(link?.url ?? '');
 }
 
-export const tokenOf = (url: string): string => new URL(url).hash.replace('#token=', '');
+export const parseToken = (url: string): string => new URL(url).hash.replace('#token=', '');
 
 /** The cookie of a response, as a browser sends it back. */
-export function cookieOf({ headers }: Answer, name = 'holdfast_session'): string {
+export function getCookie({ headers }: Answer, name = 'holdfast_session'): string {
   const cookie = headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
   return cookie?.split(';')[0] ?? '';
 }
@@ -46,14 +46,14 @@ export async function givenOwner(stack: Stack): Promise<BrowserUser> {
     { token: await ownerToken(stack) },
     pageHeaders(stack),
   );
-  return browserUserOf(stack, answer);
+  return toBrowserUser(stack, answer);
 }
 
 /** The browser of the person whom a response has signed in. */
-export function browserUserOf(stack: Stack, answer: Answer): BrowserUser {
+export function toBrowserUser(stack: Stack, answer: Answer): BrowserUser {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   const { userId, sessionId } = answer.body.data;
-  return { userId, sessionId, headers: { ...pageHeaders(stack), cookie: cookieOf(answer) } };
+  return { userId, sessionId, headers: { ...pageHeaders(stack), cookie: getCookie(answer) } };
 }
 
 /** A new member of the stack's first workspace, signed in by an invitation. */
@@ -64,7 +64,7 @@ export async function givenSignedIn(
 ): Promise<BrowserUser> {
   const invited = await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role });
   const { token } = invited.body.data;
-  return browserUserOf(stack, await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)));
+  return toBrowserUser(stack, await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)));
 }
 
 /** Makes the sign-in of a session older than it may be for a change of permissions. */

@@ -22,7 +22,7 @@ const spread = 0.75;
  * Makes chunks around sentences of the documentation: a vector close to that of the sentence, and its words among
  * others.
  */
-export async function corpusOf(embedder: Embedder, count: number): Promise<Corpus> {
+export async function buildCorpus(embedder: Embedder, count: number): Promise<Corpus> {
   const next = random(7);
   const sentences = sentencesOf().slice(0, topics);
   const centres = await embedder.embedDocuments(sentences);

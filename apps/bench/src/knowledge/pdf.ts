@@ -1,7 +1,7 @@
 const linesPerPage = 40;
 
 /** A PDF with `pages` pages and text on each, made without a package. */
-export function pdfOf(pages: number): Buffer<ArrayBuffer> {
+export function buildPdf(pages: number): Buffer<ArrayBuffer> {
   const objects: string[] = [];
   const kids = Array.from({ length: pages }, (_, page) => `${4 + page * 2} 0 R`).join(' ');
   objects.push('<< /Type /Catalog /Pages 2 0 R >>');

@@ -23,7 +23,7 @@ export interface Passage extends Chunk {
 const chunking = { maxSize: 1024, minSize: 100, overlap: 200 };
 
 /** Reads the files that the questions are about, and cuts them as a knowledge base does. */
-export async function corpusOf(files: string[], embedder: Embedder): Promise<Source[]> {
+export async function readCorpus(files: string[], embedder: Embedder): Promise<Source[]> {
   const sources: Source[] = [];
   for (const file of files) {
     const path = join(checkout(), 'node_modules', file);
@@ -36,7 +36,7 @@ export async function corpusOf(files: string[], embedder: Embedder): Promise<Sou
 }
 
 /** Embeds every window of the corpus. */
-export async function passagesOf(sources: Source[], embedder: Embedder): Promise<Passage[]> {
+export async function embedPassages(sources: Source[], embedder: Embedder): Promise<Passage[]> {
   const passages = sources.flatMap(({ file, chunks }) => chunks.map((chunk) => ({ ...chunk, file })));
   const windows = passages.map((passage) => embedder.windows(passage));
   const vectors = await embedder.embedDocuments(windows.flat());
@@ -49,7 +49,7 @@ export async function passagesOf(sources: Source[], embedder: Embedder): Promise
 }
 
 /** The name and version of each package of the corpus. */
-export async function packagesOf(files: string[]): Promise<string[]> {
+export async function listPackages(files: string[]): Promise<string[]> {
   const names = new Set(files.map((file) => file.split('/', file.startsWith('@') ? 2 : 1).join('/')));
   return Promise.all(
     [...names].map(async (name) => {

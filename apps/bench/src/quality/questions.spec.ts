@@ -1,5 +1,5 @@
 import { HashEmbedder } from '#libs/knowledge/embedder/hash-embedder';
-import { corpusOf, passagesOf } from './corpus.ts';
+import { readCorpus, embedPassages } from './corpus.ts';
 import { exactQueries, type Part, questionQueries, writtenQuestions } from './questions.ts';
 
 test('each question has its answer in the corpus, and no file is in both parts', async () => {
@@ -12,8 +12,8 @@ test('each question has its answer in the corpus, and no file is in both parts',
   expect(new Set(written.map(({ question }) => question)).size).toBe(written.length);
 
   const embedder = new HashEmbedder();
-  const sources = await corpusOf([...new Set(written.map(({ file }) => file))], embedder);
-  const passages = await passagesOf(sources, embedder);
+  const sources = await readCorpus([...new Set(written.map(({ file }) => file))], embedder);
+  const passages = await embedPassages(sources, embedder);
   const partOf = (file: string): Part => (filesOf('REPORTED').has(file) ? 'REPORTED' : 'DEVELOPMENT');
   const queries = [...questionQueries(written, sources), ...exactQueries(passages, partOf)];
   const unanswered = queries.filter((query) => !passages.some((passage) => query.isAnswer(passage)));

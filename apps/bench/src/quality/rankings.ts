@@ -2,7 +2,7 @@ import {
   everyWord,
   indexedWords,
   nearness,
-  oftenOf,
+  markOften,
   rarity,
   score,
   storedWords,
@@ -38,7 +38,7 @@ export class Rankings {
 
   constructor(private readonly passages: Passage[]) {
     const texts = passages.map(({ headingPath, content }) => [...headingPath, content].join('\n'));
-    this.words = texts.map((text) => countsOf(everyWord(text)));
+    this.words = texts.map((text) => countWords(everyWord(text)));
     this.has = texts.map((text) => new Set(storedWords(text)));
     this.titled = passages.map(({ headingPath }) => new Set(indexedWords(headingPath.at(-1) ?? '')));
     this.lengths = this.words.map((counts) => [...counts.values()].reduce((sum, count) => sum + count, 0));
@@ -66,7 +66,7 @@ export class Rankings {
     const idf = (word: string) => rarity(total, this.indexed.get(word) ?? 0);
     const presence = (at: number) => (word: string) => {
       if (this.titled[at]?.has(word)) return 'titled';
-      return this.has[at]?.has(oftenOf(word)) ? 'often' : (this.has[at]?.has(word) ?? false);
+      return this.has[at]?.has(markOften(word)) ? 'often' : (this.has[at]?.has(word) ?? false);
     };
     return cosines.map(([best = 0, next], at) =>
       score(nearness(best, next), query, presence(at), idf, this.passages[at]?.tokenCount),
@@ -109,7 +109,7 @@ function fused(rankings: Ranking[]): Ranking {
   return sorted(scores);
 }
 
-function countsOf(words: Iterable<string>): Map<string, number> {
+function countWords(words: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const word of words) add(counts, word);
   return counts;

@@ -11,7 +11,7 @@ export interface CommandContext {
 export type Options = Record<string, unknown>;
 type Action = (...args: unknown[]) => Promise<void>;
 
-export function globalsOf({ program }: CommandContext): GlobalOptions {
+export function getGlobals({ program }: CommandContext): GlobalOptions {
   return program.opts();
 }
 
@@ -32,7 +32,7 @@ export type SessionCommand = (session: Session, options: Options, ...args: strin
 export function withSession(context: CommandContext, run: SessionCommand): Action {
   return async (...given) => {
     const { options, args } = split(given);
-    const session = await Session.open(context.terminal, globalsOf(context));
+    const session = await Session.open(context.terminal, getGlobals(context));
     await run(session, options, ...args.map(String));
   };
 }

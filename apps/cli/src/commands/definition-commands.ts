@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { applyPlan } from '../definitions/apply-plan.ts';
-import { checkChanges, planChanges, type PlannedChange, readRemote, sourceOf } from '../definitions/plan.ts';
+import { checkChanges, planChanges, type PlannedChange, readRemote, toSource } from '../definitions/plan.ts';
 import { SeenRevisions } from '../definitions/seen-revisions.ts';
 import { showDiff, showPlan } from '../definitions/show-plan.ts';
 import {
@@ -96,7 +96,7 @@ async function pull(session: Session, options: Options, folder = '.'): Promise<v
     const known = files.find(({ workflow }) => workflow.name.toLowerCase() === one.name.toLowerCase());
     const path = known?.path ?? newPathFor(folder, one, options['yaml'] === true, taken);
     taken.add(path);
-    await writeWorkflowFile(folder, path, sourceOf(one));
+    await writeWorkflowFile(folder, path, toSource(one));
     seen.set(one.id, one.etag);
     written.push(path);
   }

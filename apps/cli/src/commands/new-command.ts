@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../exit.ts';
 import { copyTemplate, nextCommands, readTemplate, templateNames } from '../templates.ts';
 import { formatTable, safeText } from '../terminal.ts';
-import { acting, type CommandContext, globalsOf, type Options } from './context.ts';
+import { acting, type CommandContext, getGlobals, type Options } from './context.ts';
 import { examples } from './session-commands.ts';
 
 /** The command that begins a folder with a template. */
@@ -32,7 +32,7 @@ async function begin(context: CommandContext, options: Options, named: unknown):
   const next = [`cd ${quote(folder)}`, ...(await nextCommands(template))];
   const lines = (all: string[]) => all.map((line) => `  ${safeText(line)}\n`).join('');
   terminal.out(
-    globalsOf(context).json
+    getGlobals(context).json
       ? `${JSON.stringify({ template, folder, files, next }, null, 2)}\n`
       : `${title} is in ${safeText(folder)}:\n${lines(files)}Next, with your own values:\n${lines(next)}`,
   );
@@ -43,7 +43,7 @@ async function listTemplates(context: CommandContext): Promise<void> {
   const templates = await Promise.all(templateNames().map(readTemplate));
   const rows = templates.map(({ name, description }) => [name, description]);
   terminal.out(
-    globalsOf(context).json
+    getGlobals(context).json
       ? `${JSON.stringify(templates, null, 2)}\n`
       : formatTable(terminal, ['TEMPLATE', 'WHAT IT DOES'], rows),
   );

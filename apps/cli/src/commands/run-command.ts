@@ -3,7 +3,7 @@ import type { OpenPause, Schemas, WaitedJob } from '#libs/sdk/src/holdfast';
 import { answerForm } from '../answer-form.ts';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
 import { collect, readInputs } from '../inputs.ts';
-import { objectOf, type PlainObject } from '../json-object.ts';
+import { toObject, type PlainObject } from '../json-object.ts';
 import { findWorkflow } from '../lookups.ts';
 import type { Session } from '../session.ts';
 import { safeText } from '../terminal.ts';
@@ -42,7 +42,7 @@ async function run(session: Session, options: Options, workflow = ''): Promise<v
   };
   const { id, name, version } = await findWorkflow(session, workflow);
   const types = given.input && typeof version === 'number' ? await inputTypesOf(session, id, version) : {};
-  const inputs = await readInputs(terminal, given, (input) => objectOf(types[input])['type']);
+  const inputs = await readInputs(terminal, given, (input) => toObject(types[input])['type']);
   const started = await client.workflows.start(id, { inputs }, idempotencyKey ? { idempotencyKey } : {});
   for (const warning of started.warnings ?? []) terminal.err(`warning: ${safeText(warning)}\n`);
   if (detach) {
@@ -62,7 +62,7 @@ async function inputTypesOf({ client }: Session, id: string, version: number): P
     if (Object(error).status === 403) return { definition: {} };
     throw error;
   });
-  return objectOf(objectOf(objectOf(definition)['start'])['inputs']);
+  return toObject(toObject(toObject(definition)['start'])['inputs']);
 }
 
 /** Waits for the end. A pause is asked on the terminal, where one is. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { UsageError } from '../exit.ts';
 import { profilePath, readProfiles, writeProfiles } from '../profiles.ts';
-import { clientOf, type Session } from '../session.ts';
+import { buildClient, type Session } from '../session.ts';
 import { formatTable, safeText } from '../terminal.ts';
-import { acting, type CommandContext, globalsOf, withSession } from './context.ts';
+import { acting, type CommandContext, getGlobals, withSession } from './context.ts';
 
 /** Commands that say who calls what: login, logout, profiles, whoami, status. */
 export function addSessionCommands(program: Command, context: CommandContext): void {
@@ -41,7 +41,7 @@ export const examples = (...lines: string[]): string =>
 
 async function login(context: CommandContext, options: Record<string, unknown>): Promise<void> {
   const { terminal } = context;
-  const globals = globalsOf(context);
+  const globals = getGlobals(context);
   const url =
     globals.url ?? terminal.env['HOLDFAST_URL'] ?? (await terminal.ask('The address of the installation:'));
   const given =
@@ -52,7 +52,7 @@ async function login(context: CommandContext, options: Record<string, unknown>):
   const apiKey = given.trim();
   if (apiKey === '')
     throw new UsageError('The key is missing: give it on the standard input, or with --key.');
-  const client = clientOf(terminal, globals, { url, apiKey });
+  const client = buildClient(terminal, globals, { url, apiKey });
   const workspaces = await client.workspaces.list().toArray();
   const workspaceId = globals.workspace ?? (workspaces.length === 1 ? workspaces[0]?.id : undefined);
   const path = profilePath(terminal.env);
@@ -71,7 +71,7 @@ async function login(context: CommandContext, options: Record<string, unknown>):
 async function logout(context: CommandContext, options: Record<string, unknown>): Promise<void> {
   const path = profilePath(context.terminal.env);
   const { current, profiles } = await readProfiles(path);
-  const name = String(options['name'] ?? globalsOf(context).profile ?? current);
+  const name = String(options['name'] ?? getGlobals(context).profile ?? current);
   if (!(name in profiles)) throw new UsageError(`There is no profile ${name}.`);
   delete profiles[name];
   await writeProfiles(path, { current, profiles });
@@ -88,7 +88,7 @@ async function listProfiles(context: CommandContext): Promise<void> {
     key: `...${apiKey.slice(-4)}`,
     isCurrent: name === current,
   }));
-  if (globalsOf(context).json) terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+  if (getGlobals(context).json) terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
   else
     terminal.out(
       formatTable(

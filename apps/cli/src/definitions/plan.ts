@@ -67,7 +67,7 @@ export function planChanges(
     byName.delete(workflow.name.toLowerCase());
     const about = { name: workflow.name, path, local: workflow, faults: [] };
     if (!there) return { ...about, action: 'create', deploys };
-    const isSame = isDeepStrictEqual(sourceOf(there), workflow);
+    const isSame = isDeepStrictEqual(toSource(there), workflow);
     const known = seen.get(there.id);
     const isUnseen = known !== undefined && known !== there.etag;
     if (isSame)
@@ -100,6 +100,6 @@ export async function checkChanges(
   }
 }
 
-export function sourceOf({ name, description, folder, definition }: WorkflowSource): WorkflowSource {
+export function toSource({ name, description, folder, definition }: WorkflowSource): WorkflowSource {
   return { name, description, folder, definition };
 }

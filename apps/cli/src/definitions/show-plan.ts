@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
 import { stringify } from 'yaml';
 import type { Terminal } from '../terminal.ts';
-import { type PlannedChange, sourceOf } from './plan.ts';
+import { type PlannedChange, toSource } from './plan.ts';
 
 const marks = { create: '+', update: '~', conflict: '!', deploy: '^', delete: '-', keep: ' ' } as const;
 const colours = {
@@ -39,7 +39,7 @@ export function showPlan(terminal: Terminal, changes: PlannedChange[]): string {
 export function showDiff(terminal: Terminal, changes: PlannedChange[]): string {
   const texts = changes.flatMap(({ name, local, remote, action }) => {
     if (action === 'keep' || action === 'deploy') return [];
-    const before = remote ? stringify(sourceOf(remote)) : '';
+    const before = remote ? stringify(toSource(remote)) : '';
     const after = local ? stringify(local) : '';
     return [`${terminal.paint('bold', `${marks[action]} ${name}`)}\n${diffText(terminal, before, after)}`];
   });

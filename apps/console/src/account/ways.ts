@@ -3,7 +3,7 @@ import { toReturnAddress } from '#libs/platform/return-addresses/return-address'
 import { accountApi } from '../api/resources/account.ts';
 import { signInApi } from '../api/resources/sign-in.ts';
 
-/** The page as it was before the sign-in, or the first of the console. */
+/** Returns the URL to return to after sign-in, or the home of the console if it is missing or on another origin. */
 export const returnAddress = (asked: string | null): string =>
   toReturnAddress(asked ?? '', location.origin) ?? `${base}/`;
 

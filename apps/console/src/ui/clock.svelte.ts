@@ -1,4 +1,4 @@
-/** The time of now, for everything that says how long ago something was. */
+/** The current time, for relative timestamps. */
 class Clock {
   now = $state(Date.now());
 

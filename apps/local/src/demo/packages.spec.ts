@@ -1,4 +1,4 @@
-import { allowList, lockedPackages, packagesOf } from './packages.ts';
+import { allowList, lockedPackages, toPackages } from './packages.ts';
 
 describe('packagesOf', () => {
   test('names each package and version once, by its last folder', () => {
@@ -11,7 +11,7 @@ describe('packagesOf', () => {
       'node_modules/alias': { name: 'real', version: '3.0.0', license: 'MIT' },
       'node_modules/linked': { link: true },
     };
-    expect(packagesOf(locked)).toEqual([
+    expect(toPackages(locked)).toEqual([
       { name: 'a', version: '1.0.0', licence: 'MIT' },
       { name: 'a', version: '2.0.0', licence: 'ISC' },
       { name: '@scope/d', version: '1.0.0', licence: 'MIT' },
@@ -24,7 +24,7 @@ describe('packagesOf', () => {
       'node_modules/old': { version: '1.0.0', license: { type: 'BSD-3-Clause', url: '' } },
       'node_modules/silent': { version: '1.0.0' },
     };
-    expect(packagesOf(locked).map(({ licence }) => licence)).toEqual(['BSD-3-Clause', null]);
+    expect(toPackages(locked).map(({ licence }) => licence)).toEqual(['BSD-3-Clause', null]);
   });
 });
 

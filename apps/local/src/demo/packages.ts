@@ -35,11 +35,11 @@ export function lockedPackages(): Package[] {
   const lock = JSON.parse(readFileSync(join(checkout(), 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
-  return packagesOf(lock.packages);
+  return toPackages(lock.packages);
 }
 
 /** Each package and version once, however often it lies in the tree; neither the repository itself nor its links. */
-export function packagesOf(locked: Record<string, Locked>): Package[] {
+export function toPackages(locked: Record<string, Locked>): Package[] {
   const all = Object.entries(locked).flatMap(([place, entry]): [string, Package][] => {
     if (place === '' || entry.link) return [];
     const name = entry.name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);

@@ -1,4 +1,4 @@
-import { linesOf } from './screen.ts';
+import { formatLines } from './screen.ts';
 
 describe('linesOf', () => {
   test('aligns columns under their names, numbers to the right', () => {
@@ -6,10 +6,10 @@ describe('linesOf', () => {
       { block: 'Deliver', ms: 7 },
       { block: 'Ask', ms: 1200 },
     ];
-    expect(linesOf(rows)).toEqual(['block       ms', 'Deliver      7', 'Ask       1200']);
+    expect(formatLines(rows)).toEqual(['block       ms', 'Deliver      7', 'Ask       1200']);
   });
 
   test('gives one empty line for no rows', () => {
-    expect(linesOf([])).toEqual(['']);
+    expect(formatLines([])).toEqual(['']);
   });
 });

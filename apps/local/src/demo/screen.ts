@@ -35,7 +35,8 @@ export class Screen {
 
   /** Rows of one shape under the names of their members. */
   table(rows: Record<string, Cell>[]): void {
-    for (const [i, line] of linesOf(rows).entries()) print(indent + (i === 0 ? paint('dim', line) : line));
+    for (const [i, line] of formatLines(rows).entries())
+      print(indent + (i === 0 ? paint('dim', line) : line));
   }
 
   check(holds: boolean, what: string): void {
@@ -44,7 +45,7 @@ export class Screen {
 }
 
 /** The rows as aligned lines, the names of the columns first; numbers stand to the right. */
-export function linesOf(rows: Record<string, Cell>[]): string[] {
+export function formatLines(rows: Record<string, Cell>[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))];
   const widths = names.map((_, i) => Math.max(...cells.map((line) => line[i]?.length ?? 0)));

@@ -96,7 +96,7 @@ export function linesOfReport({ licences, verdict, note }: Report): string[] {
 }
 
 /** The block log as rows to be shown. */
-export function logOf({ blocks }: Execution): Record<string, string | number>[] {
+export function toLog({ blocks }: Execution): Record<string, string | number>[] {
   return blocks.map(({ name, type, status, attempts, duration }) => ({
     block: name,
     type,

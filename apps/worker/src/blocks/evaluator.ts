@@ -3,8 +3,8 @@ import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { isPlainObject, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
-import { checkPlaceOf, StructuredAnswers } from '../models/structured.ts';
-import { asText, turnOf } from '../models/turns.ts';
+import { buildCheckPlace, StructuredAnswers } from '../models/structured.ts';
+import { asText, buildTurn } from '../models/turns.ts';
 
 const task = `Score the user's message on each of these metrics, within the metric's bounds. The metrics, as JSON:
 METRICS
@@ -19,11 +19,11 @@ export class EvaluatorHandler implements EffectHandler<'evaluator'> {
   ) {}
 
   async execute({ params, effect, run, signal }: EffectContext<'evaluator'>): Promise<Json> {
-    const place = checkPlaceOf(run, effect);
+    const place = buildCheckPlace(run, effect);
     const { metrics, content, instructions } = params;
     const schema = schemaOf(metrics);
     const system = task.replace('METRICS', () => JSON.stringify(metrics));
-    const turn = turnOf(params, [
+    const turn = buildTurn(params, [
       { role: 'system', content: instructions === undefined ? system : `${system}\n${asText(instructions)}` },
       { role: 'user', content: asText(content) },
     ]);

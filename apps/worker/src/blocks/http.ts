@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
 import { type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
-import { outputOrFailure, headersOf, callFailure, textOfEach } from '../calls/http-response.ts';
+import { outputOrFailure, toHeaders, callFailure, textOfEach } from '../calls/http-response.ts';
 
 /** By the HTTP standard these methods may be sent twice without harm. */
 const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
@@ -18,7 +18,7 @@ export class HttpHandler implements EffectHandler<'http'> {
     const { body, type } = bodyOf(params.body);
     const headers: Record<string, string> = {
       ...(type ? { 'content-type': type } : {}),
-      ...headersOf(params.headers),
+      ...toHeaders(params.headers),
     };
     // The key is the same for all attempts, so a receiver that honours it applies the request once.
     if (method !== 'GET' && method !== 'HEAD')

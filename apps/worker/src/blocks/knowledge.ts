@@ -3,7 +3,7 @@ import { isAway, isUnavailable } from '#libs/platform/database/violations';
 import type { EffectParams } from '#libs/language/definition/blocks/registry';
 import { isAbsent, type Json } from '#libs/platform/json/json';
 import { ApiError, NotFound } from '#libs/platform/errors/errors';
-import { digestOf } from '#libs/platform/files/files';
+import { computeDigest } from '#libs/platform/files/files';
 import { KnowledgeBases } from '#libs/knowledge/bases/bases';
 import { KnowledgeDocuments, type NewDocument } from '#libs/knowledge/bases/documents';
 import { KnowledgeSearch, type SearchResult } from '#libs/knowledge/search/search';
@@ -49,7 +49,7 @@ export class KnowledgeHandler implements EffectHandler<'knowledge'> {
   ): Promise<Json> {
     const { knowledgeBases: names, query, topK = 10, tagFilters = [] } = params;
     const bases = await Promise.all(names.map((one) => this.bases.findBase(workspaceId, one)));
-    const actor = await this.bases.actorOf(workspaceId, executionId);
+    const actor = await this.bases.findActor(workspaceId, executionId);
     const baseIds = bases.map(({ id }) => id);
     const wanted = { baseIds, query, topK, actor, tagFilters: filtersOf(tagFilters) };
     const results = await this.searches.search(workspaceId, wanted);
@@ -62,7 +62,7 @@ export class KnowledgeHandler implements EffectHandler<'knowledge'> {
   ): Promise<Committed> {
     const base = await this.bases.findBase(workspaceId, params.knowledgeBase);
     const document = sourceOf(params);
-    const actor = await this.bases.actorOf(workspaceId, executionId);
+    const actor = await this.bases.findActor(workspaceId, executionId);
     const place = { workspaceId, baseId: base.id };
     return writes.commitOnce(async (tx) => {
       await this.room.require(workspaceId);
@@ -83,7 +83,13 @@ function sourceOf({ text, url, filename, tags }: AddParams): NewDocument {
   if (!isAbsent(url)) return { source: sourceOfUrl(url, filename), tags: tags ?? {} };
   if (filename === undefined) throw invalidValue('filename: A text needs it.');
   const content = Buffer.from(text ?? '');
-  const file = { content, filename, mimeType: 'text/plain', size: content.length, sha256: digestOf(content) };
+  const file = {
+    content,
+    filename,
+    mimeType: 'text/plain',
+    size: content.length,
+    sha256: computeDigest(content),
+  };
   return { source: { file }, tags: tags ?? {} };
 }
 

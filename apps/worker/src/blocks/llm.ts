@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
-import { checkPlaceOf, StructuredAnswers } from '../models/structured.ts';
-import { messagesOf, turnOf } from '../models/turns.ts';
+import { buildCheckPlace, StructuredAnswers } from '../models/structured.ts';
+import { buildMessages, buildTurn } from '../models/turns.ts';
 
 /** Takes one turn of a model. With a `responseSchema` the answer is JSON, checked against the schema. */
 @Injectable()
@@ -14,10 +14,10 @@ export class LlmHandler implements EffectHandler<'llm'> {
   ) {}
 
   async execute({ params, effect, run, signal }: EffectContext<'llm'>): Promise<Json> {
-    const place = checkPlaceOf(run, effect);
+    const place = buildCheckPlace(run, effect);
     const { responseSchema: schema } = params;
     const format = schema && { name: 'answer', schema };
-    const turn = { ...turnOf(params, messagesOf(params)), format };
+    const turn = { ...buildTurn(params, buildMessages(params)), format };
     const answer = await this.provider.answer(turn, {
       run,
       visitPath: effect.visit.path,

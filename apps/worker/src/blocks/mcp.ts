@@ -11,7 +11,7 @@ import {
   type EffectContext,
 } from '../effects/effect-handler.ts';
 import { EgressFetch } from '../calls/egress-fetch.ts';
-import { excerpt, headersOf, callFailure, statusFailure } from '../calls/http-response.ts';
+import { excerpt, toHeaders, callFailure, statusFailure } from '../calls/http-response.ts';
 
 /** The SDK uses this JSON-RPC code for its own time-out. */
 const requestTimeout = -32_001;
@@ -52,7 +52,7 @@ async function callTool(
   const client = new Client({ name: 'holdfast', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(params.url), {
     fetch: door.fetch,
-    requestInit: { headers: headersOf(params.headers) },
+    requestInit: { headers: toHeaders(params.headers) },
   });
   try {
     await client.connect(transport, { timeout: door.remainingMs });

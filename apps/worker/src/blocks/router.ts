@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import { cutText } from '#libs/platform/text/whole-text';
 import { isPlainObject, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
-import { checkPlaceOf, StructuredAnswers } from '../models/structured.ts';
-import { asText, turnOf } from '../models/turns.ts';
+import { buildCheckPlace, StructuredAnswers } from '../models/structured.ts';
+import { asText, buildTurn } from '../models/turns.ts';
 
 /** Keeps the output small enough to travel with the run, because the engine reads the port from it. */
 const reasonCharsMax = 1000;
@@ -22,11 +22,11 @@ export class RouterHandler implements EffectHandler<'router'> {
   ) {}
 
   async execute({ params, effect, run, signal }: EffectContext<'router'>): Promise<Json> {
-    const place = checkPlaceOf(run, effect);
+    const place = buildCheckPlace(run, effect);
     const { routes, input, instructions } = params;
     const schema = schemaOf(routes.map(({ port }) => port));
     const system = task.replace('ROUTES', () => JSON.stringify(routes));
-    const turn = turnOf(params, [
+    const turn = buildTurn(params, [
       { role: 'system', content: instructions === undefined ? system : `${system}\n${asText(instructions)}` },
       { role: 'user', content: asText(input) },
     ]);

@@ -106,7 +106,7 @@ export class TableHandler implements EffectHandler<'table'> {
       );
     switch (params.operation) {
       case 'insert': {
-        const newRows = operations.newRowsOf(
+        const newRows = operations.parseRowsInput(
           isAbsent(params.rows) ? { data: params.data ?? null } : { rows: params.rows },
         );
         return apply(operations.insertion(newRows), (made) => {
@@ -115,7 +115,7 @@ export class TableHandler implements EffectHandler<'table'> {
         });
       }
       case 'upsert':
-        return apply(operations.upsertOf(params.data, params.conflictTarget ?? undefined), (made) => ({
+        return apply(operations.buildUpsert(params.data, params.conflictTarget ?? undefined), (made) => ({
           row: shownRows(made)[0] ?? null,
           operation: made.inserted ? 'insert' : 'update',
         }));
@@ -123,7 +123,7 @@ export class TableHandler implements EffectHandler<'table'> {
         return this.update(params, apply);
       case 'delete': {
         const rowIds = isAbsent(params.rowId) ? params.rowIds : [params.rowId];
-        const deletion = operations.deletionsOf(isAbsent(rowIds) ? reachOf(params) : { rowIds });
+        const deletion = operations.buildDeletions(isAbsent(rowIds) ? reachOf(params) : { rowIds });
         return apply(deletion, (ids) => ({ deletedCount: ids.length, deletedRowIds: ids }));
       }
     }
@@ -137,7 +137,7 @@ export class TableHandler implements EffectHandler<'table'> {
         updatedCount: ids.length,
         updatedRowIds: ids,
       }));
-    return apply(operations.updateOf(rowId, data), (made) => ({
+    return apply(operations.buildUpdate(rowId, data), (made) => ({
       row: shownRows(made)[0] ?? null,
       updatedCount: made.rows.length,
       updatedRowIds: made.rows.map(({ id }) => rowIdText(id)),

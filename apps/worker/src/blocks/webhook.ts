@@ -4,7 +4,7 @@ import type { Json } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
 import type { RunKey } from '#temporal/activities';
 import { type EffectHandler, invalidValue, type EffectContext } from '../effects/effect-handler.ts';
-import { outputOrFailure, headersOf, callFailure } from '../calls/http-response.ts';
+import { outputOrFailure, toHeaders, callFailure } from '../calls/http-response.ts';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 
 const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 bytes.';
@@ -29,7 +29,7 @@ export class WebhookHandler implements EffectHandler<'webhook'> {
         url: params.url,
         headers: {
           'content-type': 'application/json',
-          ...headersOf(params.headers),
+          ...toHeaders(params.headers),
           ...signed,
         },
         body,

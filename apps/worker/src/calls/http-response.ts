@@ -77,7 +77,7 @@ export function textOfEach(value: JsonObject): Record<string, string> {
   );
 }
 
-export function headersOf(value: JsonObject = {}): Record<string, string> {
+export function toHeaders(value: JsonObject = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(textOfEach(value)).map(([name, text]) => [name.toLowerCase(), text]),
   );

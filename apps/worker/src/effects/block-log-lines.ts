@@ -38,7 +38,7 @@ export class BlockLogLines {
     const attempt = attemptOf(activityId);
     let written: Promise<void> | undefined;
     const show = () => {
-      written = this.write(run, () => this.recorder.beginVisit(run, visitOf(effect), attempt));
+      written = this.write(run, () => this.recorder.beginVisit(run, toVisit(effect), attempt));
     };
     let timer: NodeJS.Timeout | undefined;
     if (Date.now() - (this.shownAtMs.get(runId) ?? 0) > showEveryMs) {
@@ -57,12 +57,12 @@ export class BlockLogLines {
 
   /** Keeps the console lines of a block. */
   async keepLogs(run: RunKey, effect: ActivityEffect, lines: string[]): Promise<void> {
-    await this.write(run, () => this.recorder.keepLogs(run, visitOf(effect), lines));
+    await this.write(run, () => this.recorder.keepLogs(run, toVisit(effect), lines));
   }
 
   /** Writes for readers of the block log. A database that is away must not fail the block. */
   private async write(run: RunKey, statement: () => Promise<void>): Promise<void> {
-    // After a reset, an attempt of the old Temporal run does not know what the rows should hold.
+    // After a reset, an attempt of the old Temporal run does not know what the block log should hold.
     const { runId } = Context.current().info.workflowExecution ?? {};
     if (run.temporal && run.temporal.runId !== runId) return;
     try {
@@ -74,7 +74,7 @@ export class BlockLogLines {
 }
 
 /** The visit of an effect with the name and the type of its block. */
-export function visitOf({ visit, name, type }: ActivityEffect) {
+export function toVisit({ visit, name, type }: ActivityEffect) {
   return { ...visit, name, type };
 }
 

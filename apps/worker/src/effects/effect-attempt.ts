@@ -8,12 +8,12 @@ import { renderParams } from '#libs/language/definition/expressions/expressions'
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { AtMostOnceClaims } from '#libs/runs/executions/record/at-most-once-claims';
-import { callOf, EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
+import { buildCallName, EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
 import { Payloads } from '#libs/runs/executions/record/payloads';
 import { storable } from '#libs/runs/executions/record/storable';
 import { Secrets } from '#libs/workspace/secrets/secrets';
 import type { RunKey } from '#temporal/activities';
-import { BlockLogLines, visitOf } from './block-log-lines.ts';
+import { BlockLogLines, toVisit } from './block-log-lines.ts';
 import { blockFailure, Committed, type EffectWrites } from './effect-handler.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 import { withoutSecrets } from './redact.ts';
@@ -79,7 +79,7 @@ export class EffectAttempt implements EffectWrites {
    * on their way to a worker. The claim names the Temporal run, so the run after a reset may send the call again.
    */
   async sendOnce(): Promise<void> {
-    const call = callOf(this.run, this.options.call);
+    const call = buildCallName(this.run, this.options.call);
     const sender = randomUUID();
     const claim = () => this.stores.claims.claimCall(this.run, call, sender);
     if (!(await retryWhileUnavailable(claim, this.signal, claimMsMax))) {
@@ -98,7 +98,7 @@ export class EffectAttempt implements EffectWrites {
     const { checkpoints } = this.stores;
     const writeOutput = async (tx: EntityManager) => this.redact(storable(await write(tx)));
     const commit = () =>
-      checkpoints.commitOnce(this.run, visitOf(this.effect), writeOutput, this.options.first);
+      checkpoints.commitOnce(this.run, toVisit(this.effect), writeOutput, this.options.first);
     return new Committed(await this.retryUntilStored(commit));
   }
 

@@ -10,7 +10,7 @@ import { Unstorable } from '#libs/runs/executions/record/storable';
 import { blockSpan } from '#libs/runs/executions/record/block-spans';
 import { isRecorded, traced } from '#libs/platform/telemetry/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
-import { visitOf } from './block-log-lines.ts';
+import { toVisit } from './block-log-lines.ts';
 import { EffectStores, EffectAttempt, type ExecutionOptions } from './effect-attempt.ts';
 import { blockFailure, checkParams, type EffectHandler } from './effect-handler.ts';
 import { isDatabaseUnavailable, databaseUnavailable } from './retry-later.ts';
@@ -51,7 +51,7 @@ export class EffectExecutor {
   ): Promise<Checkpoint> {
     let checkpoint: Checkpoint | undefined;
     const store = async (output: Json) => {
-      checkpoint = await this.stores.checkpoints.saveInChain(run, visitOf(effect), output, first, endOf);
+      checkpoint = await this.stores.checkpoints.saveInChain(run, toVisit(effect), output, first, endOf);
       return checkpoint.packed;
     };
     return inSpan(run, effect, async () => {

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import { Recorder } from '#libs/runs/executions/record/recorder';
 import type { RunKey } from '#temporal/activities';
-import { visitOf } from './block-log-lines.ts';
+import { toVisit } from './block-log-lines.ts';
 import { blockFailure } from './effect-handler.ts';
 
 /** A step that was at its end so often when its worker failed is not carried out again. */
@@ -15,7 +15,7 @@ const suspectsMax = 500;
 /** A step without its parameters, which may be large. */
 interface Step {
   run: RunKey;
-  visit: ReturnType<typeof visitOf>;
+  visit: ReturnType<typeof toVisit>;
   endedAtMs: number;
 }
 
@@ -37,7 +37,7 @@ export class WorkerEnds {
 
   /** Notes that an attempt at the step has ended, in whatever way. */
   noteStep(run: RunKey, effect: ActivityEffect): void {
-    const visit = visitOf(effect);
+    const visit = toVisit(effect);
     this.ended.set(`${run.executionId} ${visit.path}`, { run, visit, endedAtMs: Date.now() });
   }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import type { DocumentFile } from '#libs/knowledge/parsing/parse-file';
 import { Egress, EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
-import { digestOf, fileBytesMax } from '#libs/platform/files/files';
+import { computeDigest, fileBytesMax } from '#libs/platform/files/files';
 import { Ingestion, type Processing } from '#libs/knowledge/ingestion/ingestion';
 
 const fetchMsMax = 120_000;
@@ -31,7 +31,7 @@ export class DocumentFetch {
     const { body, headers } = await this.get(processing, sourceUrl, signal);
     const declared = headers['content-type'] ?? '';
     const type = declared.split(';')[0]?.trim().toLowerCase() || 'application/octet-stream';
-    const file = { content: body, filename, mimeType: type, size: body.length, sha256: digestOf(body) };
+    const file = { content: body, filename, mimeType: type, size: body.length, sha256: computeDigest(body) };
     await this.ingestion.keepFetched(processing, file);
     await writeFile(path, body, { mode: 0o600, flag: 'wx' });
     // The reader needs the charset too.

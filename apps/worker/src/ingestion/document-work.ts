@@ -52,7 +52,7 @@ export class DocumentWork implements IngestionActivities {
 
   embedDocument(key: DocumentKey): Promise<void> {
     return this.attempt(key, async (processing, signal, beat) => {
-      const embedder = await this.embedding.embedderOf(processing.model);
+      const embedder = await this.embedding.findEmbedder(processing.model);
       for (;;) {
         const progress = await this.ingestion.progress(key);
         beat(progress);
@@ -66,7 +66,7 @@ export class DocumentWork implements IngestionActivities {
           const count = windows[i]?.length ?? 0;
           return { n, vectors: vectors.slice(from, (from += count)) };
         });
-        const about = { dimension: embedder.dimension, cost: this.embedding.costOf(embedder, texts) };
+        const about = { dimension: embedder.dimension, cost: this.embedding.computeCost(embedder, texts) };
         await this.ingestion.keepVectors(processing, progress, embedded, about);
       }
     });

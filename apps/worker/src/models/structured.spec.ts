@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { NoSlot } from '../effects/workspace-share.ts';
-import { checkPlaceOf, isStrict, StructuredAnswers } from './structured.ts';
+import { buildCheckPlace, isStrict, StructuredAnswers } from './structured.ts';
 
 /** The compiled file from `npm test`, because a thread cannot run the TypeScript of the specs. */
 const program = fileURLToPath(
@@ -8,7 +8,7 @@ const program = fileURLToPath(
 );
 const answer = (content: string) => ({ content, model: 'm', usage: null, finishReason: 'stop' });
 
-const inTime = (workspaceId = 'ws_a') => checkPlaceOf({ workspaceId }, { timeoutMs: 60_000 });
+const inTime = (workspaceId = 'ws_a') => buildCheckPlace({ workspaceId }, { timeoutMs: 60_000 });
 
 const closed = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',

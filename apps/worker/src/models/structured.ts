@@ -22,7 +22,7 @@ export interface CheckPlace {
 }
 
 /** Returns the place of a block that begins now. It waits no longer than the block may take. */
-export function checkPlaceOf(
+export function buildCheckPlace(
   { workspaceId }: { workspaceId: string },
   { timeoutMs }: { timeoutMs: number },
 ): CheckPlace {

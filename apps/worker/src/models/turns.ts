@@ -5,13 +5,13 @@ import type { Message, Turn } from './model-provider.ts';
 
 type ModelBlock = 'llm' | 'router' | 'evaluator';
 
-export function turnOf(params: EffectParams<ModelBlock>, messages: Message[]): Turn {
+export function buildTurn(params: EffectParams<ModelBlock>, messages: Message[]): Turn {
   const { model, temperature, maxTokens, apiKey, baseUrl } = params;
   return { model, messages, temperature, maxTokens, apiKey, baseUrl };
 }
 
 /** The system message, if any, then the prompt or the given messages. */
-export function messagesOf({ system, prompt, messages = [] }: EffectParams<'llm'>): Message[] {
+export function buildMessages({ system, prompt, messages = [] }: EffectParams<'llm'>): Message[] {
   const first: Message[] = isEmpty(system) ? [] : [{ role: 'system', content: asText(system) }];
   if (prompt !== undefined) {
     // Without this check an empty template would ask the model for "null".

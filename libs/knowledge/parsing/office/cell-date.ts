@@ -28,7 +28,7 @@ export function dateText(format: string, serial: number, isFrom1904: boolean): s
   if (local.test(format) || kinds.has('g') || kinds.has('b')) return inOrder(at, format, kinds);
   const shown = new Shown(at, Math.round(serial * 86_400), languageOf(format), kinds);
   return tokens
-    .map((token) => shown.textOf(token))
+    .map((token) => shown.formatToken(token))
     .join('')
     .trim();
 }
@@ -57,7 +57,7 @@ class Shown {
     private readonly kinds: ReadonlySet<string>,
   ) {}
 
-  textOf({ kind, text }: Token): string {
+  formatToken({ kind, text }: Token): string {
     const { at, seconds } = this;
     const two = (value: number) => String(value).padStart(Math.min(text.length, 2), '0');
     const hours = this.kinds.has('ap') ? at.getUTCHours() % 12 || 12 : at.getUTCHours();

@@ -16,7 +16,7 @@ const silent = new Set([
 
 /** The text of a document or a presentation of LibreOffice: headings, paragraphs, lists and tables. */
 export async function parseOpenDocument(zip: Zip): Promise<ParsedText> {
-  return { ...parseContent(await zip.text('content.xml')), title: titleOf(await zip.text('meta.xml')) };
+  return { ...parseContent(await zip.text('content.xml')), title: readTitle(await zip.text('meta.xml')) };
 }
 
 /** The text of the content of a document, or of a document that is one XML file. */
@@ -27,7 +27,7 @@ export function parseContent(xml: string): ParsedText {
 }
 
 /** The title in the properties of a document. */
-export function titleOf(xml: string): string {
+export function readTitle(xml: string): string {
   let title = '';
   eachTag(xml, (name, _, text) => {
     if (name === 'dc:title') title = text;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WorkBook } from '@e965/xlsx';
-import { containerOf, officeKindOf, requireOldSheet } from '../kinds.ts';
+import { detectContainer, detectOfficeKind, requireOldSheet } from '../kinds.ts';
 import { DocumentError } from '../parsed-document.ts';
 import type { WorkbookFile, WorkbookRows } from '../parse-thread.ts';
 import { readWorkbook, sheetRows } from './workbook.ts';
@@ -12,7 +12,7 @@ import { Zip } from './zip.ts';
 /** Writes the rows of a sheet to a file, each as a line of JSON: its number, and its cells. Throws `DocumentError`. */
 export async function writeWorkbookRows({ path, sheet, rowsTo }: WorkbookFile): Promise<WorkbookRows> {
   const bytes = await readFile(path);
-  const container = containerOf(bytes);
+  const container = detectContainer(bytes);
   if (container === 'zip') await requireWorkbook(path);
   if (container === 'compound') requireOldSheet(bytes);
   const book = opened(bytes);
@@ -47,7 +47,7 @@ async function requireWorkbook(path: string): Promise<void> {
   const zip = await Zip.open(path);
   try {
     await zip.refuseBombs();
-    const kind = await officeKindOf(zip);
+    const kind = await detectOfficeKind(zip);
     if (kind !== 'spreadsheet')
       throw new DocumentError('UNSUPPORTED', 'The file is a document, and no workbook.');
   } finally {

@@ -29,7 +29,7 @@ export function readWorkbook(bytes: Uint8Array): WorkBook {
 }
 
 /** Returns the range of a sheet, or undefined for an empty sheet. Throws `DocumentError` for a sheet with too many rows. */
-export function rangeOf(book: WorkBook, name: string) {
+export function readRange(book: WorkBook, name: string) {
   const sheet = book.Sheets[name];
   if (!sheet?.['!ref']) return undefined;
   if (utils.decode_range(sheet['!fullref'] ?? sheet['!ref']).e.r >= rowsMax) throw tooManyRows(name);
@@ -41,7 +41,7 @@ const tooManyRows = (name: string) =>
 
 /** Yields the rows of a sheet that have a cell, with their numbers from 1. */
 export function* sheetRows(book: WorkBook, name: string): Generator<{ row: number; cells: SheetCell[] }> {
-  const range = rangeOf(book, name);
+  const range = readRange(book, name);
   if (!range) return;
   const rows = (book.Sheets[name]?.['!data'] ?? []) as (CellObject | undefined)[][];
   const isOpenDocument = book.bookType === 'ods';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { refusalFor, verdictOf, type Approvals, type Person } from './approvals.ts';
+import { refusalFor, computeVerdict, type Approvals, type Person } from './approvals.ts';
 
 const policy: Approvals = {
   required: 2,
@@ -24,7 +24,7 @@ describe('verdictOf', () => {
     ['as many said no as must say yes', {}, [yes, no, no], 'rejected'],
     ['one no decides with a veto', { veto: true }, [yes, no], 'rejected'],
   ])('%s', (_, approvals, answers, verdict) => {
-    expect(verdictOf({ ...policy, ...approvals }, votesOf(answers))).toBe(verdict);
+    expect(computeVerdict({ ...policy, ...approvals }, votesOf(answers))).toBe(verdict);
   });
 
   const policies = fc.record({ required: fc.integer({ min: 1, max: 6 }), veto: fc.boolean() });
@@ -34,8 +34,12 @@ describe('verdictOf', () => {
     fc.assert(
       fc.property(policies, answers, (given, said) => {
         const approvals = { ...policy, ...given };
-        fc.pre(said.every((_, n) => n === 0 || verdictOf(approvals, votesOf(said.slice(0, n))) === 'open'));
-        expect(verdictOf(approvals, votesOf(said.toReversed()))).toBe(verdictOf(approvals, votesOf(said)));
+        fc.pre(
+          said.every((_, n) => n === 0 || computeVerdict(approvals, votesOf(said.slice(0, n))) === 'open'),
+        );
+        expect(computeVerdict(approvals, votesOf(said.toReversed()))).toBe(
+          computeVerdict(approvals, votesOf(said)),
+        );
       }),
     );
   });
@@ -44,7 +48,7 @@ describe('verdictOf', () => {
     fc.assert(
       fc.property(policies, fc.array(fc.boolean(), { minLength: 11, maxLength: 11 }), (given, said) => {
         const enough = said.slice(0, 2 * given.required - 1);
-        expect(verdictOf({ ...policy, ...given }, votesOf(enough))).not.toBe('open');
+        expect(computeVerdict({ ...policy, ...given }, votesOf(enough))).not.toBe('open');
       }),
     );
   });
@@ -52,7 +56,7 @@ describe('verdictOf', () => {
   test('is approved only when as many said yes as are required, and with a veto only when nobody said no', () => {
     fc.assert(
       fc.property(policies, answers, (given, said) => {
-        fc.pre(verdictOf({ ...policy, ...given }, votesOf(said)) === 'approved');
+        fc.pre(computeVerdict({ ...policy, ...given }, votesOf(said)) === 'approved');
         expect(said.filter(Boolean).length).toBeGreaterThanOrEqual(given.required);
         if (given.veto) expect(said).not.toContain(no);
       }),

@@ -48,7 +48,10 @@ export function approves({ decision }: Pick<Approvals, 'decision'>, answers: Jso
 }
 
 /** The verdict of the votes so far. */
-export function verdictOf({ required, veto }: Approvals, votes: Vote[]): 'open' | 'approved' | 'rejected' {
+export function computeVerdict(
+  { required, veto }: Approvals,
+  votes: Vote[],
+): 'open' | 'approved' | 'rejected' {
   const yes = votes.filter(({ approved }) => approved).length;
   const no = votes.length - yes;
   if (no >= (veto ? 1 : required)) return 'rejected';

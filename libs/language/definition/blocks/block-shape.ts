@@ -13,7 +13,7 @@ const blockId: Shape = {
 };
 
 /** The shape of a block of one type: these members, and the ones that every block has. */
-export function blockOf(
+export function blockShape(
   type: string,
   required: Record<string, Shape>,
   optional: Record<string, Shape> = {},

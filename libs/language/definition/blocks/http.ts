@@ -1,6 +1,6 @@
 import { anyText, headers, isNumber, url } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
+import { type EffectBase, type EffectKind, closedOutput } from './kind.ts';
 
 const queryValue = shape.rendered(
   shape.either(
@@ -37,6 +37,6 @@ export interface HttpBlock extends EffectBase {
 export const http: EffectKind<HttpBlock> = {
   members: { params },
   sample: { type: 'http', params: { url: 'https://a.test' }, retry: { maxAttempts: 2 } },
-  ...outputsOf('status', 'headers', 'data', 'encoding'),
+  ...closedOutput('status', 'headers', 'data', 'encoding'),
   effect: { queue: 'io', timeoutMs: 30_000 },
 };

@@ -70,4 +70,4 @@ export type ContainerKind<B extends BlockBase & { type: string }> = BlockKind<B>
   Required<Pick<BlockKind<B>, 'container'>>;
 
 /** Makes a kind's output closed: it has these members and no others. */
-export const outputsOf = (...names: string[]) => ({ outputs: () => names });
+export const closedOutput = (...names: string[]) => ({ outputs: () => names });

@@ -1,6 +1,6 @@
 import * as shape from '../shapes/shape.ts';
 import { ruled } from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
+import { type EffectBase, type EffectKind, closedOutput } from './kind.ts';
 import { model, modelKeys, promptCharsMax, promptText } from './model.ts';
 import { responseSchema } from './response-schema.ts';
 
@@ -37,6 +37,6 @@ export interface LlmBlock extends EffectBase {
 export const llm: EffectKind<LlmBlock> = {
   members: { params },
   sample: { type: 'llm', params: { model: 'm', prompt: 'Say {{ start.n }}' } },
-  ...outputsOf('content', 'data', 'model', 'usage', 'finishReason'),
+  ...closedOutput('content', 'data', 'model', 'usage', 'finishReason'),
   effect: { queue: 'llm', timeoutMs: 120_000 },
 };

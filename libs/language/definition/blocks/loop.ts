@@ -3,7 +3,7 @@ import type { Graph } from '../definition.ts';
 import * as shape from '../shapes/shape.ts';
 import { at, ruled } from '../shapes/shape.ts';
 import { overOne, passMembers } from './container.ts';
-import { type BlockBase, type ContainerKind, outputsOf } from './kind.ts';
+import { type BlockBase, type ContainerKind, closedOutput } from './kind.ts';
 
 export const iterationsMax = 10_000;
 
@@ -22,7 +22,7 @@ const pass = overOne(
   ['count', 'forEach', 'while', 'until'],
 );
 
-/** A test needs a bound beside it, since it may be true for ever; a count and a list have an end. */
+/** A loop with a condition needs an iteration limit, because the condition may be true for ever. */
 const params = ruled(pass, (given, path, report) => {
   const tests = given.while !== undefined || given.until !== undefined;
   if (tests && given.maxIterations === undefined)
@@ -52,7 +52,7 @@ export const loop: ContainerKind<LoopBlock> = {
       edges: [{ from: 'start', to: 'step' }],
     },
   },
-  ...outputsOf('results', 'count'),
+  ...closedOutput('results', 'count'),
   templates: ['count', 'forEach'],
   container: { pass: 'loop' },
 };

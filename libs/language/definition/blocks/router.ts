@@ -1,6 +1,6 @@
 import * as shape from '../shapes/shape.ts';
 import { isObject } from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
+import { type EffectBase, type EffectKind, closedOutput } from './kind.ts';
 import { model, modelKeys, promptText } from './model.ts';
 import { choices, portsIn } from './ports.ts';
 
@@ -23,6 +23,6 @@ export const router: EffectKind<RouterBlock> = {
   },
   ports: (block) => portsIn(isObject(block.params) ? block.params.routes : []),
   hasChoice: () => true,
-  ...outputsOf('port', 'reason', 'usage'),
+  ...closedOutput('port', 'reason', 'usage'),
   effect: { queue: 'llm', timeoutMs: 60_000 },
 };

@@ -1,6 +1,6 @@
 import { kindOf } from '../blocks/registry.ts';
 import { references } from '../expressions/expressions.ts';
-import { graphsOf } from './nesting.ts';
+import { collectGraphs } from './nesting.ts';
 import { placeholderType } from '../blocks/placeholder.ts';
 import { at, isObject, isTemplate } from '../shapes/shape.ts';
 import type { JsonObject } from '#libs/platform/json/json';
@@ -27,13 +27,13 @@ const parameters: Record<string, Record<string, NamedKind>> = {
 
 /** Every thing that a sound definition names, in the order of its blocks. What is named by a template is known only when it runs. */
 export function namedThings(definition: Record<string, unknown>): NamedThing[] {
-  const blocks = graphsOf(definition, () => {}).flatMap((graph) => graph.blocks);
+  const blocks = collectGraphs(definition, () => {}).flatMap((graph) => graph.blocks);
   return blocks.flatMap((block): NamedThing[] => {
     const { id: blockId, type, raw, path } = block;
     const found: NamedThing[] = [];
     const params = at(path, 'params');
     if (kindOf(type)?.effect)
-      eachTemplate(templatesOf(block), params, (template, where) => {
+      eachTemplate(getTemplates(block), params, (template, where) => {
         for (const name of secretNames(template)) found.push({ kind: 'secret', name, path: where, blockId });
       });
     for (const [parameter, kind] of Object.entries(parameters[type] ?? {})) {
@@ -67,7 +67,7 @@ export function missingSecret(
 }
 
 /** The parameters of a block that are templates; a placeholder has none, since it keeps what another product wrote. */
-export function templatesOf({ type, raw }: LooseBlock): unknown {
+export function getTemplates({ type, raw }: LooseBlock): unknown {
   if (type === placeholderType) return undefined;
   const names = kindOf(type)?.templates;
   if (!names || !isObject(raw.params)) return raw.params;

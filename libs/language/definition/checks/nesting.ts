@@ -18,7 +18,7 @@ export interface LooseGraph {
 }
 
 /** Every graph of a definition, each before those inside it, with ids, edges and reachability checked. */
-export function graphsOf(input: Record<string, unknown>, report: Report): LooseGraph[] {
+export function collectGraphs(input: Record<string, unknown>, report: Report): LooseGraph[] {
   const taken = new Set<string>();
   const graphs: LooseGraph[] = [];
   const open = [{ raw: input, path: '', around: [] as LooseGraph['around'] }];

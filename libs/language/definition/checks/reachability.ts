@@ -30,7 +30,7 @@ export class Reachability {
       const sure = source < 0 || (port === 'out' && !failing.has(from) && !branches(this.sorted[source]));
       this.incoming[target]?.push({ from: source, sure });
     }
-    this.sorted.forEach((_, i) => this.before.push(this.ancestorsOf(i)));
+    this.sorted.forEach((_, i) => this.before.push(this.findAncestors(i)));
   }
 
   /** True when the two questions below have an answer for the block. */
@@ -47,20 +47,20 @@ export class Reachability {
   /** True when the earlier block has run whenever the later one runs. */
   surely(earlierId: string, laterId: string): boolean {
     const [earlier, later] = [this.index.get(earlierId), this.index.get(laterId)];
-    return earlier !== undefined && later !== undefined && has(this.sureOf(later), earlier);
+    return earlier !== undefined && later !== undefined && has(this.findCertain(later), earlier);
   }
 
-  private ancestorsOf(i: number): Uint32Array {
+  private findAncestors(i: number): Uint32Array {
     const set = new Uint32Array(this.words);
     for (const { from } of this.incoming[i] ?? []) if (from >= 0) include(set, this.before[from], from);
     return set;
   }
 
   /**
-   * A block runs because one of its edges was taken, so a block that is sure for each of the edges is sure. And a
-   * block that surely runs whenever one that has run does has run too, when it comes before.
+   * Returns the blocks that have certainly run before the target, because they ran on every path to it. Blocks that
+   * always run with such a block, and come before it, have run too.
    */
-  private sureOf(target: number): Uint32Array {
+  private findCertain(target: number): Uint32Array {
     // Runs in topological order, so that everything before is computed already and nothing recurses.
     for (let i = 0; i <= target; i++) if (!this.sureBefore.has(i)) this.sureBefore.set(i, this.sureAt(i));
     return this.sureBefore.get(target) ?? new Uint32Array(this.words);

@@ -3,7 +3,7 @@ import { type Expression, ExpressionError, parse, sources } from '../expressions
 import { InputTypes } from '../expressions/input-types.ts';
 import type { LooseGraph } from './nesting.ts';
 import { at, isObject, type Report } from '../shapes/shape.ts';
-import { eachTemplate, templatesOf } from './named-things.ts';
+import { eachTemplate, getTemplates } from './named-things.ts';
 import type { LooseBlock } from './wiring.ts';
 
 /** When there are more expressions, all are refused and none is read. */
@@ -65,7 +65,7 @@ class Reads {
     const params = at(path, 'params');
     for (const { steps, source } of kindOf(type)?.conditions?.(raw) ?? [])
       this.test(source, steps.reduce(at, path), site);
-    this.templates(templatesOf(site.block), params, site);
+    this.templates(getTemplates(site.block), params, site);
     if (!isContainerType(type) || !isObject(raw.params)) return;
     const { while: before, until, collect } = raw.params;
     const ended = { ...site, inside: { body, ended: true } };

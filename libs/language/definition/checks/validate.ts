@@ -3,7 +3,7 @@ import type { Definition } from '../definition.ts';
 
 import { Exclusive } from './exclusive.ts';
 import { type DefinitionFault, Faults } from './faults.ts';
-import { graphsOf, type LooseGraph } from './nesting.ts';
+import { collectGraphs, type LooseGraph } from './nesting.ts';
 import { checkReads } from './reads.ts';
 import { screen } from './screen.ts';
 import { at, isObject } from '../shapes/shape.ts';
@@ -39,7 +39,7 @@ export function validate(input: unknown): Validated {
 }
 
 function checkMeaning(input: Record<string, unknown>, faults: Faults): string[] {
-  const graphs = graphsOf(input, faults.add);
+  const graphs = collectGraphs(input, faults.add);
   for (const graph of graphs) checkSets(graph, input.variables, faults);
   const inputs = isObject(input.start) ? input.start.inputs : undefined;
   const warnings = checkReads({ graphs, inputs, variables: input.variables }, faults.add);

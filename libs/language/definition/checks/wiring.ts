@@ -72,7 +72,7 @@ function duplicate(id: string): { code: string; message: string } {
 }
 
 /** The ports by which edges may leave a block. */
-export function portsOf({ type, raw }: LooseBlock): string[] {
+export function listPorts({ type, raw }: LooseBlock): string[] {
   return [...(kindOf(type)?.ports?.(raw) ?? ['out']), 'error'];
 }
 
@@ -112,7 +112,7 @@ function checkPort(
   block: LooseBlock | undefined,
   report: (code: string, message: string) => void,
 ): void {
-  const ports = block ? portsOf(block) : ['out'];
+  const ports = block ? listPorts(block) : ['out'];
   if (ports.includes(port)) return;
   const hint = block ? kindOf(block.type)?.portHint?.(port) : undefined;
   const message = `"${from}" has no port "${port}", but ${ports.join(', ')}.`;

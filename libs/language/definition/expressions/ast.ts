@@ -39,7 +39,7 @@ export function read(root: ASTNode): Reading {
 
 function visit(node: ASTNode, bound: ReadonlySet<string>, out: Reading): void {
   out.nodes++;
-  const chain = chainOf(node);
+  const chain = toChain(node);
   if (chain) {
     if (!bound.has(chain.root) && !constants.has(chain.root))
       out.paths.push([nameOf(chain.root), ...chain.steps]);
@@ -86,7 +86,7 @@ function refuse(method: string, args: number, out: Reading): void {
 }
 
 /** `a.b["c"][0]` as root and steps; undefined when the node is anything else. */
-export function chainOf(node: ASTNode): { root: string; steps: Path } | undefined {
+export function toChain(node: ASTNode): { root: string; steps: Path } | undefined {
   const steps: Path = [];
   let at = node;
   for (;;) {

@@ -113,21 +113,21 @@ function replaceFunctions(env: Environment): void {
     'string.substring(int, int)',
     () => (text: string, from: bigint, to: bigint) => fn.substring(text, number(from), number(to)),
   );
-  replace(env, 'string.indexOf(string)', () => (text: string, part: string) => fn.indexOf(text, part));
+  replace(env, 'string.indexOf(string)', () => (text: string, part: string) => fn.findIndex(text, part));
   replace(
     env,
     'string.indexOf(string, int)',
-    () => (text: string, part: string, from: bigint) => fn.indexOf(text, part, number(from)),
+    () => (text: string, part: string, from: bigint) => fn.findIndex(text, part, number(from)),
   );
   replace(
     env,
     'string.lastIndexOf(string)',
-    () => (text: string, part: string) => fn.lastIndexOf(text, part),
+    () => (text: string, part: string) => fn.findLastIndex(text, part),
   );
   replace(
     env,
     'string.lastIndexOf(string, int)',
-    () => (text: string, part: string, from: bigint) => fn.lastIndexOf(text, part, number(from)),
+    () => (text: string, part: string, from: bigint) => fn.findLastIndex(text, part, number(from)),
   );
   replace(env, 'string.split(string)', () => (text: string, by: string) => fn.splitText(text, by));
   replace(

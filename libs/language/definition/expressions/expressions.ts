@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 
 import { cutText } from '#libs/platform/text/whole-text';
 import { AddressFault, joinAddress } from './addresses.ts';
-import { chainOf, instrument, type Path, read } from './ast.ts';
+import { toChain, instrument, type Path, read } from './ast.ts';
 import { cel, sourceCharsMax, withNearest } from './cel.ts';
 import { CostExceeded, costInline, measure, Meter, running } from './cost.ts';
 import { loopAlias, withoutReserved } from './loop-name.ts';
@@ -181,7 +181,7 @@ function compileExpression(source: string): Expression {
     const reading = read(run.ast);
     const [refused] = reading.refused;
     if (refused) throw new ExpressionError(source, refused, 'syntax');
-    const chain = chainOf(run.ast);
+    const chain = toChain(run.ast);
     const plain = chain && reading.paths.length === 1 ? reading.paths[0] : undefined;
     if (!plain) checkTypes(source, run);
     return { source, paths: reading.paths, plain, run };

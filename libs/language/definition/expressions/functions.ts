@@ -1,5 +1,5 @@
 import { parseDecimal } from '#libs/platform/json/number-text';
-import { sizeOf, toIndex } from '#libs/platform/text/characters';
+import { countCharacters, toIndex } from '#libs/platform/text/characters';
 import { cutText } from '#libs/platform/text/whole-text';
 import { momentMs } from '../durations.ts';
 
@@ -11,7 +11,7 @@ import { momentMs } from '../durations.ts';
 const surrogate = /[\uD800-\uDFFF]/;
 
 export function substring(text: string, from: number, to?: number): string {
-  const size = sizeOf(text);
+  const size = countCharacters(text);
   const end = to ?? size;
   if (!Number.isInteger(from) || !Number.isInteger(end) || from < 0 || end < from || end > size)
     throw new RangeError(
@@ -20,24 +20,24 @@ export function substring(text: string, from: number, to?: number): string {
   return text.substring(toIndex(text, from), toIndex(text, end));
 }
 
-export function indexOf(text: string, part: string, from = 0): bigint {
+export function findIndex(text: string, part: string, from = 0): bigint {
   return position(text, text.indexOf(part, unitAt(text, from)));
 }
 
-export function lastIndexOf(text: string, part: string, from?: number): bigint {
+export function findLastIndex(text: string, part: string, from?: number): bigint {
   return position(text, text.lastIndexOf(part, from === undefined ? undefined : unitAt(text, from)));
 }
 
 /** The place in JavaScript's count of a position that counts characters. */
 function unitAt(text: string, from: number): number {
-  const size = sizeOf(text);
+  const size = countCharacters(text);
   if (from < 0 || from > size)
     throw new RangeError(`the position ${from} is out of range in a text of ${size} characters`);
   return toIndex(text, from);
 }
 
 function position(text: string, unit: number): bigint {
-  return BigInt(unit < 0 ? unit : sizeOf(text.slice(0, unit)));
+  return BigInt(unit < 0 ? unit : countCharacters(text.slice(0, unit)));
 }
 
 /** With a limit, the last part holds the rest. */

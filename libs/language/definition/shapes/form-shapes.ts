@@ -2,7 +2,7 @@ import { fieldTypes, type FormFieldInput } from '../definition.ts';
 
 import { checkAnswer, reservedFieldNames } from '../answers.ts';
 import { checkBounds, description, nameText, repeated } from '../expressions/atoms.ts';
-import { formOf } from '../forms.ts';
+import { buildForm } from '../forms.ts';
 import * as shape from './shape.ts';
 import { at, isTemplate, type Report, ruled, type Shape } from './shape.ts';
 
@@ -50,14 +50,14 @@ function checkFormField(field: FormFieldInput, path: string, report: Report): vo
   const choosing = type === 'select' || type === 'multiselect';
   if (choosing && !options) report(at(path, 'options'), 'required', `A ${type} needs options.`);
   if (!choosing && options) report(at(path, 'options'), 'not_applicable', `A ${type} has no options.`);
-  const values = formOf([{ ...field }])[0]?.options?.map(({ value }) => value) ?? [];
+  const values = buildForm([{ ...field }])[0]?.options?.map(({ value }) => value) ?? [];
   for (const i of repeated(values))
     report(at(at(path, 'options'), i), 'duplicate_name', 'Another option has this value already.');
   checkBounds(path, report, { min, max });
   for (const bound of ['min', 'max'] as const)
     if (field[bound] !== undefined && !sized.includes(type))
       report(at(path, bound), 'not_applicable', `A ${type} has no ${bound}.`);
-  const normal = formOf([{ ...field }])[0];
+  const normal = buildForm([{ ...field }])[0];
   if (field.default === undefined || field.default === null || isTemplate(field.default) || !normal) return;
   for (const { code, message } of checkAnswer(field.default, normal, ''))
     report(at(path, 'default'), code, message);

@@ -1,4 +1,4 @@
-import { blockOf, effectKeys } from '../blocks/block-shape.ts';
+import { blockShape, effectKeys } from '../blocks/block-shape.ts';
 import { blockKinds } from '../blocks/registry.ts';
 import type { BlockKind } from '../blocks/kind.ts';
 import { refusingPlaceholders } from '../blocks/placeholder.ts';
@@ -22,7 +22,7 @@ export const graphMembers = (): Record<string, Shape> => ({
 const body = shape.named('graph', () => shape.object(graphMembers()));
 
 function shapeOf(type: string, { members, effect, container }: BlockKind): Shape {
-  return blockOf(type, container ? { ...members, body } : members, effect ? effectKeys : {});
+  return blockShape(type, container ? { ...members, body } : members, effect ? effectKeys : {});
 }
 
 /** A block of any type, chosen by `type`. */

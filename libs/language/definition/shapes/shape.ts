@@ -1,4 +1,4 @@
-import { sizeOf } from '#libs/platform/text/characters';
+import { countCharacters } from '#libs/platform/text/characters';
 import { isRef, type Json, type JsonObject } from '#libs/platform/json/json';
 
 /** Reports one fault: where, by what rule, and a sentence. */
@@ -70,8 +70,10 @@ export function text(bounds: { min?: number; max: number; pattern?: RegExp; says
     },
     check(value, path, report) {
       if (typeof value !== 'string') return reportType(path, says, value, report);
-      if (sizeOf(value) < min) report(path, 'too_short', `It must have at least ${min} character(s).`);
-      else if (sizeOf(value) > max) report(path, 'too_long', `It must have at most ${max} characters.`);
+      if (countCharacters(value) < min)
+        report(path, 'too_short', `It must have at least ${min} character(s).`);
+      else if (countCharacters(value) > max)
+        report(path, 'too_long', `It must have at most ${max} characters.`);
       else if (pattern && !pattern.test(value)) report(path, 'pattern', `It must be ${says}.`);
     },
     checkRendered(value, path, report) {
@@ -87,7 +89,8 @@ export function filledText({ max = Infinity }: { max?: number } = {}): Shape<str
     check(value, path, report) {
       if (typeof value !== 'string') reportType(path, 'text', value, report);
       else if (value === '') report(path, 'too_short', 'It must not be empty.');
-      else if (sizeOf(value) > max) report(path, 'too_long', `It must have at most ${max} characters.`);
+      else if (countCharacters(value) > max)
+        report(path, 'too_long', `It must have at most ${max} characters.`);
     },
   };
 }

@@ -231,7 +231,7 @@ function distinct(edges: Edge[]): Edge[] {
 }
 
 /** The number that decides the result of a visit. */
-export function luckOf({ luck }: Fortune, path: string): number {
+export function drawLuck({ luck }: Fortune, path: string): number {
   const sum = [...path].reduce((total, char) => total + char.charCodeAt(0), 0);
   return luck[sum % luck.length] ?? 0;
 }

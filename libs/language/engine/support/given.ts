@@ -6,7 +6,7 @@ import type { JsonObject } from '#libs/platform/json/json';
 import { Run } from '../run.ts';
 
 /** Edges from texts such as `a b` or `a b error`. */
-export function edgesOf(...texts: string[]): Edge[] {
+export function parseEdges(...texts: string[]): Edge[] {
   return texts.map((text) => {
     const [from = '', to = '', port] = text.split(' ');
     return port === undefined ? { from, to } : { from, to, port };

@@ -2,7 +2,7 @@ import type { Block, ContainerBlock } from '#libs/language/definition/blocks/reg
 import type { Edge, Graph } from '#libs/language/definition/definition';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
-import { type Case, luckOf } from './generate.ts';
+import { type Case, drawLuck } from './generate.ts';
 
 /** The end of a block in the model. */
 interface Ending {
@@ -81,7 +81,7 @@ export class Model {
         return this.outcome();
       }
       const [one] = this.open.splice((picks[step % picks.length] ?? 0) % this.open.length, 1);
-      if (one) this.happen(one, luckOf(this.given.fortune, one.path));
+      if (one) this.happen(one, drawLuck(this.given.fortune, one.path));
     }
   }
 

@@ -51,7 +51,7 @@ export async function partitions(owner: pg.Client): Promise<string[]> {
 }
 
 /** The rights of each role, as `table: verbs`. */
-export async function grantsOf(owner: pg.Client, role: string): Promise<string[]> {
+export async function listGrants(owner: pg.Client, role: string): Promise<string[]> {
   const { rows } = await owner.query<{ line: string }>(readGrants, [role]);
   return rows.map(({ line }) => line);
 }

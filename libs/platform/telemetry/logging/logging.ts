@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type LogLevel, Runtime } from '@temporalio/worker';
 import { type DestinationStream, pino, type Logger, type LoggerOptions, stdTimeFunctions } from 'pino';
 import type { Settings } from '#libs/platform/settings/settings';
-import { fieldsOf, scope } from '../tracing/scope.ts';
+import { toLogFields, scope } from '../tracing/scope.ts';
 import { errorFields } from './error-fields.ts';
 
 /** Names of fields that may hold a credential. */
@@ -27,7 +27,7 @@ export function createLogger(
     name,
     level,
     ...(logFormat === 'names' ? named : {}),
-    mixin: () => fieldsOf(scope.getStore() ?? {}),
+    mixin: () => toLogFields(scope.getStore() ?? {}),
     redact: {
       paths: secretNames.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `headers["${key}"]`]),
       censor: '[redacted]',

@@ -32,7 +32,7 @@ export function serveMetrics({ port, host, token, sdkAddress }: MetricsPlace): P
 }
 
 /** The address on which a server listens, for the log. */
-export function addressOf(server: Server): string {
+export function formatAddress(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
 }
@@ -43,7 +43,7 @@ export function freeAddress(): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
-      const address = addressOf(server);
+      const address = formatAddress(server);
       server.close(() => resolve(address));
     });
   });

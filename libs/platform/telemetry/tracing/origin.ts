@@ -1,5 +1,5 @@
 import { scope } from './scope.ts';
-import { traceHeaders, traceOf, type TraceHeaders } from './tracing.ts';
+import { traceHeaders, parseTrace, type TraceHeaders } from './tracing.ts';
 
 /** The call that started a run: its request id and trace. It passes from one process to the next. */
 export interface Origin extends TraceHeaders {
@@ -13,7 +13,7 @@ export function presentOrigin(): Origin {
 }
 
 /** Runs work of an execution in the scope of the call that started it, not in the scope of the current call. */
-export function onBehalfOf<T>(origin: Origin | null, executionId: string, work: () => T): T {
+export function runOnBehalfOf<T>(origin: Origin | null, executionId: string, work: () => T): T {
   const { requestId, ...headers } = origin ?? {};
-  return scope.run({ requestId, executionId, trace: traceOf(headers) }, work);
+  return scope.run({ requestId, executionId, trace: parseTrace(headers) }, work);
 }

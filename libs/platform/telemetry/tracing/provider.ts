@@ -39,7 +39,7 @@ export class SpanIds implements IdGenerator {
 }
 
 /** Makes a tracer that sends spans by OTLP. This file is loaded only when traces are on, because it imports hundreds of modules. */
-export function tracerOf(
+export function createTracer(
   service: string,
   { endpoint, headers, ratio }: TraceTarget,
 ): { tracer: Tracer; ids: SpanIds; end(): Promise<void> } {

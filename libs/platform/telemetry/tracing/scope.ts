@@ -15,7 +15,7 @@ export interface WorkScope {
 export const scope = new AsyncLocalStorage<WorkScope>();
 
 /** The fields of the log lines of this work. */
-export function fieldsOf({ requestId, executionId, trace }: WorkScope): Record<string, string> {
+export function toLogFields({ requestId, executionId, trace }: WorkScope): Record<string, string> {
   return {
     ...(trace ? { traceId: trace.traceId } : {}),
     ...(requestId ? { requestId } : {}),

@@ -1,5 +1,5 @@
 import { scope } from './scope.ts';
-import { beginTrace, startTracing, traced, traceHeaders, traceOf } from './tracing.ts';
+import { beginTrace, startTracing, traced, traceHeaders, parseTrace } from './tracing.ts';
 
 const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
 const caller = `00-${traceId}-${spanId}-01`;
@@ -7,7 +7,7 @@ const traceparent = () => traceHeaders().traceparent;
 
 describe('while traces are off', () => {
   test('work is done as it is, and no trace is begun, taken over or passed on', async () => {
-    expect([beginTrace('a', { traceparent: caller }), traceOf({ traceparent: caller })]).toEqual([
+    expect([beginTrace('a', { traceparent: caller }), parseTrace({ traceparent: caller })]).toEqual([
       null,
       undefined,
     ]);
@@ -39,7 +39,7 @@ describe('while traces are on', () => {
     ['two values', `${caller},${caller}`, false],
     ['an empty value', '', false],
   ])('reads or ignores a header with %s: %#', (_, header, counts) => {
-    expect(traceOf({ traceparent: header })?.traceId).toBe(counts ? traceId : undefined);
+    expect(parseTrace({ traceparent: header })?.traceId).toBe(counts ? traceId : undefined);
   });
 
   test('a call goes on with the trace of its caller, and is recorded when its caller’s is', () => {
@@ -70,7 +70,7 @@ describe('while traces are on', () => {
     ['of other vendors is passed on unchanged', 'one=1,two@b=2', 'one=1,two@b=2'],
     ['with a malformed value is left out', 'One 1', undefined],
   ])('a tracestate %s', async (_, tracestate, passed) => {
-    const trace = traceOf({ traceparent: caller, tracestate });
+    const trace = parseTrace({ traceparent: caller, tracestate });
     const told = await scope.run({ trace }, () => traced('a', {}, async () => traceHeaders()));
     expect(told.tracestate).toBe(passed);
   });

@@ -22,7 +22,7 @@ let ids: SpanIds | null = null;
 
 /** Starts to send the spans of this process by OTLP. Resolves to a function that sends the waiting spans and stops. */
 export async function startTracing(service: string, target: TraceTarget): Promise<() => Promise<void>> {
-  const { tracerOf } = await import('./provider.ts');
+  const { createTracer: tracerOf } = await import('./provider.ts');
   const { tracer: started, ids: given, end } = tracerOf(service, target);
   [tracer, ids] = [started, given];
   return async () => {
@@ -53,7 +53,7 @@ export function beginTrace(
   { kind = SpanKind.SERVER, attributes, startedAtMs }: SpanOptions = {},
 ): Span | null {
   if (!tracer) return null;
-  const parent = caller && traceOf(caller);
+  const parent = caller && parseTrace(caller);
   const before = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
   return tracer.startSpan(name, { kind, attributes, startTime: startedAtMs }, before);
 }
@@ -130,7 +130,7 @@ export function traceHeaders(): TraceHeaders {
 const form = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-|$)/;
 
 /** The trace in a `traceparent`; undefined for a malformed header, or while traces are off. */
-export function traceOf({ traceparent, tracestate }: TraceHeaders): SpanContext | undefined {
+export function parseTrace({ traceparent, tracestate }: TraceHeaders): SpanContext | undefined {
   const found = tracer && traceparent !== undefined ? form.exec(traceparent) : null;
   if (!found) return undefined;
   const [, traceId = '', spanId = '', flags = ''] = found;

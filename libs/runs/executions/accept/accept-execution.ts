@@ -11,7 +11,7 @@ import type { AcceptedRow } from './accept.sql.ts';
 import type { Execution } from '../execution.entity.ts';
 import { pack } from '../record/pack.ts';
 import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner.ts';
-import { Recorder, stateOf, visitRow } from '../record/recorder.ts';
+import { Recorder, toStateColumns, visitRow } from '../record/recorder.ts';
 import { type InlineStartInput, toPausedStart } from '../deliver/workflow-starter.ts';
 
 export type Acceptance =
@@ -68,7 +68,7 @@ export class ExecutionAcceptor {
     const refusal = notAccepted(accepted);
     if (refusal) return refusal;
     this.recorder.wakeWaiters(record);
-    return { kind: 'settled', row: executionOf(execution, record, accepted), isSynced };
+    return { kind: 'settled', row: toExecution(execution, record, accepted), isSynced };
   }
 
   private async commit(
@@ -126,7 +126,7 @@ function acceptedRow(execution: AcceptedExecution, payloads: readonly object[]):
  * The columns that follow from an inline run. With `endedRun`, the end of the run goes to the outbox for Temporal.
  */
 function inlineColumns(record: RunRecord, endedRun: InlineRun | null): Partial<AcceptedRow> {
-  const { status, output, failure, response, startedAt, endedAt } = stateOf(record);
+  const { status, output, failure, response, startedAt, endedAt } = toStateColumns(record);
   const ended = record.outcome && endedRun ? { outcome: record.outcome, blocks: endedRun.blocks.all } : null;
   return {
     status,
@@ -159,7 +159,7 @@ function carriedBy(
 }
 
 /** The row as it was committed. */
-function executionOf(
+function toExecution(
   { executionId, acceptedAtMs, ...about }: AcceptedExecution,
   { status, outcome, startedAtMs, endedAtMs }: RunRecord,
   accepted: Record<string, unknown> | undefined,

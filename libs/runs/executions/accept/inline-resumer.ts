@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { send, type Statement } from '#libs/platform/database/database';
 import type { JsonObject } from '#libs/platform/json/json';
-import { snapshotOf } from '#libs/language/engine/block-lines';
+import { buildSnapshot } from '#libs/language/engine/block-lines';
 import type { ResumePoint } from '#libs/language/engine/resume-point';
 import { Settings } from '#libs/platform/settings/settings';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
@@ -40,7 +40,7 @@ export class InlineResumer {
     private readonly settings: Settings,
   ) {}
 
-  /** Locks the execution of a pause; null when the rows cannot go on from it. The caller must have locked the pause. */
+  /** Locks the execution of a pause; null when the answer cannot be applied inline. The caller must have locked the pause. */
   async lockResumable(tx: EntityManager, contextId: string): Promise<ResumableExecution | null> {
     if (this.settings.inlineMaxMs === 0) return null;
     // A second statement reads the state: a statement that waits for a lock sees older versions of other rows.
@@ -71,7 +71,7 @@ export class InlineResumer {
     if (!inline) return null;
     return {
       ...recordOfInlineRun(about, inline, atMs),
-      snapshot: snapshotOf(about, inline.blocks.all, inline.run.vars),
+      snapshot: buildSnapshot(about, inline.blocks.all, inline.run.vars),
       claimed: [{ entryId, contextId, answers, decides: true, claimedAtMs: atMs }],
       completed: [entryId],
       appliedInline: entryId,
@@ -88,7 +88,7 @@ export class InlineResumer {
   }
 }
 
-/** Locks an execution only if its rows may go on. Other answers lock nothing more than their pause. */
+/** Locks the execution only if the answer can be applied inline; otherwise only the pause is locked. */
 const lockExecution = /* sql */ `
 select 1 from executions where id = (
   select t.execution_id from pause_points t join paused_executions p on p.execution_id = t.execution_id

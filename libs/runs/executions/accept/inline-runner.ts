@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Plan } from '#libs/language/definition/plan';
 import type { JsonObject } from '#libs/platform/json/json';
-import { BlockLines, snapshotOf } from '#libs/language/engine/block-lines';
+import { BlockLines, buildSnapshot } from '#libs/language/engine/block-lines';
 import type { Outcome, PauseEffect, VisitEntry } from '#libs/language/engine/effects';
-import { type ResumePoint, resumePointOf } from '#libs/language/engine/resume-point';
+import { type ResumePoint, buildResumePoint } from '#libs/language/engine/resume-point';
 import { Run } from '#libs/language/engine/run';
-import { factsOf } from '#libs/language/engine/state';
+import { buildFacts } from '#libs/language/engine/state';
 import { Settings } from '#libs/platform/settings/settings';
 import type { RunRecord } from '#temporal/activities';
 import { noPauses } from '../record/recorder.ts';
@@ -33,12 +33,12 @@ export function recordOfInlineRun(
   { startedAtMs, outcome, visits, pauses, blocks, run }: InlineRun,
   atMs: number,
 ): RunRecord {
-  const resumePoint = resumePointOf(run, { blocks: blocks.all, startedAtMs, recordedAtMs: atMs });
+  const resumePoint = buildResumePoint(run, { blocks: blocks.all, startedAtMs, recordedAtMs: atMs });
   return {
     workspaceId: about.workspaceId,
     executionId: about.executionId,
     status: outcome?.status ?? 'paused',
-    ...(outcome ? { outcome, endedAtMs: atMs } : { snapshot: snapshotOf(about, blocks.all, run.vars) }),
+    ...(outcome ? { outcome, endedAtMs: atMs } : { snapshot: buildSnapshot(about, blocks.all, run.vars) }),
     atMs,
     startedAtMs,
     acceptedAtMs: about.acceptedAtMs,
@@ -73,7 +73,7 @@ export class InlineRunner {
   runFromStart(plan: Plan, execution: AcceptedExecution): InlineRun | null {
     return this.unlessSlow(execution.planHash, () => {
       const startedAtMs = Date.now();
-      const about = factsOf(execution, startedAtMs);
+      const about = buildFacts(execution, startedAtMs);
       const run = Run.start(plan, { inputs: execution.inputs, run: about, nowMs: startedAtMs });
       return this.runOn(run, { startedAtMs, blocks: new BlockLines() }, Date.now);
     });

@@ -6,8 +6,8 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import {
   type InlineStartInput,
-  inTraceOf,
-  acceptedOf,
+  runInTraceOf,
+  toAccepted,
   startColumns,
   WorkflowStarter,
   type StartRow,
@@ -82,10 +82,10 @@ export class InlineStartOutbox extends Outbox<Row> {
   private async startInTemporal(row: Row, withinMs: number): Promise<void> {
     const { ended, carried, requestId } = row.start_input;
     const origin = { requestId, ...row.origin };
-    await inTraceOf({ id: row.id, origin }, async () => {
-      if (ended) return this.starter.startEnded(acceptedOf(row), ended, withinMs);
+    await runInTraceOf({ id: row.id, origin }, async () => {
+      if (ended) return this.starter.startEnded(toAccepted(row), ended, withinMs);
       const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-      await this.starter.startCarried(acceptedOf(row), plan, carried, withinMs);
+      await this.starter.startCarried(toAccepted(row), plan, carried, withinMs);
     });
   }
 }

@@ -246,7 +246,7 @@ where e.id = $1 and e.status = 'paused' and e.parent_id is null and e.cancel_req
   and p.resume_point is not null
 for update of e`;
 
-/** The new run has what the rows have applied, and needs each answer that they have not. */
+/** The new run has what the API has applied inline, and needs each other answer. */
 const sendAgain = /* sql */ `
 update resume_entries set next_delivery_at = now(),
   acknowledged_at = case when status = 'pending' then null else coalesce(acknowledged_at, now()) end

@@ -7,7 +7,13 @@ import { lagOver, Outbox } from '#libs/platform/database/outbox';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 import { InlineStartOutbox } from './inline-start-outbox.ts';
-import { inTraceOf, acceptedOf, startColumns, WorkflowStarter, type StartRow } from './workflow-starter.ts';
+import {
+  runInTraceOf,
+  toAccepted,
+  startColumns,
+  WorkflowStarter,
+  type StartRow,
+} from './workflow-starter.ts';
 
 interface Row extends StartRow {
   status: string;
@@ -51,7 +57,7 @@ export class StartOutbox extends Outbox<Row> {
 
   private async start(row: Row): Promise<void> {
     const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-    await inTraceOf(row, () => this.starter.start(acceptedOf(row), plan));
+    await runInTraceOf(row, () => this.starter.start(toAccepted(row), plan));
   }
 
   private async cancel({ id, workspace_id: workspaceId }: Row): Promise<void> {

@@ -12,11 +12,11 @@ import { payloadBytesMax } from '#libs/platform/temporal-client/payload-store';
 import type { Outcome } from '#libs/language/engine/effects';
 import type { ResumePoint } from '#libs/language/engine/resume-point';
 import { Settings } from '#libs/platform/settings/settings';
-import { onBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
+import { runOnBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
 import { SpanKind, traced } from '#libs/platform/telemetry/tracing/tracing';
 import type { CarriedPause, ExecutionInput, WorkflowResult } from '#temporal/messages';
-import { plainRunType, runTypeOf } from '#temporal/run-type';
-import { searchAttributesOf } from '#temporal/search-attributes';
+import { plainRunType, toRunType } from '#temporal/run-type';
+import { buildSearchAttributes } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
 
 /** Plans of up to this many bytes of JSON are sent with the start. The run loads larger ones by their hash. */
@@ -59,7 +59,7 @@ export interface StartRow {
 export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger,
   e.inputs, e.created_at, e.actor, e.origin, e.active_ms_max`;
 
-export function acceptedOf(row: StartRow): AcceptedExecution {
+export function toAccepted(row: StartRow): AcceptedExecution {
   return {
     executionId: row.id,
     workspaceId: row.workspace_id,
@@ -78,11 +78,11 @@ export function acceptedOf(row: StartRow): AcceptedExecution {
 }
 
 /** Does the start of a run as a part of the trace of the call that started it. */
-export function inTraceOf(
+export function runInTraceOf(
   { id, origin }: Pick<StartRow, 'id' | 'origin'>,
   start: () => Promise<void>,
 ): Promise<void> {
-  return onBehalfOf(origin, id, () => traced('start', { kind: SpanKind.CLIENT }, start));
+  return runOnBehalfOf(origin, id, () => traced('start', { kind: SpanKind.CLIENT }, start));
 }
 
 /** Starts committed executions in Temporal. The workflow's id is the execution's, so a second start changes nothing. */
@@ -99,8 +99,8 @@ export class WorkflowStarter {
     const eager = this.eagerClient;
     await unlessStarted(
       eager
-        ? startEagerly(eager, this.typeOf(accepted), options)
-        : this.temporal.client.workflow.start<typeof execution>(this.typeOf(accepted), options),
+        ? startEagerly(eager, this.getRunType(accepted), options)
+        : this.temporal.client.workflow.start<typeof execution>(this.getRunType(accepted), options),
     );
   }
 
@@ -113,7 +113,7 @@ export class WorkflowStarter {
   ): Promise<void> {
     const input = this.input(accepted, plan);
     await this.startUnawaited(
-      this.typeOf(accepted),
+      this.getRunType(accepted),
       this.options(carried ? { ...input, carried } : input),
       withinMs,
     );
@@ -128,9 +128,9 @@ export class WorkflowStarter {
     const options = this.options({ ...this.inputWithoutPlan(accepted), ended });
     const { client, endedStarts } = this.temporal;
     const result = resultOf(ended.outcome);
-    if (!result) return this.startUnawaited(this.typeOf(accepted), options, withinMs);
+    if (!result) return this.startUnawaited(this.getRunType(accepted), options, withinMs);
     await client.withDeadline(Date.now() + withinMs, () =>
-      unlessStarted(endedStarts.startEnded(this.typeOf(accepted), options, result)),
+      unlessStarted(endedStarts.startEnded(this.getRunType(accepted), options, result)),
     );
   }
 
@@ -164,8 +164,8 @@ export class WorkflowStarter {
   }
 
   /** Sealed payloads hide names of workflows from Temporal, so its lists do not show them either. */
-  private typeOf({ workflowName }: AcceptedExecution): string {
-    return this.settings.payloadKeys.length > 0 ? plainRunType : runTypeOf(workflowName);
+  private getRunType({ workflowName }: AcceptedExecution): string {
+    return this.settings.payloadKeys.length > 0 ? plainRunType : toRunType(workflowName);
   }
 
   input(accepted: AcceptedExecution, plan: Plan): ExecutionInput {
@@ -206,7 +206,7 @@ export class WorkflowStarter {
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       staticSummary: `${workflowName} v${version} · ${trigger} ${mode}`,
       staticDetails: `[Execution ${id}](${detailUrl})\n\nWorkflow \`${workflowId}\`, version ${version}, workspace \`${workspaceId}\``,
-      typedSearchAttributes: searchAttributesOf(input),
+      typedSearchAttributes: buildSearchAttributes(input),
       // Runs with a waiting caller come first, then jobs, then ended executions. The fairness key keeps one workspace
       // from delaying others.
       priority: { priorityKey: input.ended ? 5 : mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },

@@ -1,4 +1,4 @@
-import { containerOf } from './block-spans.ts';
+import { parseContainer } from './block-spans.ts';
 
 test.each([
   ['call', undefined],
@@ -7,5 +7,5 @@ test.each([
   ['call@each[3]/fan[0]/deep[12]', 'deep@each[3]/fan[0]'],
   ['call@each[3]#2', 'each'],
 ])('the visit %s is in %s', (path, container) => {
-  expect(containerOf(path)).toBe(container);
+  expect(parseContainer(path)).toBe(container);
 });

@@ -3,7 +3,7 @@ import type { VisitEntry } from '#libs/language/engine/effects';
 import { blocks, blockSeconds, executionSeconds, settled } from '#libs/platform/telemetry/metrics/metrics';
 import { isRecorded, noteSpan } from '#libs/platform/telemetry/tracing/tracing';
 import type { RunRecord } from '#temporal/activities';
-import { blockSpan, spanIdOf } from './block-spans.ts';
+import { blockSpan, buildSpanId } from './block-spans.ts';
 
 const callsOut = new Set<string>(effectTypes);
 
@@ -38,6 +38,6 @@ function noteVisit(
   endedAtMs: number,
   executionId: string,
 ): void {
-  const about = { ...blockSpan(executionId, path), id: spanIdOf(executionId, path) };
+  const about = { ...blockSpan(executionId, path), id: buildSpanId(executionId, path) };
   noteSpan(`block ${type}`, { ...about, startedAtMs, endedAtMs, failure: failure?.code });
 }

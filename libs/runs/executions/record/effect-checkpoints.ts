@@ -87,8 +87,7 @@ export class EffectCheckpoints {
   }
 
   /**
-   * Commits the output of one of several effects that an activity carries out side by side. Returns it packed. Needs no
-   * check of the owner: the row bears the id of its Temporal run, and no other run reads it.
+   * Commits the output of one of several effects that an activity carries out side by side. Returns it packed. Checks no owner, because the key contains the Temporal run id.
    */
   async saveInBatch(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
     const { value, keeping } = checkpointOf(run, path, output, first);
@@ -99,9 +98,9 @@ export class EffectCheckpoints {
   /** The committed outputs of an activity with several effects, by visit path, oldest first. */
   async checkpoints(run: RunKey, first: string): Promise<Record<string, Json>> {
     const { workspaceId, executionId } = run;
-    const values = [executionId, callOf(run, first)];
+    const values = [executionId, buildCallName(run, first)];
     const rows = await this.database.statement<{ call: string; output: Json }>(workspaceId, ofChain, values);
-    const before = callOf(run, '').length;
+    const before = buildCallName(run, '').length;
     return Object.fromEntries(rows.map(({ call, output }) => [call.slice(before), output]));
   }
 
@@ -118,8 +117,8 @@ export class EffectCheckpoints {
     first?: string,
   ): Promise<Json> {
     const { workspaceId, executionId } = run;
-    const call = callOf(run, effect.path);
-    const chain = first === undefined ? null : callOf(run, first);
+    const call = buildCallName(run, effect.path);
+    const chain = first === undefined ? null : buildCallName(run, first);
     return this.database.within(workspaceId, async (tx) => {
       for (const [sql, values] of requireRunStatements(run)) await send(tx, sql, values);
       // The second of two attempts at once waits here until the first has committed.
@@ -139,7 +138,7 @@ export class EffectCheckpoints {
 }
 
 /** Names a call. All attempts of one Temporal run get the same name; the run after a reset gets another. */
-export function callOf({ temporal }: RunKey, name: string): string {
+export function buildCallName({ temporal }: RunKey, name: string): string {
   return `${temporal?.runId ?? ''} ${name}`;
 }
 
@@ -147,7 +146,13 @@ export function callOf({ temporal }: RunKey, name: string): string {
 function checkpointOf(run: RunKey, path: string, output: Json, first: string) {
   const { value, payloads } = pack(output);
   const text = toStoredJson(value);
-  const values = [run.executionId, callOf(run, path), run.workspaceId, text, callOf(run, first)];
+  const values = [
+    run.executionId,
+    buildCallName(run, path),
+    run.workspaceId,
+    text,
+    buildCallName(run, first),
+  ];
   const keeping: Statement[] = [...storing(run, payloads), [keepOutput, values]];
   return { value, text, keeping };
 }

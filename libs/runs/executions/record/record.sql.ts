@@ -9,7 +9,7 @@ export const visitShape = `path text, seq int, block_id text, name text, type te
  * as the write itself.
  * A final status is never overwritten, so a late or repeated record does no harm; only a newer Temporal run opens the
  * execution again (see resets.ts). A completed visit is not overwritten either: a run that is cancelled before it has
- * an answer does not know what the rows did with it. Times and attempts of the record win over those that the worker
+ * an answer does not know how the API applied it inline. Times and attempts of the record win over those that the worker
  * wrote.
  * $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6 response, $7 started, $8 ended, $9 visits, $10
  * settled, $11 Temporal run, $12 the run's own clock
@@ -33,7 +33,7 @@ with logged as (
 )
 select awaited_until > now() as awaited from moved where $10`;
 
-/** The place of a visit that no record has put in order yet: it stands last. */
+/** Sequence number of a visit that is not recorded yet, so that it sorts last. */
 export const unrecordedSeq = 2_147_483_647;
 
 /**
@@ -122,7 +122,7 @@ where context_id in (select context_id from points) and status = 'pending'`;
 
 /**
  * Marks an answer as taken by the run. The run decides, also about an answer that a reset took back and Temporal
- * delivered again. An answer that the rows applied with the clock of another machine gets the run's own time.
+ * delivered again. An answer that the API applied inline with the clock of another machine gets the run's own time.
  */
 export const takeAnswer = /* sql */ `
 with entry as (
@@ -199,7 +199,7 @@ where execution_id = $1 and status = 'pending'`;
 /**
  * Sets the status from the counts, which triggers keep, and from the pauses that are open now. The earliest deadline
  * becomes the execution's.
- * $1 root execution, $2 snapshot, $3 the state to go on from, $4 the answer that the rows applied before the run
+ * $1 root execution, $2 snapshot, $3 the state to go on from, $4 the answer that the API applied inline before the run
  */
 export const recountPauses = /* sql */ `
 update paused_executions p set
@@ -220,11 +220,11 @@ from (
 ) o
 where p.execution_id = $1`;
 
-/** The SQLSTATE of `require_caught_up` when the rows applied an answer that the run has not taken yet. */
+/** The SQLSTATE of `require_caught_up` when the API applied an answer inline that the run has not taken yet. */
 export const rowsAhead = 'HF003';
 
 /**
- * Fails the whole record of a run that is behind the rows.
+ * Fails the whole record of a run that is behind the database.
  * $1 execution, $2 the entries that the run took since its last record
  */
 export const requireCaughtUp = 'select require_caught_up($1, $2)';

@@ -6,7 +6,7 @@ import { sqlState } from '#libs/platform/database/violations';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId, newUnguessableId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
-import { onBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
+import { runOnBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import { toStoredJson } from '#libs/platform/text/whole-text';
 import { countRecord } from './count-record.ts';
@@ -49,7 +49,7 @@ export class Recorder {
     const results = await this.commit(change, await this.statementsFor(change, 'whole')).catch(
       (error: unknown) => {
         if (sqlState(error) !== sql.rowsAhead) throw error;
-        // The rows already hold everything up to the answer that was applied inline.
+        // The database already holds everything up to the answer that was applied inline.
         return this.commit(change, [contextsStatement(change.executionId, change.opened)]);
       },
     );
@@ -69,7 +69,7 @@ export class Recorder {
   ): Promise<void> {
     const statements = [...along, ...(await this.statementsFor(change, 'whole'))];
     const awaited = isAwaited(await Promise.all(statements.map((statement) => send(tx, ...statement))));
-    afterCommit(tx, () => onBehalfOf(origin, change.executionId, () => this.wakeWaiters(change, awaited)));
+    afterCommit(tx, () => runOnBehalfOf(origin, change.executionId, () => this.wakeWaiters(change, awaited)));
   }
 
   /**
@@ -83,7 +83,7 @@ export class Recorder {
   }
 
   /**
-   * Writes the parts of the record that the row and the block log do not hold. Runs in the transaction that accepts
+   * Writes pauses and usage, because the accept statement has already written the execution and its block log. Runs in the transaction that accepts
    * the execution. Returns the context id of every pause by visit path. The caller calls `wakeWaiters` after
    * the commit.
    */
@@ -95,7 +95,7 @@ export class Recorder {
 
   /** True when accepting an execution in this state takes more than its row and its block log. */
   needsMoreStatements(change: Pick<RunRecord, 'opened' | 'outcome'>): boolean {
-    return change.opened.length > 0 || this.priceOf(change) > 0;
+    return change.opened.length > 0 || this.getPrice(change) > 0;
   }
 
   /** After the commit: wakes the waiting callers, with `awaited` also in other processes, and counts the record. */
@@ -207,7 +207,7 @@ export class Recorder {
 
   /** Writes status, output and block log in one statement, with the notice for waiting callers. */
   private writeRunStatements(change: RunRecord): Statement[] {
-    const { status, output, failure, response, startedAt, endedAt } = stateOf(change);
+    const { status, output, failure, response, startedAt, endedAt } = toStateColumns(change);
     const values = [
       change.executionId,
       change.workspaceId,
@@ -226,11 +226,11 @@ export class Recorder {
   }
 
   private bookUsageStatements(change: RunRecord): Statement[] {
-    const price = this.priceOf(change);
+    const price = this.getPrice(change);
     return price > 0 ? [[sql.bookUsage, [change.workspaceId, change.executionId, price]]] : [];
   }
 
-  private priceOf({ outcome }: Pick<RunRecord, 'outcome'>): number {
+  private getPrice({ outcome }: Pick<RunRecord, 'outcome'>): number {
     return outcome ? this.settings.pricePerExecution : 0;
   }
 
@@ -307,7 +307,7 @@ function contextsStatement(executionId: string, opened: RunRecord['opened']): St
   return [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]];
 }
 
-/** Fails the record of a paused run that is behind the rows. An end from outside is always recorded. */
+/** Fails the record of a paused run that is behind the database. An end from outside is always recorded. */
 function requireCaughtUpStatements({
   executionId,
   rootId,
@@ -351,7 +351,7 @@ function touchesPauses(change: RunRecord): boolean {
 export const noPauses = { opened: [], claimed: [], completed: [], expired: [], closed: [] };
 
 /** The state of the execution for its columns, with values as JSON text. */
-export function stateOf({ status, outcome, startedAtMs, endedAtMs }: RunRecord) {
+export function toStateColumns({ status, outcome, startedAtMs, endedAtMs }: RunRecord) {
   return {
     status,
     output: outcome ? toStoredJson(outcome.output) : null,
