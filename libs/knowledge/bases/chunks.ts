@@ -6,7 +6,7 @@ import { Conflict, NotFound } from '#libs/platform/errors/errors';
 import { storedWords } from '../ranking/ranking.ts';
 import { buildChunkId, parseChunkId } from './chunk-ids.ts';
 import {
-  type DocumentPlace,
+  type DocumentRef,
   foundDocument,
   type KnowledgeDocument,
   oneDocument,
@@ -29,7 +29,7 @@ export interface DocumentChunk {
   enabled: boolean;
 }
 
-export interface ChunkPlace extends DocumentPlace {
+export interface ChunkRef extends DocumentRef {
   chunkId: string;
 }
 
@@ -42,12 +42,12 @@ export class Chunks {
   ) {}
 
   async list(
-    place: DocumentPlace,
+    ref: DocumentRef,
     { search = '', enabled = null, limit, offset }: ChunkList,
   ): Promise<{ chunks: DocumentChunk[]; total: number }> {
-    const document = await readDocument(this.database, place);
+    const document = await readDocument(this.database, ref);
     const of = [document.no, document.generation, search, enabled];
-    const [rows = [], [count] = []] = await this.database.batch(place.workspaceId, [
+    const [rows = [], [count] = []] = await this.database.batch(ref.workspaceId, [
       [`${selectChunks} ${listed} order by c.n limit $5 offset $6`, [...of, limit, offset]],
       [
         `select count(*) as n from chunks c join documents d on d.base_no = c.base_no and d.no = c.document_no ${listed}`,
@@ -57,9 +57,9 @@ export class Chunks {
     return { chunks: rows.map((row) => chunkOf(document, row)), total: Number(count?.['n'] ?? 0) };
   }
 
-  async get(place: ChunkPlace): Promise<DocumentChunk> {
-    const document = await readDocument(this.database, place);
-    const [row] = await this.database.statement(place.workspaceId, oneChunk, this.buildKey(document, place));
+  async get(ref: ChunkRef): Promise<DocumentChunk> {
+    const document = await readDocument(this.database, ref);
+    const [row] = await this.database.statement(ref.workspaceId, oneChunk, this.buildKey(document, ref));
     if (!row) throw new NotFound('chunk');
     return chunkOf(document, row);
   }
@@ -69,43 +69,43 @@ export class Chunks {
    * chunk. Throws `NotFound`, `Conflict` while the document is processed, `Unavailable` for another model, and `EmbeddingRefused`.
    */
   async update(
-    place: ChunkPlace,
+    ref: ChunkRef,
     { content, enabled }: { content?: string; enabled?: boolean },
     actor: string,
   ): Promise<DocumentChunk> {
-    const before = await this.get(place);
-    const { model } = await readDocument(this.database, place);
+    const before = await this.get(ref);
+    const { model } = await readDocument(this.database, ref);
     const made =
       content === undefined || content === before.content
         ? null
-        : await this.embed(place.workspaceId, model, before, content);
-    await this.change(place, async (tx, document, key) => {
-      if (made) await this.write(tx, place, document, { ...made, before, index: Number(key[2]), actor });
+        : await this.embed(ref.workspaceId, model, before, content);
+    await this.change(ref, async (tx, document, key) => {
+      if (made) await this.write(tx, ref, document, { ...made, before, index: Number(key[2]), actor });
       if (enabled !== undefined) {
         await send(tx, enableChunk, [...key, enabled]);
         await send(tx, enableVectors, [...key, enabled]);
       }
-      await this.note(tx, place, 'chunk.updated', {
+      await this.note(tx, ref, 'chunk.updated', {
         content: content === undefined ? 'as before' : 'changed',
         enabled,
       });
     });
-    return this.get(place);
+    return this.get(ref);
   }
 
-  async delete(place: ChunkPlace): Promise<void> {
-    await this.change(place, async (tx, { no }, key) => {
+  async delete(ref: ChunkRef): Promise<void> {
+    await this.change(ref, async (tx, { no }, key) => {
       await send(tx, dropVectors, key);
       await send(tx, dropChunk, key);
       await send(tx, recount, [no]);
-      await this.note(tx, place, 'chunk.deleted', {});
+      await this.note(tx, ref, 'chunk.deleted', {});
     });
   }
 
   /** Writes an audit entry without the content of the chunk, because a reader of the audit log may have no right to read it. */
   private async note(
     tx: EntityManager,
-    { workspaceId, documentId, chunkId }: ChunkPlace,
+    { workspaceId, documentId, chunkId }: ChunkRef,
     action: string,
     changes: object,
   ): Promise<void> {
@@ -134,14 +134,14 @@ export class Chunks {
 
   /** Changes a visible chunk with the row of its document locked. A switch to new chunks waits for it, or has already happened. */
   private async change(
-    place: ChunkPlace,
+    ref: ChunkRef,
     work: (tx: EntityManager, document: KnowledgeDocument, key: unknown[]) => Promise<void>,
   ): Promise<void> {
-    await this.database.within(place.workspaceId, async (tx) => {
-      const document = foundDocument((await send(tx, ...oneDocument(place, 'for no key update of d')))[0]);
+    await this.database.within(ref.workspaceId, async (tx) => {
+      const document = foundDocument((await send(tx, ...oneDocument(ref, 'for no key update of d')))[0]);
       if (document.status === 'pending' || document.status === 'processing')
         throw new Conflict('The document is being processed, which makes new chunks.', 'DOCUMENT_PROCESSING');
-      const key = this.buildKey(document, place);
+      const key = this.buildKey(document, ref);
       if ((await send(tx, oneChunk, key)).length === 0) throw new NotFound('chunk');
       await work(tx, document, key);
     });
@@ -149,7 +149,7 @@ export class Chunks {
 
   private async write(
     tx: EntityManager,
-    place: ChunkPlace,
+    ref: ChunkRef,
     { no, generation }: KnowledgeDocument,
     made: Awaited<ReturnType<Chunks['embed']>> & { before: DocumentChunk; index: number; actor: string },
   ): Promise<void> {
@@ -168,10 +168,10 @@ export class Chunks {
     await send(tx, giveWords, [...key, fresh]);
     await send(tx, countMore, [no, fresh]);
     await send(tx, recount, [no]);
-    if (cost > 0) await send(tx, bookEmbedding, [place.workspaceId, made.actor, cost]);
+    if (cost > 0) await send(tx, bookEmbedding, [ref.workspaceId, made.actor, cost]);
   }
 
-  private buildKey({ no, id, generation }: KnowledgeDocument, { chunkId }: ChunkPlace): unknown[] {
+  private buildKey({ no, id, generation }: KnowledgeDocument, { chunkId }: ChunkRef): unknown[] {
     const parts = parseChunkId(chunkId);
     if (!parts || parts.document !== id || parts.generation !== generation) throw new NotFound('chunk');
     return [no, generation, parts.index];

@@ -37,11 +37,11 @@ export interface KnowledgeDocument {
 }
 
 /** The place of a document: the workspace, and the base by its id. */
-export interface BasePlace {
+export interface BaseRef {
   workspaceId: string;
   baseId: string;
 }
-export interface DocumentPlace extends BasePlace {
+export interface DocumentRef extends BaseRef {
   documentId: string;
 }
 
@@ -52,7 +52,7 @@ const columns = `d.id, d.no, d.filename, d.mime_type, d.file_size, d.file_id, d.
 export const selectDocuments = `select ${columns} from documents d join knowledge_bases b on b.no = d.base_no`;
 
 /** The statement that reads one document of a base. */
-export function oneDocument({ workspaceId, baseId, documentId }: DocumentPlace, lock = ''): Statement {
+export function oneDocument({ workspaceId, baseId, documentId }: DocumentRef, lock = ''): Statement {
   return [
     `${selectDocuments} where b.workspace_id = $1 and b.id = $2 and d.id = $3 ${lock}`,
     [workspaceId, baseId, documentId],
@@ -60,8 +60,8 @@ export function oneDocument({ workspaceId, baseId, documentId }: DocumentPlace, 
 }
 
 /** The document as it is now. Throws `NotFound`. */
-export async function readDocument(database: Database, place: DocumentPlace): Promise<KnowledgeDocument> {
-  const [row] = await database.statement(place.workspaceId, ...oneDocument(place));
+export async function readDocument(database: Database, ref: DocumentRef): Promise<KnowledgeDocument> {
+  const [row] = await database.statement(ref.workspaceId, ...oneDocument(ref));
   return foundDocument(row);
 }
 

@@ -8,9 +8,9 @@ import { Files, type NewFile, type StoredFile } from '#libs/platform/files/files
 import { newId } from '#libs/platform/ids/ids';
 import { type Base, holdBase, readBase } from './base.ts';
 import {
-  type BasePlace,
+  type BaseRef,
   toDocument,
-  type DocumentPlace,
+  type DocumentRef,
   foundDocument,
   type KnowledgeDocument,
   oneDocument,
@@ -73,16 +73,16 @@ export class KnowledgeDocuments {
    * the existing document. Throws `NotFound` without the base, and `Invalid` for wrong tags or too many documents.
    */
   async add(
-    place: BasePlace,
+    ref: BaseRef,
     wished: readonly NewDocument[],
     actor: string,
   ): Promise<{ base: Base; added: AddedDocument[] }> {
-    return this.database.within(place.workspaceId, (tx) => this.addWithin(tx, place, wished, actor));
+    return this.database.within(ref.workspaceId, (tx) => this.addWithin(tx, ref, wished, actor));
   }
 
   async addWithin(
     tx: EntityManager,
-    { workspaceId, baseId }: BasePlace,
+    { workspaceId, baseId }: BaseRef,
     wished: readonly NewDocument[],
     actor: string,
   ): Promise<{ base: Base; added: AddedDocument[] }> {
@@ -94,13 +94,13 @@ export class KnowledgeDocuments {
     return { base, added };
   }
 
-  async list(place: BasePlace, list: DocumentList) {
-    const { no, ...base } = await readBase(this.database, place.workspaceId, place.baseId);
+  async list(ref: BaseRef, list: DocumentList) {
+    const { no, ...base } = await readBase(this.database, ref.workspaceId, ref.baseId);
     const { search = '', enabledFilter, sortBy, sortOrder, limit, offset } = list;
     const order = `${sortColumns[sortBy]} ${sortOrder}, d.no ${sortOrder}`;
     const enabled = enabledFilter === 'all' ? null : enabledFilter === 'enabled';
     const where = `where d.base_no = $1 and ($2::boolean is null or d.enabled = $2) and strpos(lower(d.filename), lower($3)) > 0`;
-    const [rows = [], [count] = []] = await this.database.batch(place.workspaceId, [
+    const [rows = [], [count] = []] = await this.database.batch(ref.workspaceId, [
       [
         `${selectDocuments} ${where} order by ${order} limit $4 offset $5`,
         [no, enabled, search, limit, offset],
@@ -111,17 +111,17 @@ export class KnowledgeDocuments {
   }
 
   /** A document with its base. Throws `NotFound` when either does not exist. */
-  async get(place: DocumentPlace): Promise<{ base: Base; document: KnowledgeDocument }> {
-    const base = await readBase(this.database, place.workspaceId, place.baseId);
-    return { base, document: await readDocument(this.database, place) };
+  async get(ref: DocumentRef): Promise<{ base: Base; document: KnowledgeDocument }> {
+    const base = await readBase(this.database, ref.workspaceId, ref.baseId);
+    return { base, document: await readDocument(this.database, ref) };
   }
 
   async update(
-    place: DocumentPlace,
+    ref: DocumentRef,
     change: { filename?: string; enabled?: boolean; tags?: Record<string, unknown> },
   ): Promise<{ base: Base; document: KnowledgeDocument }> {
     try {
-      return await this.change(place, change);
+      return await this.change(ref, change);
     } catch (error) {
       if (repeatedConstraint(error) !== 'documents_upload') throw error;
       throw new Conflict('The base has the same content under this name already.', 'DOCUMENT_EXISTS');
@@ -129,48 +129,48 @@ export class KnowledgeDocuments {
   }
 
   private change(
-    place: DocumentPlace,
+    ref: DocumentRef,
     change: { filename?: string; enabled?: boolean; tags?: Record<string, unknown> },
   ): Promise<{ base: Base; document: KnowledgeDocument }> {
-    return this.database.within(place.workspaceId, async (tx) => {
-      const base = await holdBase(tx, place.workspaceId, place.baseId);
-      const { no } = await this.hold(tx, place);
+    return this.database.within(ref.workspaceId, async (tx) => {
+      const base = await holdBase(tx, ref.workspaceId, ref.baseId);
+      const { no } = await this.hold(tx, ref);
       const tags = JSON.stringify(storedTags(base.tags, change.tags ?? {}));
       const { filename = null, enabled = null } = change;
       await send(tx, updateDocument, [no, filename, enabled, tags]);
-      const document = foundDocument((await send(tx, ...oneDocument(place)))[0]);
-      if (change.tags) await send(tx, appendEntry, tagged(place, Object.keys(change.tags)));
+      const document = foundDocument((await send(tx, ...oneDocument(ref)))[0]);
+      if (change.tags) await send(tx, appendEntry, tagged(ref, Object.keys(change.tags)));
       return { base, document };
     });
   }
 
   /** Deletes a document, also during its processing. Callers no longer see it from now on, and a worker removes its chunks later. */
-  async delete(place: DocumentPlace): Promise<void> {
-    await this.database.within(place.workspaceId, async (tx) => {
-      const { no, fileId } = await this.hold(tx, place);
+  async delete(ref: DocumentRef): Promise<void> {
+    await this.database.within(ref.workspaceId, async (tx) => {
+      const { no, fileId } = await this.hold(tx, ref);
       await send(tx, deleteDocument, [no]);
       if (fileId !== null) await send(tx, 'delete from files where id = $1', [fileId]);
     });
   }
 
   /** Marks a failed document to be processed again. Throws `Conflict` for a document that has not failed, and `NotFound`. */
-  async retry(place: DocumentPlace, actor: string): Promise<{ base: Base; document: KnowledgeDocument }> {
-    return this.database.within(place.workspaceId, async (tx) => {
-      const base = await holdBase(tx, place.workspaceId, place.baseId);
-      const { no, status } = await this.hold(tx, place);
+  async retry(ref: DocumentRef, actor: string): Promise<{ base: Base; document: KnowledgeDocument }> {
+    return this.database.within(ref.workspaceId, async (tx) => {
+      const base = await holdBase(tx, ref.workspaceId, ref.baseId);
+      const { no, status } = await this.hold(tx, ref);
       if (status !== 'failed')
         throw new Conflict(`The document is ${status}; only a failed one is processed again.`, 'NOT_FAILED');
       await send(tx, processAgain('no'), [no, actor]);
-      return { base, document: foundDocument((await send(tx, ...oneDocument(place)))[0]) };
+      return { base, document: foundDocument((await send(tx, ...oneDocument(ref)))[0]) };
     });
   }
 
   /** The original file of the document. Throws `NotFound` when its URL has not been fetched yet. */
-  async content(place: DocumentPlace): Promise<{ file: StoredFile; bytes: AsyncGenerator<Buffer> }> {
-    const { fileId } = (await this.get(place)).document;
+  async content(ref: DocumentRef): Promise<{ file: StoredFile; bytes: AsyncGenerator<Buffer> }> {
+    const { fileId } = (await this.get(ref)).document;
     if (fileId === null) throw new NotFound('content of this document yet');
-    const file = await this.files.get(place.workspaceId, fileId);
-    return { file, bytes: this.files.read(place.workspaceId, file) };
+    const file = await this.files.get(ref.workspaceId, fileId);
+    return { file, bytes: this.files.read(ref.workspaceId, file) };
   }
 
   private async addOne(
@@ -179,12 +179,12 @@ export class KnowledgeDocuments {
     base: Base,
     { source, tags = {}, id = newId('doc') }: NewDocument,
   ): Promise<AddedDocument> {
-    const place = { workspaceId, baseId: base.id };
+    const ref = { workspaceId, baseId: base.id };
     const same =
       'url' in source ? [null, null, source.url] : [source.file.sha256, source.file.filename, null];
     const known = async () => (await send(tx, findSame, [base.no, ...same]))[0]?.['id'];
     const found = await known();
-    if (found !== undefined) return this.shown(tx, { ...place, documentId: String(found) }, true);
+    if (found !== undefined) return this.shown(tx, { ...ref, documentId: String(found) }, true);
     const fileId = 'url' in source ? null : await this.files.storeWithin(tx, workspaceId, source.file);
     const { filename } = 'url' in source ? source : source.file;
     const about =
@@ -193,23 +193,23 @@ export class KnowledgeDocuments {
     const url = 'url' in source ? source.url : null;
     const values = [id, base.no, workspaceId, filename, ...about, fileId, url, stored, actor];
     const [made] = await send(tx, insertDocument, values);
-    if (made) return this.shown(tx, { ...place, documentId: id }, false);
+    if (made) return this.shown(tx, { ...ref, documentId: id }, false);
     // Another transaction added the same document at this moment. The insert has waited for its commit.
     if (fileId !== null) await send(tx, 'delete from files where id = $1', [fileId]);
-    return this.shown(tx, { ...place, documentId: String(await known()) }, true);
+    return this.shown(tx, { ...ref, documentId: String(await known()) }, true);
   }
 
-  private async shown(tx: EntityManager, place: DocumentPlace, known: boolean): Promise<AddedDocument> {
-    return { document: foundDocument((await send(tx, ...oneDocument(place)))[0]), known };
+  private async shown(tx: EntityManager, ref: DocumentRef, known: boolean): Promise<AddedDocument> {
+    return { document: foundDocument((await send(tx, ...oneDocument(ref)))[0]), known };
   }
 
-  private async hold(tx: EntityManager, place: DocumentPlace): Promise<KnowledgeDocument> {
-    return foundDocument((await send(tx, ...oneDocument(place, 'for no key update of d')))[0]);
+  private async hold(tx: EntityManager, ref: DocumentRef): Promise<KnowledgeDocument> {
+    return foundDocument((await send(tx, ...oneDocument(ref, 'for no key update of d')))[0]);
   }
 }
 
 /** The audit entry for set and removed tags, without their values. */
-function tagged({ workspaceId, documentId }: DocumentPlace, tags: string[]): unknown[] {
+function tagged({ workspaceId, documentId }: DocumentRef, tags: string[]): unknown[] {
   return [workspaceId, 'document.tagged', 'document', documentId, JSON.stringify({ tags })];
 }
 

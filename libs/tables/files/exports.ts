@@ -22,20 +22,22 @@ export class Exports {
   constructor(private readonly rows: Rows) {}
 
   /** The export as parts of text. Reads the first page before it returns, so it throws `Invalid` or `NotFound` before anything is sent. */
-  async writeExport(place: TableRef, wish: ExportInput): Promise<AsyncGenerator<string>> {
-    const first = await this.page(place, wish);
-    return this.parts(place, wish, first);
+  async writeExport(ref: TableRef, input: ExportInput): Promise<AsyncGenerator<string>> {
+    const first = await this.page(ref, input);
+    return this.parts(ref, input, first);
   }
 
-  private async *parts(place: TableRef, wish: ExportInput, first: RowPage): AsyncGenerator<string> {
+  private async *parts(ref: TableRef, input: ExportInput, first: RowPage): AsyncGenerator<string> {
     // Later pages show the columns of the header.
     const { columns } = first;
-    if (wish.format === 'csv') yield `${columns.map(({ name }) => name).join(',')}\r\n`;
-    for (let page = first; ; page = await this.page(place, wish, page.nextCursor)) {
+    if (input.format === 'csv') yield `${columns.map(({ name }) => name).join(',')}\r\n`;
+    for (let page = first; ; page = await this.page(ref, input, page.nextCursor)) {
       const lines = page.rows.map(({ data }) => {
         const shown = dataByName(columns, data);
-        if (wish.format === 'jsonl') return `${exactJson(shown)}\n`;
-        const cells = columns.map(({ name, type }) => csvCell(type, shown[name] ?? null, wish.guardFormulas));
+        if (input.format === 'jsonl') return `${exactJson(shown)}\n`;
+        const cells = columns.map(({ name, type }) =>
+          csvCell(type, shown[name] ?? null, input.guardFormulas),
+        );
         return `${cells.join(',')}\r\n`;
       });
       yield lines.join('');
@@ -43,8 +45,8 @@ export class Exports {
     }
   }
 
-  private page(place: TableRef, { filter, sort }: ExportInput, cursor?: string | null): Promise<RowPage> {
-    return this.rows.list(place, { filter, sort, limit: pageRows, offset: 0, ...(cursor ? { cursor } : {}) });
+  private page(ref: TableRef, { filter, sort }: ExportInput, cursor?: string | null): Promise<RowPage> {
+    return this.rows.list(ref, { filter, sort, limit: pageRows, offset: 0, ...(cursor ? { cursor } : {}) });
   }
 }
 

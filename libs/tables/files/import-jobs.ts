@@ -18,7 +18,7 @@ import {
   batches,
   Imports,
   type ImportInput,
-  type ImportPlace,
+  type ImportRef,
   refusedShownMax,
 } from './imports.ts';
 import type { TableRef } from '../writes/row-changes.ts';
@@ -90,11 +90,11 @@ export class ImportJobs {
    * no table can be made.
    */
   async create(
-    place: ImportPlace,
+    ref: ImportRef,
     { mode, options }: ImportInput,
     { id, file, format, path }: { id: string; file: NewFile; format: ImportFormat; path: string },
   ): Promise<ImportJob> {
-    const { workspaceId } = place;
+    const { workspaceId } = ref;
     const store = (read: ReadOptions, tableIn: (tx: EntityManager) => Promise<string>) =>
       this.database.within(workspaceId, async (tx) => {
         const tableId = await tableIn(tx);
@@ -109,15 +109,15 @@ export class ImportJobs {
         await send(tx, sql.keepFile, [await this.files.storeWithin(tx, workspaceId, file), id]);
         return jobOf(required(row));
       });
-    if (!('create' in place)) {
-      await readTable(this.database, workspaceId, place.tableId);
-      return store(options, async () => place.tableId);
+    if (!('create' in ref)) {
+      await readTable(this.database, workspaceId, ref.tableId);
+      return store(options, async () => ref.tableId);
     }
-    return this.imports.withPlan(place, options, path, async ({ create: columns, taken: { mapping } }) =>
-      guardTableName(place.create.name, () =>
+    return this.imports.withPlan(ref, options, path, async ({ create: columns, taken: { mapping } }) =>
+      guardTableName(ref.create.name, () =>
         store({ ...options, mapping }, async (tx) => {
           const { id: tableId } = await this.tables.createWithin(tx, workspaceId, {
-            ...place.create,
+            ...ref.create,
             columns,
           });
           return tableId;
@@ -156,11 +156,11 @@ export class ImportJobs {
   }
 
   /** Ends an import. Rows that it has committed stay. Throws `Conflict` when it has ended already. */
-  async cancelImport(place: TableRef, importId: string): Promise<ImportJob> {
-    const { workspaceId, tableId } = place;
+  async cancelImport(ref: TableRef, importId: string): Promise<ImportJob> {
+    const { workspaceId, tableId } = ref;
     const [row] = await this.database.statement(workspaceId, sql.cancelImport, [tableId, importId]);
     if (row) return jobOf(row);
-    const { status } = await this.get(place, importId);
+    const { status } = await this.get(ref, importId);
     throw new Conflict(`The import is ${status} already.`, 'IMPORT_ENDED');
   }
 
@@ -203,14 +203,14 @@ export class ImportJobs {
     path: string,
     beat: (lines: number) => Promise<void>,
   ): Promise<void> {
-    const place = { workspaceId: key.workspaceId, tableId };
+    const ref = { workspaceId: key.workspaceId, tableId };
     let lineCount = from;
-    await this.imports.withPlan(place, options, path, async (plan, source) => {
+    await this.imports.withPlan(ref, options, path, async (plan, source) => {
       await this.noteTaken(key, plan.taken);
       for await (const lines of batches(source, plan, lineCount)) {
         const write = async (tx: EntityManager) => {
           await hold(tx, key.importId, lineCount);
-          const report = await this.imports.importLines(tx, place, plan, lines);
+          const report = await this.imports.importLines(tx, ref, plan, lines);
           await send(tx, sql.addToImport, [key.importId, lines.length, ...counted(report), refusedShownMax]);
         };
         await this.writeLock.withLock(tableId, () => this.database.within(key.workspaceId, write));

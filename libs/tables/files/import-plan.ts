@@ -365,10 +365,10 @@ class CellReader {
   constructor(private readonly options: CellOptions) {}
 
   /** The value of a cell; undefined leaves it out of its row. */
-  readCell({ name, type, default: given }: Known, cell: RawCell): Read {
+  readCell({ name, type, default: input }: Known, cell: RawCell): Read {
     if (cell === null || cell === '' || (cell === quotedNothing && type !== 'string'))
       // Left out, a cell gets the default of its column.
-      return { value: given !== undefined && this.options.nulls !== 'default' ? null : undefined };
+      return { value: input !== undefined && this.options.nulls !== 'default' ? null : undefined };
     if (cell === quotedNothing) return { value: '' };
     if (typeof cell === 'string') return this.readText(name, type, cell);
     if (typeof cell === 'boolean') return { value: type === 'string' ? String(cell) : cell };
@@ -465,16 +465,16 @@ function cellLines(columns: CellColumn[], headerLine: number, isText: boolean, c
   const least = isText ? columns.findLastIndex(({ isNamed }) => isNamed) + 1 : 0;
   return (records: RawRecord[]) =>
     records.flatMap((record): ImportLine[] => {
-      const { line, cells: given } = record;
+      const { line, cells: input } = record;
       if (line <= headerLine) return [];
-      if (!given) return [{ line, fault: record.fault ?? 'is no record' }];
-      if (given.length === 1 && given[0] === '' && columns.length !== 1) return [];
-      if (given.length < least || given.some((cell, at) => at >= columns.length && !isBlank(cell)))
-        return [{ line, fault: `has ${given.length} values, and the header has ${columns.length}` }];
+      if (!input) return [{ line, fault: record.fault ?? 'is no record' }];
+      if (input.length === 1 && input[0] === '' && columns.length !== 1) return [];
+      if (input.length < least || input.some((cell, at) => at >= columns.length && !isBlank(cell)))
+        return [{ line, fault: `has ${input.length} values, and the header has ${columns.length}` }];
       const texts: [string, ExactValue][] = [];
       const members: [string, ExactValue][] = [];
       for (const [at, { name, to, isNamed }] of columns.entries()) {
-        const cell = given[at] ?? null;
+        const cell = input[at] ?? null;
         if (!to) {
           if (isNamed || isBlank(cell)) continue;
           const advice = `leave it out with mapping={"${name}":null}`;
@@ -508,19 +508,19 @@ function memberLines(known: readonly Known[], mapping: Record<string, string | n
   const toLine = ({ line, data, fault }: RawRecord): ImportLine => {
     if (!data) return { line, fault: fault ?? 'is no record' };
     const read: ExactObject = {};
-    for (const [name, given] of Object.entries(data)) {
+    for (const [name, input] of Object.entries(data)) {
       const to = targetOf(name);
       if (to === null) continue;
       if (Object.hasOwn(read, to)) return { line, fault: `has ${to} twice` };
       const column = byName.get(to);
-      if (given === null && column) {
+      if (input === null && column) {
         const { value } = cells.readCell(column, null);
         if (value !== undefined) read[to] = value;
-      } else if (typeof given === 'string' && column && column.type !== 'string' && column.type !== 'json') {
-        const cell = cells.convert(to, column.type, given);
+      } else if (typeof input === 'string' && column && column.type !== 'string' && column.type !== 'json') {
+        const cell = cells.convert(to, column.type, input);
         if (cell.fault !== undefined) return { line, fault: cell.fault };
         read[to] = cell.value ?? null;
-      } else read[to] = given;
+      } else read[to] = input;
     }
     return { line, data: read };
   };

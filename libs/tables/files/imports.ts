@@ -53,9 +53,7 @@ export interface ImportInput {
 }
 
 /** The table that gets the rows of a file: one that exists, or a new one with the columns of the file. */
-export type ImportPlace =
-  | TableRef
-  | { workspaceId: string; create: Pick<TableInput, 'name' | 'description'> };
+export type ImportRef = TableRef | { workspaceId: string; create: Pick<TableInput, 'name' | 'description'> };
 
 /** Further steps of an import. `read` runs after each batch, and `last` runs in the transaction of the rows before its commit. */
 export interface ImportHooks {
@@ -91,7 +89,7 @@ export class Imports {
    * `Invalid` for a file that cannot be read, `NotFound` without the table, `NameTaken` for a new table, and `TableLocked`.
    */
   readImport(
-    place: ImportPlace,
+    ref: ImportRef,
     { mode, options }: ImportInput,
     path: string,
     { begin, read, last, bytesMax }: ImportHooks = {},
@@ -101,7 +99,7 @@ export class Imports {
       // Reads the first lines before it locks the table, so that a slow disk does not block other writers.
       const ready = batches(source, plan);
       const first = await ready.next();
-      return this.withTable(place, plan, async (tx, writer) => {
+      return this.withTable(ref, plan, async (tx, writer) => {
         const report = { ...noReport(), tableId: writer.table.id, taken: plan.taken };
         const batchWriter = new BatchWriter(tx, writer, mode);
         let lines = 0;
@@ -114,7 +112,7 @@ export class Imports {
         return report;
       });
     };
-    return this.withPlan(place, options, path, work, bytesMax);
+    return this.withPlan(ref, options, path, work, bytesMax);
   }
 
   /**
@@ -123,40 +121,38 @@ export class Imports {
    */
   async readOnce(
     id: string,
-    place: ImportPlace,
-    wish: ImportInput,
+    ref: ImportRef,
+    input: ImportInput,
     path: string,
     { read, last }: ImportHooks = {},
   ): Promise<ImportReport> {
-    const before = await this.readReport(place, id);
+    const before = await this.readReport(ref, id);
     if (before) return before;
     try {
       const once = {
         bytesMax: inCallBytesMax,
         read,
         last: async (tx: EntityManager, report: ImportReport) => {
-          await send(tx, insertReport, [id, place.workspaceId, JSON.stringify(report)]);
+          await send(tx, insertReport, [id, ref.workspaceId, JSON.stringify(report)]);
           await last?.(tx, report);
         },
       };
-      return await this.longWork.runLongWork(place.workspaceId, () =>
-        this.readImport(place, wish, path, once),
-      );
+      return await this.longWork.runLongWork(ref.workspaceId, () => this.readImport(ref, input, path, once));
     } catch (error) {
       // Another call with the key has committed first. This call has written nothing.
-      const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.readReport(place, id));
+      const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.readReport(ref, id));
       if (other) return other;
       throw error;
     }
   }
 
   /** Finds out how a file would be read, and which of its first lines an import would refuse. It imports them, and takes this back. */
-  preview(place: ImportPlace, options: ReadOptions, path: string): Promise<ImportPreview> {
+  preview(ref: ImportRef, options: ReadOptions, path: string): Promise<ImportPreview> {
     const tried = () =>
-      this.withPlan(place, options, path, async (plan, source) => {
+      this.withPlan(ref, options, path, async (plan, source) => {
         const report = noReport();
         let checkedCount = 0;
-        const rehearsal = this.withTable(place, plan, async (tx, writer) => {
+        const rehearsal = this.withTable(ref, plan, async (tx, writer) => {
           const batchWriter = new BatchWriter(tx, writer, 'good');
           for await (const lines of batches(source, plan)) {
             await batchWriter.writeBatch(lines, report);
@@ -177,21 +173,21 @@ export class Imports {
           refused,
         };
       });
-    return this.longWork.runLongWork(place.workspaceId, tried);
+    return this.longWork.runLongWork(ref.workspaceId, tried);
   }
 
   /** Runs work with a file and the way to read it. Throws `Invalid` for a file that cannot be read, and `NotFound` without the table. */
   async withPlan<T>(
-    place: ImportPlace,
-    given: ReadOptions,
+    ref: ImportRef,
+    input: ReadOptions,
     path: string,
     work: (plan: ImportPlan, source: Source) => Promise<T>,
     bytesMax?: number,
   ): Promise<T> {
-    const { workspaceId } = place;
-    const isNew = 'create' in place;
-    const { columns } = isNew ? { columns: [] } : await readTable(this.database, workspaceId, place.tableId);
-    const options = isNew ? { ...given, createColumns: true } : given;
+    const { workspaceId } = ref;
+    const isNew = 'create' in ref;
+    const { columns } = isNew ? { columns: [] } : await readTable(this.database, workspaceId, ref.tableId);
+    const options = isNew ? { ...input, createColumns: true } : input;
     const names = columns.map(({ name }) => name);
     return withSource(path, { names, workspaceId, options, bytesMax }, async (source) =>
       work(await buildPlan(source, columns, options), source),
@@ -200,25 +196,25 @@ export class Imports {
 
   /** Runs work in a transaction with the locked table, which has all columns of the plan. */
   private withTable<T>(
-    place: ImportPlace,
+    ref: ImportRef,
     { create }: ImportPlan,
     work: (tx: EntityManager, writer: RowWriter) => Promise<T>,
   ): Promise<T> {
-    const { workspaceId } = place;
-    if (!('create' in place))
-      return this.writeLock.withLock(place.tableId, () =>
-        this.database.within(workspaceId, async (tx) => work(tx, await openWith(tx, place, create))),
+    const { workspaceId } = ref;
+    if (!('create' in ref))
+      return this.writeLock.withLock(ref.tableId, () =>
+        this.database.within(workspaceId, async (tx) => work(tx, await openWith(tx, ref, create))),
       );
-    const { name } = place.create;
+    const { name } = ref.create;
     return guardTableName(name, () =>
       this.database.within(workspaceId, async (tx) => {
-        const { id } = await this.tables.createWithin(tx, workspaceId, { ...place.create, columns: create });
+        const { id } = await this.tables.createWithin(tx, workspaceId, { ...ref.create, columns: create });
         return work(tx, await RowWriter.openTable(tx, workspaceId, id));
       }),
     );
   }
 
-  private async readReport({ workspaceId }: ImportPlace, id: string): Promise<ImportReport | undefined> {
+  private async readReport({ workspaceId }: ImportRef, id: string): Promise<ImportReport | undefined> {
     const [row] = await this.database.statement<{ report: ImportReport }>(workspaceId, findReport, [id]);
     return row?.report;
   }
@@ -226,12 +222,12 @@ export class Imports {
   /** Writes the rows of a batch that fit, in the transaction of the caller. Call it within `TableWriteLock`. */
   async importLines(
     tx: EntityManager,
-    place: TableRef,
+    ref: TableRef,
     { create }: ImportPlan,
     lines: ImportLine[],
   ): Promise<RowImportReport> {
     const report = noReport();
-    await new BatchWriter(tx, await openWith(tx, place, create), 'good').writeBatch(lines, report);
+    await new BatchWriter(tx, await openWith(tx, ref, create), 'good').writeBatch(lines, report);
     return report;
   }
 }

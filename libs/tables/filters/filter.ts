@@ -31,11 +31,11 @@ export const everything: RowFilter = { kind: 'all', of: [] };
  * Reads the filter of a caller. Throws `Invalid` for every unknown part. A filter that ignored an unknown condition would match too many
  * rows, and a change would reach them.
  */
-export function readFilter(columns: readonly Column[], given: ExactValue, path = 'filter'): RowFilter {
-  if (!isExactObject(given)) throw Invalid.field(path, 'must be an object of conditions', 'type');
-  if (exactJson(given).length > charsMax)
+export function readFilter(columns: readonly Column[], input: ExactValue, path = 'filter'): RowFilter {
+  if (!isExactObject(input)) throw Invalid.field(path, 'must be an object of conditions', 'type');
+  if (exactJson(input).length > charsMax)
     throw Invalid.field(path, `must have at most ${charsMax} characters`, 'too_large');
-  return new Reader(columns).clauses(given, path, 1);
+  return new Reader(columns).clauses(input, path, 1);
 }
 
 class Reader {
@@ -43,9 +43,9 @@ class Reader {
 
   constructor(private readonly columns: readonly Column[]) {}
 
-  clauses(given: ExactObject, path: string, depth: number): RowFilter {
+  clauses(input: ExactObject, path: string, depth: number): RowFilter {
     requireDepth(path, depth);
-    const of = Object.entries(given).map(([name, condition]) =>
+    const of = Object.entries(input).map(([name, condition]) =>
       name.startsWith('$')
         ? this.group(name, condition, `${path}.${name}`, depth)
         : this.conditions(this.field(name, `${path}.${name}`), condition, `${path}.${name}`, depth),
@@ -59,16 +59,16 @@ class Reader {
     return field;
   }
 
-  private group(name: string, given: ExactValue, path: string, depth: number): RowFilter {
+  private group(name: string, input: ExactValue, path: string, depth: number): RowFilter {
     if (name === '$not') {
-      if (!isExactObject(given)) throw Invalid.field(path, 'must be an object of conditions', 'type');
-      return { kind: 'not', of: this.clauses(given, path, depth + 1) };
+      if (!isExactObject(input)) throw Invalid.field(path, 'must be an object of conditions', 'type');
+      return { kind: 'not', of: this.clauses(input, path, depth + 1) };
     }
     if (name !== '$and' && name !== '$or')
       throw Invalid.field(path, 'is not known; known are $and, $or and $not', 'unknown_operator');
-    if (!Array.isArray(given) || given.length === 0)
+    if (!Array.isArray(input) || input.length === 0)
       throw Invalid.field(path, 'must be a list of at least one object of conditions', 'type');
-    const of = given.map((one, i) => {
+    const of = input.map((one, i) => {
       if (!isExactObject(one)) throw Invalid.field(`${path}.${i}`, 'must be an object of conditions', 'type');
       return this.clauses(one, `${path}.${i}`, depth + 1);
     });
@@ -76,11 +76,11 @@ class Reader {
   }
 
   /** Reads the conditions of a field: a value that the cell must equal, or operators that must all hold. */
-  private conditions(field: Field, given: ExactValue, path: string, depth: number): RowFilter {
+  private conditions(field: Field, input: ExactValue, path: string, depth: number): RowFilter {
     requireDepth(path, depth);
-    if (!isExactObject(given) || (field.type === 'json' && !isOperators(given)))
-      return this.operator(field, ['$eq', given], path, depth);
-    const entries = Object.entries(given);
+    if (!isExactObject(input) || (field.type === 'json' && !isOperators(input)))
+      return this.operator(field, ['$eq', input], path, depth);
+    const entries = Object.entries(input);
     if (entries.length === 0) throw Invalid.field(path, 'must have an operator, such as $eq', 'type');
     const of = entries.map(([name, operand]) =>
       this.operator(field, [name, operand], `${path}.${name}`, depth),
@@ -122,27 +122,27 @@ interface Operand {
   path: string;
 }
 
-const operators: Record<string, (given: Operand) => RowFilter> = {
+const operators: Record<string, (input: Operand) => RowFilter> = {
   $eq: equal,
-  $ne: (given) => not(equal(given)),
-  $gt: (given) => order(given, '>'),
-  $gte: (given) => order(given, '>='),
-  $lt: (given) => order(given, '<'),
-  $lte: (given) => order(given, '<='),
+  $ne: (input) => not(equal(input)),
+  $gt: (input) => order(input, '>'),
+  $gte: (input) => order(input, '>='),
+  $lt: (input) => order(input, '<'),
+  $lte: (input) => order(input, '<='),
   $in: among,
-  $nin: (given) => not(among(given)),
-  $contains: (given) => words(given, 'contains'),
-  $ncontains: (given) => not(words(given, 'contains')),
-  $startsWith: (given) => words(given, 'starts'),
-  $endsWith: (given) => words(given, 'ends'),
-  $like: (given) => like(given, false),
-  $ilike: (given) => like(given, true),
-  $nlike: (given) => not(like(given, false)),
-  $nilike: (given) => not(like(given, true)),
-  $empty: (given) => presence(given, 'empty', true),
-  $isNull: (given) => presence(given, 'missing', true),
-  $isNotNull: (given) => presence(given, 'missing', false),
-  $exists: (given) => presence(given, 'missing', false),
+  $nin: (input) => not(among(input)),
+  $contains: (input) => words(input, 'contains'),
+  $ncontains: (input) => not(words(input, 'contains')),
+  $startsWith: (input) => words(input, 'starts'),
+  $endsWith: (input) => words(input, 'ends'),
+  $like: (input) => like(input, false),
+  $ilike: (input) => like(input, true),
+  $nlike: (input) => not(like(input, false)),
+  $nilike: (input) => not(like(input, true)),
+  $empty: (input) => presence(input, 'empty', true),
+  $isNull: (input) => presence(input, 'missing', true),
+  $isNotNull: (input) => presence(input, 'missing', false),
+  $exists: (input) => presence(input, 'missing', false),
 };
 
 function equal({ field, operand, path }: Operand): RowFilter {
@@ -169,12 +169,12 @@ function order({ field, operand, path }: Operand, by: '>' | '>=' | '<' | '<='): 
   return test(field, { is: 'order', than: parseOperand(field, operand, path), by });
 }
 
-function words(given: Operand, is: 'contains' | 'starts' | 'ends'): RowFilter {
-  return test(given.field, { is, text: textOf(given) });
+function words(input: Operand, is: 'contains' | 'starts' | 'ends'): RowFilter {
+  return test(input.field, { is, text: textOf(input) });
 }
 
-function like(given: Operand, anyCase: boolean): RowFilter {
-  return test(given.field, { is: 'like', pattern: textOf(given), anyCase });
+function like(input: Operand, anyCase: boolean): RowFilter {
+  return test(input.field, { is: 'like', pattern: textOf(input), anyCase });
 }
 
 function textOf({ field, operand, path }: Operand): string {
@@ -207,29 +207,29 @@ function not(of: RowFilter): RowFilter {
   return { kind: 'not', of };
 }
 
-function isOperators(given: ExactObject): boolean {
-  const names = Object.keys(given);
+function isOperators(input: ExactObject): boolean {
+  const names = Object.keys(input);
   return names.length > 0 && names.every((name) => name.startsWith('$'));
 }
 
 /** True for a filter without any condition, which would match every row. */
-export function isEmptyFilter(given: ExactValue | undefined): boolean {
-  return given === undefined || given === null || (isExactObject(given) && Object.keys(given).length === 0);
+export function isEmptyFilter(input: ExactValue | undefined): boolean {
+  return input === undefined || input === null || (isExactObject(input) && Object.keys(input).length === 0);
 }
 
 /**
  * Throws `Invalid` for a filter that is empty or has an empty part, because a change with it could reach every row.
  * Values in comparisons may be empty.
  */
-export function requireConditions(given: ExactValue, path = 'filter'): void {
-  if (isEmptyFilter(given))
+export function requireConditions(input: ExactValue, path = 'filter'): void {
+  if (isEmptyFilter(input))
     throw Invalid.field(
       path,
       'must have a condition; all: true in place of a filter means every row',
       'required',
     );
-  if (!isExactObject(given)) return;
-  for (const [name, part] of Object.entries(given)) {
+  if (!isExactObject(input)) return;
+  for (const [name, part] of Object.entries(input)) {
     if (name === '$not') requireConditions(part, `${path}.$not`);
     if ((name === '$and' || name === '$or') && Array.isArray(part))
       for (const [i, one] of part.entries()) requireConditions(one, `${path}.${name}.${i}`);

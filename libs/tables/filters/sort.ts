@@ -12,10 +12,10 @@ export interface SortKey {
 }
 
 /** Reads a sort: an object of directions by field, in order of priority. Throws `Invalid` for an unknown column and for the type json. */
-export function readSort(columns: readonly Column[], given: ExactValue): SortKey[] {
-  if (!isExactObject(given))
+export function readSort(columns: readonly Column[], input: ExactValue): SortKey[] {
+  if (!isExactObject(input))
     throw Invalid.field('sort', 'must be an object of columns and directions', 'type');
-  const entries = Object.entries(given);
+  const entries = Object.entries(input);
   if (entries.length > keysMax)
     throw Invalid.field('sort', `must have at most ${keysMax} columns`, 'too_many');
   return entries.map(([name, direction]): SortKey => {
@@ -78,9 +78,9 @@ export function buildAfter(
     const key = buildKey(field, parameters);
     // Only empty cells come after an empty cell.
     if (value === null) return `(${key} is null and ${rest})`;
-    const given = parameters.addParameter(value, sqlTypes[field.builtin ?? field.type]);
-    const beyond = `${key} ${direction === 'asc' ? '>' : '<'} ${given}`;
-    return `(coalesce(${beyond}, true) or (${key} = ${given} and ${rest}))`;
+    const input = parameters.addParameter(value, sqlTypes[field.builtin ?? field.type]);
+    const beyond = `${key} ${direction === 'asc' ? '>' : '<'} ${input}`;
+    return `(coalesce(${beyond}, true) or (${key} = ${input} and ${rest}))`;
   }, last);
 }
 

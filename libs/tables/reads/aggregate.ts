@@ -71,14 +71,14 @@ export function readAggregate(
       if (field.type !== 'json') return field;
       throw Invalid.field(`groupBy.${i}`, 'has the type json, by which nothing is grouped', 'operator');
     }),
-    measures: entries.map(([name, given]) => readMeasure(columns, name, given)),
+    measures: entries.map(([name, input]) => readMeasure(columns, name, input)),
   };
 }
 
-function readMeasure(columns: readonly Column[], name: string, given: ExactValue): Measure {
+function readMeasure(columns: readonly Column[], name: string, input: ExactValue): Measure {
   const path = `aggregates.${name}`;
   if (!namePattern.test(name)) throw Invalid.field(path, 'has a name that no column could have', 'pattern');
-  const [entry, second] = isExactObject(given) ? Object.entries(given) : [];
+  const [entry, second] = isExactObject(input) ? Object.entries(input) : [];
   if (!entry || second)
     throw Invalid.field(path, 'must be one function and a column, as { "sum": "amount" }', 'type');
   const [by, column] = entry;

@@ -96,10 +96,10 @@ export class Rows {
     });
   }
 
-  async aggregate(place: TableRef, wish: AggregateInput) {
+  async aggregate(place: TableRef, input: AggregateInput) {
     return this.steady(place, async (table) => {
-      const filter = wish.filter === undefined ? everything : readFilter(table.columns, wish.filter);
-      const aggregate = readAggregate(table.columns, wish);
+      const filter = input.filter === undefined ? everything : readFilter(table.columns, input.filter);
+      const aggregate = readAggregate(table.columns, input);
       return this.groups(place.workspaceId, table, filter, aggregate);
     });
   }

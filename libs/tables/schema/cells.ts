@@ -29,38 +29,38 @@ export type Cell = { value: ExactValue; fault?: undefined } | { value?: undefine
  * Reads a value as a cell of the type; the value must not be null. A text that is exactly a number, a boolean or a date becomes a value of
  * this type. No other value changes its type, and no number loses a digit.
  */
-export function readCell(type: ColumnType, given: ExactValue): Cell {
-  const cell = readers[type](given);
+export function readCell(type: ColumnType, input: ExactValue): Cell {
+  const cell = readers[type](input);
   if (cell.fault || !couldBeLarge(cell.value)) return cell;
   const bytes = storedBytes(cell.value);
   if (bytes <= cellBytesMax) return cell;
   return refuse(`must have at most ${cellBytesMax} bytes, not ${bytes}`, 'too_large');
 }
 
-const readers: Record<ColumnType, (given: ExactValue) => Cell> = {
-  string: (given) => (typeof given === 'string' ? { value: given } : wrong('text', given)),
+const readers: Record<ColumnType, (input: ExactValue) => Cell> = {
+  string: (input) => (typeof input === 'string' ? { value: input } : wrong('text', input)),
   number: readNumber,
-  boolean: (given) => {
-    if (typeof given === 'boolean') return { value: given };
-    if (given === 'true' || given === 'false') return { value: given === 'true' };
-    return wrong('true or false', given);
+  boolean: (input) => {
+    if (typeof input === 'boolean') return { value: input };
+    if (input === 'true' || input === 'false') return { value: input === 'true' };
+    return wrong('true or false', input);
   },
-  date: (given) => (typeof given === 'string' ? readDate(given) : wrong('a date as ISO 8601 text', given)),
-  json: (given) => {
-    const fault = numberFault(given);
-    return fault ? { fault } : { value: given };
+  date: (input) => (typeof input === 'string' ? readDate(input) : wrong('a date as ISO 8601 text', input)),
+  json: (input) => {
+    const fault = numberFault(input);
+    return fault ? { fault } : { value: input };
   },
 };
 
 /** The fault of the first number in a JSON value that a number column would refuse. Postgres would write out all of its zeros. */
-function numberFault(given: ExactValue): CellError | undefined {
-  if (given instanceof ExactNumber || typeof given === 'number') {
-    const { fault } = readNumber(given);
+function numberFault(input: ExactValue): CellError | undefined {
+  if (input instanceof ExactNumber || typeof input === 'number') {
+    const { fault } = readNumber(input);
     if (!fault) return undefined;
-    const text = cutText(String(textOfNumber(given)), 40);
+    const text = cutText(String(textOfNumber(input)), 40);
     return { ...fault, message: `holds the number ${text}, which ${fault.message}` };
   }
-  for (const member of toMembers(given)) {
+  for (const member of toMembers(input)) {
     const fault = numberFault(member);
     if (fault) return fault;
   }
@@ -87,10 +87,10 @@ function toMembers(value: ExactValue): ExactValue[] {
   return isExactObject(value) ? Object.values(value) : [];
 }
 
-function readNumber(given: ExactValue): Cell {
-  if (typeof given === 'number' && Number.isSafeInteger(given)) return { value: given === 0 ? 0 : given };
-  const text = textOfNumber(given);
-  if (text === null) return wrong('a number', given);
+function readNumber(input: ExactValue): Cell {
+  if (typeof input === 'number' && Number.isSafeInteger(input)) return { value: input === 0 ? 0 : input };
+  const text = textOfNumber(input);
+  if (text === null) return wrong('a number', input);
   const value = exactNumber(text);
   if (value === 0) return { value: 0 };
   const size = Math.abs(Number(text));
@@ -100,10 +100,10 @@ function readNumber(given: ExactValue): Cell {
   return { value };
 }
 
-function textOfNumber(given: ExactValue): string | null {
-  if (typeof given === 'number') return String(given);
-  if (given instanceof ExactNumber) return given.text;
-  return typeof given === 'string' && isNumberText(given) ? given : null;
+function textOfNumber(input: ExactValue): string | null {
+  if (typeof input === 'number') return String(input);
+  if (input instanceof ExactNumber) return input.text;
+  return typeof input === 'string' && isNumberText(input) ? input : null;
 }
 
 const datePattern =
@@ -136,21 +136,21 @@ function offsetMs(zone: string): number {
   return (digits.startsWith('-') ? -minutes : minutes) * 60_000;
 }
 
-function wrong(expected: string, given: ExactValue): Cell {
-  return refuse(`must be ${expected}, not ${kindOf(given)}`, 'type');
+function wrong(expected: string, input: ExactValue): Cell {
+  return refuse(`must be ${expected}, not ${kindOf(input)}`, 'type');
 }
 
 function refuse(message: string, code: string): Cell {
   return { fault: { message, code } };
 }
 
-function kindOf(given: ExactValue): string {
-  if (given === null) return 'null';
-  if (Array.isArray(given)) return 'a list';
-  if (given instanceof ExactNumber || typeof given === 'number') return 'a number';
-  if (typeof given === 'object') return 'an object';
-  if (typeof given === 'boolean') return 'a boolean';
-  return given.length > 40 ? 'another text' : JSON.stringify(given);
+function kindOf(input: ExactValue): string {
+  if (input === null) return 'null';
+  if (Array.isArray(input)) return 'a list';
+  if (input instanceof ExactNumber || typeof input === 'number') return 'a number';
+  if (typeof input === 'object') return 'an object';
+  if (typeof input === 'boolean') return 'a boolean';
+  return input.length > 40 ? 'another text' : JSON.stringify(input);
 }
 
 function couldBeLarge(value: ExactValue): boolean {

@@ -38,14 +38,14 @@ export function newColumns(wishes: ColumnInput[], path: string): { columns: Colu
   const details: Detail[] = [];
   let next: NextIds = { column: 1, number: 1, text: 1 };
   const seen = new Set<string>();
-  const columns = wishes.map((wish, i): Column => {
+  const columns = wishes.map((input, i): Column => {
     const at = `${path}.${i}`;
-    if (seen.has(wish.name.toLowerCase()))
-      details.push({ path: `${at}.name`, message: nameTaken(wish.name), code: 'duplicate' });
-    seen.add(wish.name.toLowerCase());
-    const given = nextId(next, wish);
-    next = given.next;
-    const column = buildColumn(wish, given.id);
+    if (seen.has(input.name.toLowerCase()))
+      details.push({ path: `${at}.name`, message: nameTaken(input.name), code: 'duplicate' });
+    seen.add(input.name.toLowerCase());
+    const slot = nextId(next, input);
+    next = slot.next;
+    const column = buildColumn(input, slot.id);
     details.push(...columnErrors(column, at));
     return column;
   });
@@ -53,8 +53,8 @@ export function newColumns(wishes: ColumnInput[], path: string): { columns: Colu
   return { columns, next };
 }
 
-export function buildColumn(wish: ColumnInput, id: string): Column {
-  const { name, type, required, unique, default: given, indexed } = wish;
+export function buildColumn(input: ColumnInput, id: string): Column {
+  const { name, type, required, unique, default: fallback, indexed } = input;
   const column: Column = {
     id,
     name,
@@ -63,9 +63,9 @@ export function buildColumn(wish: ColumnInput, id: string): Column {
     unique: unique ?? false,
     ...(indexed ? { index: 'building' } : {}),
   };
-  if (given === undefined || given === null) return column;
-  const cell = readCell(type, given);
-  return { ...column, default: cell.fault === undefined ? cell.value : given };
+  if (fallback === undefined || fallback === null) return column;
+  const cell = readCell(type, fallback);
+  return { ...column, default: cell.fault === undefined ? cell.value : fallback };
 }
 
 /** The faults of a column, without regard to other columns. `path` is its path in the request. */

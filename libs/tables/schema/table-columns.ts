@@ -40,10 +40,10 @@ export class TableColumns {
   ) {}
 
   /** Adds a column, and returns all columns. Writes a default into all rows. Throws `Invalid`, `NameTaken`, `NotFound`, `TableLocked`, `LongWorkTaken`. */
-  addColumn(place: TableRef, wish: ColumnInput): Promise<Column[]> {
-    return this.holding(place, wish.default !== undefined, async (tx, table) => {
-      const { id, next } = nextId(table.next, wish);
-      const column = buildColumn(wish, id);
+  addColumn(ref: TableRef, input: ColumnInput): Promise<Column[]> {
+    return this.holding(ref, input.default !== undefined, async (tx, table) => {
+      const { id, next } = nextId(table.next, input);
+      const column = buildColumn(input, id);
       requireSound(table, column, 'column');
       if (table.columns.length >= columnsMax)
         throw Invalid.field(
@@ -56,7 +56,7 @@ export class TableColumns {
         throw Invalid.field('column.required', message, 'required');
       }
       if (column.default !== undefined) await fillColumn(tx, table, column.id, column.default);
-      if (column.index) await beginIndex(tx, table, column.id, place.workspaceId);
+      if (column.index) await beginIndex(tx, table, column.id, ref.workspaceId);
       return write(tx, table, [...table.columns, column], next);
     });
   }
@@ -65,12 +65,12 @@ export class TableColumns {
    * Changes the name, type, rules, default and index of a column together, and returns all columns.
    * Throws `Invalid` with the first rows that do not fit the change. Also throws `NameTaken`, `NotFound`, `TableLocked` and `LongWorkTaken`.
    */
-  changeColumn(place: TableRef, name: string, change: ColumnChange): Promise<Column[]> {
+  changeColumn(ref: TableRef, name: string, change: ColumnChange): Promise<Column[]> {
     const { name: _name, default: _default, ...ofRows } = change;
-    return this.holding(place, Object.keys(ofRows).length > 0, async (tx, table) => {
+    return this.holding(ref, Object.keys(ofRows).length > 0, async (tx, table) => {
       const former = requireColumn(table, name);
-      const { default: given = former.default, indexed = former.index !== undefined, ...rest } = change;
-      const column = buildColumn({ ...former, ...rest, default: given, indexed }, former.id);
+      const { default: input = former.default, indexed = former.index !== undefined, ...rest } = change;
+      const column = buildColumn({ ...former, ...rest, default: input, indexed }, former.id);
       if (former.index && column.index && column.type === former.type && change.indexed === undefined)
         column.index = former.index;
       requireSound(table, column, 'updates');
@@ -82,7 +82,7 @@ export class TableColumns {
       if (rekeyed) await this.makeUnique(tx, table, column);
       if (former.index && column.index !== former.index) await dropIndex(tx, table, column.id);
       if (column.index && column.index !== former.index)
-        await beginIndex(tx, table, column.id, place.workspaceId);
+        await beginIndex(tx, table, column.id, ref.workspaceId);
       return write(
         tx,
         table,
@@ -95,12 +95,12 @@ export class TableColumns {
    * Removes a column, and returns the remaining columns. From now on no caller can read its cells. A worker later removes its cells, its
    * unique values and its index. Throws `Invalid` for the last column.
    */
-  remove(place: TableRef, name: string): Promise<Column[]> {
-    return this.holding(place, false, async (tx, table) => {
+  remove(ref: TableRef, name: string): Promise<Column[]> {
+    return this.holding(ref, false, async (tx, table) => {
       const { id } = requireColumn(table, name);
       if (table.columns.length === 1)
         throw Invalid.field('columnName', 'is the last column; a table has at least one', 'last_column');
-      await send(tx, leaveCells, [table.no, id, place.workspaceId]);
+      await send(tx, leaveCells, [table.no, id, ref.workspaceId]);
       return write(
         tx,
         table,
@@ -143,11 +143,11 @@ export class TableColumns {
 export async function addPlainColumns(tx: EntityManager, table: Table, wishes: ColumnInput[]): Promise<void> {
   const columns = [...table.columns];
   let { next } = table;
-  for (const wish of wishes) {
-    if (columnNamed(columns, wish.name)) continue;
-    const given = nextId(next, wish);
-    next = given.next;
-    const column = buildColumn(wish, given.id);
+  for (const input of wishes) {
+    if (columnNamed(columns, input.name)) continue;
+    const slot = nextId(next, input);
+    next = slot.next;
+    const column = buildColumn(input, slot.id);
     requireSound({ ...table, columns }, column, 'column');
     columns.push(column);
   }

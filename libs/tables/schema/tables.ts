@@ -31,9 +31,9 @@ export class Tables {
   ) {}
 
   /** Creates a table without rows. Throws `Invalid` for wrong columns or too many tables, and `NameTaken`. */
-  async create(workspaceId: string, wish: TableInput): Promise<Table> {
-    return guardTableName(wish.name, () =>
-      this.database.within(workspaceId, (tx) => this.createWithin(tx, workspaceId, wish)),
+  async create(workspaceId: string, input: TableInput): Promise<Table> {
+    return guardTableName(input.name, () =>
+      this.database.within(workspaceId, (tx) => this.createWithin(tx, workspaceId, input)),
     );
   }
 

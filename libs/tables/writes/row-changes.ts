@@ -38,18 +38,18 @@ export class RowChanges {
   }
 
   /** Runs an operation in a transaction of its own. Throws as `withLock` and `applyIn` do. */
-  apply<T>(place: TableRef, operation: RowOperation<T>): Promise<T> {
-    return this.withLock(place, () =>
-      this.database.within(place.workspaceId, (tx) => this.applyIn(tx, place, operation)),
+  apply<T>(ref: TableRef, operation: RowOperation<T>): Promise<T> {
+    return this.withLock(ref, () =>
+      this.database.within(ref.workspaceId, (tx) => this.applyIn(tx, ref, operation)),
     );
   }
 
   /** Runs work that calls `applyIn`, within the limit of writers of the table. Throws `TableLocked`, and `Invalid` for a taken value. */
-  async withLock<T>(place: TableRef, work: () => Promise<T>): Promise<T> {
+  async withLock<T>(ref: TableRef, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.writeLock.withLock(place.tableId, work);
+      return await this.writeLock.withLock(ref.tableId, work);
     } catch (error) {
-      throw await explainTaken(this.database, place, error);
+      throw await explainTaken(this.database, ref, error);
     }
   }
 
@@ -76,14 +76,14 @@ export class RowChanges {
    * The columns may come from a cache. The statement writes nothing when they have changed, and the insert is tried again.
    * The table is locked only during the statement. Throws `Invalid`, `NotFound`, `TableLocked`, and `Unavailable` after too many tries.
    */
-  async insertRows(place: TableRef, given: NewRows, firstId?: string): Promise<TableRows> {
-    const { workspaceId, tableId } = place;
+  async insertRows(ref: TableRef, input: NewRows, firstId?: string): Promise<TableRows> {
+    const { workspaceId, tableId } = ref;
     for (let tries = 0; tries < triesMax; tries++) {
       const { table, isCached } = await this.tableCache.table(workspaceId, tableId);
-      const rows = this.toStoredRows(workspaceId, table, given, isCached);
+      const rows = this.toStoredRows(workspaceId, table, input, isCached);
       if (!rows) continue;
       const ids = rowIds(rows.length, firstId);
-      const made = await this.insertOnce(place, table, { ids, data: rows, paths: given.paths }, firstId);
+      const made = await this.insertOnce(ref, table, { ids, data: rows, paths: input.paths }, firstId);
       if (made.length > 0) return { columns: table.columns, rows: made };
       const now = await this.tableCache.readTable(workspaceId, tableId);
       if (now.schemaVersion === table.schemaVersion && now.rowCount + rows.length > now.maxRows)
@@ -96,11 +96,11 @@ export class RowChanges {
   private toStoredRows(
     workspaceId: string,
     table: Table,
-    given: NewRows,
+    input: NewRows,
     isCached: boolean,
   ): ExactObject[] | null {
     try {
-      return parseNewRows(table, given);
+      return parseNewRows(table, input);
     } catch (error) {
       if (!isCached) throw error;
       this.tableCache.forgetTable(workspaceId, table.id);
@@ -110,12 +110,12 @@ export class RowChanges {
 
   /** Inserts nothing and returns an empty list when the columns have changed since they were read, or when the table is full. */
   private async insertOnce(
-    place: TableRef,
+    ref: TableRef,
     table: Table,
     rowsToWrite: RowsToWrite,
     firstId: string | undefined,
   ): Promise<Row[]> {
-    const { workspaceId } = place;
+    const { workspaceId } = ref;
     const { ids, data: rows } = rowsToWrite;
     const before =
       firstId === undefined ? [] : await this.database.statement(workspaceId, sql.rowsById, [table.no, ids]);
@@ -123,7 +123,7 @@ export class RowChanges {
     try {
       return await this.inserts.batchInsert(workspaceId, table, { rows, ids });
     } catch (error) {
-      throw await explainTaken(this.database, place, orValueTaken(error, rowsToWrite));
+      throw await explainTaken(this.database, ref, orValueTaken(error, rowsToWrite));
     }
   }
 }

@@ -38,11 +38,11 @@ export function parseRowsInput({ data, rows }: { data?: ExactValue; rows?: Exact
  * Inserts rows at the end of the table. The id of each row follows from `firstId`; without it the ids are new.
  * The operation throws `Invalid` for rows that do not fit the columns, and for a full table.
  */
-export function insertion(given: NewRows, firstId?: string): RowOperation<TableRows> {
+export function insertion(input: NewRows, firstId?: string): RowOperation<TableRows> {
   return async (writer) => {
-    const rows = parseNewRows(writer.table, given);
+    const rows = parseNewRows(writer.table, input);
     const ids = rowIds(rows.length, firstId);
-    writer.noteRowsToWrite({ ids, data: rows, paths: given.paths });
+    writer.noteRowsToWrite({ ids, data: rows, paths: input.paths });
     return { columns: writer.table.columns, rows: await writer.writeNewRows(rows, ids) };
   };
 }
@@ -117,11 +117,11 @@ export function buildUpsert(
   return async (writer) => {
     const { table } = writer;
     const column = targetColumn(table, target);
-    const given =
+    const input =
       isExactObject(data) && Object.hasOwn(data, column.name) ? (data[column.name] ?? null) : null;
-    if (isExactObject(data) && given === null)
+    if (isExactObject(data) && input === null)
       throw Invalid.field(`data.${column.name}`, 'is required: it identifies the row', 'required');
-    const cell = given === null ? undefined : readCell(column.type, given);
+    const cell = input === null ? undefined : readCell(column.type, input);
     const id = cell && !cell.fault ? await writer.idByKey(column.id, cell.value) : undefined;
     const insert = insertion({ data: [data], paths: ['data'] }, firstId);
     if (id === undefined && !expected) return { ...(await insert(writer)), inserted: true };

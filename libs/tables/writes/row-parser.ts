@@ -27,8 +27,8 @@ export class RowParser {
   parseRow(data: ExactValue | undefined, path: string): ExactObject {
     const { set } = this.patch(data, path);
     if (!isExactObject(data)) return set;
-    for (const { id, name, default: given, required } of this.columns) {
-      if (given !== undefined && !Object.hasOwn(data, name)) set[id] = given;
+    for (const { id, name, default: input, required } of this.columns) {
+      if (input !== undefined && !Object.hasOwn(data, name)) set[id] = input;
       // A refused value has another fault already.
       if (required && !Object.hasOwn(set, id) && (!Object.hasOwn(data, name) || data[name] === null))
         this.fault({ path: `${path}.${name}`, message: 'is required', code: 'required' });
@@ -66,7 +66,7 @@ export class RowParser {
       this.fault({ path, message: 'must be an object of columns and values', code: 'type' });
       return patch;
     }
-    for (const [name, given] of Object.entries(data)) {
+    for (const [name, input] of Object.entries(data)) {
       const column = this.byName.get(name);
       if (!column)
         this.fault({
@@ -74,9 +74,9 @@ export class RowParser {
           message: 'is not a column of this table',
           code: 'unknown_column',
         });
-      else if (given === null) patch.drop.push(column.id);
+      else if (input === null) patch.drop.push(column.id);
       else {
-        const cell = readCell(column.type, given);
+        const cell = readCell(column.type, input);
         if (cell.fault) this.fault({ path: `${path}.${name}`, ...cell.fault });
         else patch.set[column.id] = cell.value;
       }

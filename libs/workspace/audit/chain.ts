@@ -48,11 +48,11 @@ export class Chains {
   }
 
   private async verifyAll(anchors: Anchor[], retentionMs: number | null): Promise<Verdict[]> {
-    const given = new Map<string, Anchor[]>(anchors.map(({ workspaceId }) => [workspaceId, []]));
-    for (const anchor of anchors) given.get(anchor.workspaceId)?.push(anchor);
+    const input = new Map<string, Anchor[]>(anchors.map(({ workspaceId }) => [workspaceId, []]));
+    for (const anchor of anchors) input.get(anchor.workspaceId)?.push(anchor);
     const { rows: heads } = await this.client.query<Head>(everyChain);
     const known = new Set(heads.map(({ workspaceId }) => workspaceId));
-    const missing = [...given.keys()].filter((workspaceId) => !known.has(workspaceId));
+    const missing = [...input.keys()].filter((workspaceId) => !known.has(workspaceId));
     const verdicts: Verdict[] = missing.map((workspaceId) => ({
       workspaceId,
       entries: 0,
@@ -62,7 +62,7 @@ export class Chains {
       verdicts.push(
         await this.verifyOne(head, {
           secret: this.secret,
-          anchors: given.get(head.workspaceId) ?? [],
+          anchors: input.get(head.workspaceId) ?? [],
           retentionMs,
         }),
       );

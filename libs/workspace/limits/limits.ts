@@ -173,7 +173,7 @@ export class Limits {
     const known = this.buckets.get(key);
     if (known) return known;
     // Each execution must read the current cost, so only the bucket `api` prefetches tokens.
-    const bucket = new TokenPrefetcher((wish) => this.query(payer, kind, wish), { ahead: kind === 'api' });
+    const bucket = new TokenPrefetcher((input) => this.query(payer, kind, input), { ahead: kind === 'api' });
     this.buckets.set(key, bucket);
     return bucket;
   }

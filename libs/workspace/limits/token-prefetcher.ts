@@ -33,7 +33,7 @@ export class TokenPrefetcher<Row extends { granted: number }> {
   private served = 0;
 
   constructor(
-    private readonly query: (wish: TokenRequest) => Promise<Row>,
+    private readonly query: (input: TokenRequest) => Promise<Row>,
     private readonly may: { ahead: boolean },
   ) {}
 

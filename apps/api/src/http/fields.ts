@@ -22,7 +22,7 @@ import {
 import { plusHint } from '#libs/platform/text/characters';
 
 /** Options of every field: whether it may be missing, whether it may be null, and its description. */
-interface About {
+interface FieldOptions {
   optional?: boolean;
   nullable?: boolean;
   description?: string;
@@ -58,8 +58,8 @@ const parsedBy = (parse: (value: unknown) => unknown) => ruledBy({ parse });
  * One decorator for each field. It checks the input and documents it, so that both always agree. Bounds belong to
  * bodies and queries; a view has none.
  */
-function field(about: About, schema: Schema, checks: PropertyDecorator[]): PropertyDecorator {
-  const { optional = false, nullable = false, description, example } = about;
+function field(options: FieldOptions, schema: Schema, checks: PropertyDecorator[]): PropertyDecorator {
+  const { optional = false, nullable = false, description, example } = options;
   const presence = nullable
     ? [ValidateIf((_, value) => value !== null && !(optional && value === undefined))]
     : [optional ? notNullOptional() : IsDefined({ message: 'is required' })];
@@ -83,9 +83,15 @@ function notNullOptional(): PropertyDecorator {
 }
 
 export function Text(
-  about: About & { min?: number; max?: number; pattern?: RegExp; rule?: string; mayBeBlank?: boolean } = {},
+  options: FieldOptions & {
+    min?: number;
+    max?: number;
+    pattern?: RegExp;
+    rule?: string;
+    mayBeBlank?: boolean;
+  } = {},
 ): PropertyDecorator {
-  const { min = 0, max, pattern, rule, mayBeBlank = min === 0 } = about;
+  const { min = 0, max, pattern, rule, mayBeBlank = min === 0 } = options;
   const checks: PropertyDecorator[] = [IsString({ message: 'must be text' })];
   if (max !== undefined)
     checks.push(
@@ -96,7 +102,7 @@ export function Text(
   if (!mayBeBlank) checks.push(Matches(/\S/, { message: 'must hold more than spaces' }));
   if (pattern) checks.push(Matches(pattern, { message: rule ?? 'has the wrong form' }));
   return field(
-    about,
+    options,
     {
       type: 'string',
       minLength: min || undefined,
@@ -107,15 +113,15 @@ export function Text(
   );
 }
 
-export function Email(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'string', format: 'email', maxLength: 254 }, [
+export function Email(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: 'string', format: 'email', maxLength: 254 }, [
     IsEmail({}, { message: 'must be a mail address' }),
     Length(3, 254),
   ]);
 }
 
-export function Time(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'string', format: 'date-time' }, [
+export function Time(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: 'string', format: 'date-time' }, [
     IsISO8601(
       { strict: true },
       { message: ({ value }) => `must be an ISO 8601 time${plusHint(String(value))}` },
@@ -125,9 +131,9 @@ export function Time(about: About = {}): PropertyDecorator {
 
 /** An integer. Set `query: true` when it arrives as text. */
 export function Int(
-  about: About & { min?: number; max?: number; query?: boolean; default?: number } = {},
+  options: FieldOptions & { min?: number; max?: number; query?: boolean; default?: number } = {},
 ): PropertyDecorator {
-  const { min, max, query = false } = about;
+  const { min, max, query = false } = options;
   const bounds = `${min === undefined ? '' : ` from ${min}`}${max === undefined ? '' : ` to ${max}`}`;
   const message = `must be a whole number${bounds}`;
   const parsed = query
@@ -136,12 +142,14 @@ export function Int(
   const checks = [...parsed, IsInt({ message })];
   if (min !== undefined) checks.push(Min(min, { message }));
   if (max !== undefined) checks.push(Max(max, { message }));
-  return field(about, { type: 'integer', minimum: min, maximum: max, default: about.default }, checks);
+  return field(options, { type: 'integer', minimum: min, maximum: max, default: options.default }, checks);
 }
 
 /** A number. With bounds it is checked. Set `query: true` when it arrives as text. */
-export function Num(about: About & { min?: number; max?: number; query?: boolean } = {}): PropertyDecorator {
-  const { min, max, query = false } = about;
+export function Num(
+  options: FieldOptions & { min?: number; max?: number; query?: boolean } = {},
+): PropertyDecorator {
+  const { min, max, query = false } = options;
   const isBound = min !== undefined && max !== undefined;
   const message = `must be a number from ${min} to ${max}`;
   const parsed = query
@@ -152,14 +160,14 @@ export function Num(about: About & { min?: number; max?: number; query?: boolean
       ]
     : [];
   const checks = isBound ? [IsNumber({}, { message }), Min(min, { message }), Max(max, { message })] : [];
-  return field(about, { type: 'number', minimum: min, maximum: max }, [...parsed, ...checks]);
+  return field(options, { type: 'number', minimum: min, maximum: max }, [...parsed, ...checks]);
 }
 
-export function Bool(about: About & { query?: boolean; default?: boolean } = {}): PropertyDecorator {
-  const parsed = about.query
+export function Bool(options: FieldOptions & { query?: boolean; default?: boolean } = {}): PropertyDecorator {
+  const parsed = options.query
     ? [parsedBy((value) => (value === 'true' ? true : value === 'false' ? false : value))]
     : [];
-  return field(about, { type: 'boolean', default: about.default }, [
+  return field(options, { type: 'boolean', default: options.default }, [
     ...parsed,
     IsBoolean({ message: 'must be true or false' }),
   ]);
@@ -167,23 +175,23 @@ export function Bool(about: About & { query?: boolean; default?: boolean } = {})
 
 export function OneOf(
   values: readonly string[],
-  about: About & { default?: string } = {},
+  options: FieldOptions & { default?: string } = {},
 ): PropertyDecorator {
-  return field(about, { type: 'string', enum: [...values], default: about.default }, [
+  return field(options, { type: 'string', enum: [...values], default: options.default }, [
     IsIn([...values], { message: `must be one of ${values.join(', ')}` }),
   ]);
 }
 
 /** Any JSON object, unchecked. */
-export function Obj(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'object', additionalProperties: true }, [
+export function Obj(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: 'object', additionalProperties: true }, [
     IsObject({ message: 'must be an object' }),
   ]);
 }
 
 /** A list of JSON objects, unchecked. */
-export function Objects(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'array', items: { type: 'object', additionalProperties: true } }, [
+export function Objects(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: 'array', items: { type: 'object', additionalProperties: true } }, [
     IsArray({ message: 'must be a list' }),
     IsObject({ each: true, message: 'must hold objects only' }),
   ]);
@@ -199,25 +207,25 @@ const json = [
 ];
 
 /** Any JSON value. */
-export function Anything(about: About = {}): PropertyDecorator {
-  return field({ ...about, nullable: true }, { type: 'object', anyOf: json }, []);
+export function Anything(options: FieldOptions = {}): PropertyDecorator {
+  return field({ ...options, nullable: true }, { type: 'object', anyOf: json }, []);
 }
 
 /** A nested shape. The wrapper is a function named `type`, because Swagger recognises a late class only by that name. */
-export function One(shape: () => new () => object, about: About = {}): PropertyDecorator {
+export function One(shape: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
-    field(about, { type: () => shape() }, [IsObject({ message: 'must be an object' }), ValidateNested()]),
+    field(options, { type: () => shape() }, [IsObject({ message: 'must be an object' }), ValidateNested()]),
     ruledBy({ shape }),
   );
 }
 
 export function ListOf(
   shape: () => new () => object,
-  about: About & { min?: number; max?: number } = {},
+  options: FieldOptions & { min?: number; max?: number } = {},
 ): PropertyDecorator {
-  const { min = 0, max = 10_000 } = about;
+  const { min = 0, max = 10_000 } = options;
   return applyDecorators(
-    field(about, { type: () => shape(), isArray: true }, [
+    field(options, { type: () => shape(), isArray: true }, [
       IsArray({ message: 'must be a list' }),
       ArrayMinSize(min, { message: `must have at least ${min} item(s)` }),
       ValidateNested({ each: true }),
@@ -226,8 +234,8 @@ export function ListOf(
   );
 }
 
-export function Texts(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'array', items: { type: 'string' } }, [
+export function Texts(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: 'array', items: { type: 'string' } }, [
     IsArray({ message: 'must be a list' }),
     IsString({ each: true, message: 'must hold text only' }),
   ]);

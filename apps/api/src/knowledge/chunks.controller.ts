@@ -34,8 +34,8 @@ export class ChunksController {
     @Query() { limit, offset, search, enabledFilter }: ChunkListQuery,
   ) {
     const enabled = enabledFilter === 'all' ? null : enabledFilter === 'enabled';
-    const place = { workspaceId, baseId, documentId };
-    const { chunks, total } = await this.chunks.list(place, { limit, offset, search, enabled });
+    const ref = { workspaceId, baseId, documentId };
+    const { chunks, total } = await this.chunks.list(ref, { limit, offset, search, enabled });
     return envelope({
       chunks: chunks.map((chunk) => ChunkView.of(chunk)),
       pagination: OffsetPageView.of(total, { limit, offset }, chunks.length),
@@ -78,8 +78,8 @@ export class ChunksController {
     @Body() { content, enabled }: UpdateChunkBody,
   ) {
     requireChange({ content, enabled }, ['content', 'enabled']);
-    const place = { workspaceId, baseId, documentId, chunkId };
-    const chunk = await this.chunks.update(place, { content, enabled }, caller.actor.id);
+    const ref = { workspaceId, baseId, documentId, chunkId };
+    const chunk = await this.chunks.update(ref, { content, enabled }, caller.actor.id);
     return envelope({ chunk: ChunkView.of(chunk), message: 'Chunk updated' });
   }
 

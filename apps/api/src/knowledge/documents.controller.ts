@@ -90,15 +90,15 @@ export class DocumentsController {
       reply,
     };
     return keyedOnce({ ...call, prefix: 'doc' }, async (id) => {
-      const place = { workspaceId, baseId };
+      const ref = { workspaceId, baseId };
       const { base, added } = await this.documents.add(
-        place,
+        ref,
         sources.map((one, i) => (i === 0 ? { ...one, id } : one)),
         caller.actor.id,
       );
       const addedDocuments = added.map(({ document }) => document);
       await this.processings.beginProcessings(workspaceId, addedDocuments);
-      const settled = await this.processings.settled(place, addedDocuments, wait);
+      const settled = await this.processings.settled(ref, addedDocuments, wait);
       const documents = settled.map((one) => DocumentView.of(base, one, this.settings.publicUrl));
       const duplicates = added.filter(({ known }) => known).length;
       const message =
@@ -147,9 +147,9 @@ export class DocumentsController {
     @Param('documentId') documentId: string,
     @Query() { wait }: WaitQuery,
   ) {
-    const place = { workspaceId, baseId, documentId };
-    const { base, document } = await this.documents.get(place);
-    const [settled = document] = await this.processings.settled(place, [document], wait);
+    const ref = { workspaceId, baseId, documentId };
+    const { base, document } = await this.documents.get(ref);
+    const [settled = document] = await this.processings.settled(ref, [document], wait);
     return envelope({ document: DocumentView.of(base, settled, this.settings.publicUrl) });
   }
 
@@ -168,8 +168,8 @@ export class DocumentsController {
     @Body() { filename, enabled, tags }: UpdateDocumentBody,
   ) {
     requireChange({ filename, enabled, tags }, ['filename', 'enabled', 'tags']);
-    const place = { workspaceId, baseId, documentId };
-    const { base, document } = await this.documents.update(place, { filename, enabled, tags });
+    const ref = { workspaceId, baseId, documentId };
+    const { base, document } = await this.documents.update(ref, { filename, enabled, tags });
     return envelope({
       document: DocumentView.of(base, document, this.settings.publicUrl),
       message: 'Document updated',
@@ -211,8 +211,8 @@ export class DocumentsController {
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
   ) {
-    const place = { workspaceId, baseId, documentId };
-    const { base, document } = await this.documents.retry(place, caller.actor.id);
+    const ref = { workspaceId, baseId, documentId };
+    const { base, document } = await this.documents.retry(ref, caller.actor.id);
     await this.processings.beginProcessings(workspaceId, [document]);
     const view = DocumentView.of(base, document, this.settings.publicUrl);
     return envelope({ document: view, message: 'The document is processed again' });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { BasePlace, KnowledgeDocument } from '#libs/knowledge/bases/document';
+import type { BaseRef, KnowledgeDocument } from '#libs/knowledge/bases/document';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { DocumentOutbox } from '#libs/knowledge/ingestion/document-outbox';
 import { KnowledgeDocuments } from '#libs/knowledge/bases/documents';
@@ -21,13 +21,13 @@ export class Processings {
 
   /** The documents once all of them have been processed, or their current state when the time is over. */
   async settled(
-    place: BasePlace,
+    ref: BaseRef,
     documents: readonly KnowledgeDocument[],
     seconds: number,
   ): Promise<KnowledgeDocument[]> {
     const whenProcessed = async (one: KnowledgeDocument): Promise<KnowledgeDocument> => {
       if (!isOpen(one)) return one;
-      const read = async () => (await this.documents.get({ ...place, documentId: one.id })).document;
+      const read = async () => (await this.documents.get({ ...ref, documentId: one.id })).document;
       return this.notifier.readUntilEnded(one.id, read, (now) => !isOpen(now), seconds * 1000);
     };
     return Promise.all(documents.map(whenProcessed));

@@ -78,13 +78,13 @@ export class TableExportsController {
     return this.file(request, { workspaceId, tableId }, { format, guardFormulas, filter, sort });
   }
 
-  private async file(request: FastifyRequest, place: TableRef, wish: ExportInput): Promise<StreamableFile> {
-    const { workspaceId, tableId } = place;
-    const parts = await this.exports.writeExport(place, wish);
+  private async file(request: FastifyRequest, ref: TableRef, input: ExportInput): Promise<StreamableFile> {
+    const { workspaceId, tableId } = ref;
+    const parts = await this.exports.writeExport(ref, input);
     const about = { resourceType: 'table', resourceId: tableId };
     await this.audit.noteEvent(workspaceId, { action: 'table.exported', ...about });
-    const type = wish.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
-    const disposition = `attachment; filename="${tableId}.${wish.format}"`;
+    const type = input.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
+    const disposition = `attachment; filename="${tableId}.${input.format}"`;
     return new StreamableFile(this.lasting.file(request, parts), { type, disposition });
   }
 }

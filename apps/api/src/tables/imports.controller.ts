@@ -12,7 +12,7 @@ import { CompletionNotifier } from '#libs/platform/database/completion-notifier'
 import { ImportOutbox } from '#libs/tables/files/import-outbox';
 import type { ReadOptions } from '#libs/tables/files/import-options';
 import { guessFormat, inCallBytesMax } from '#libs/tables/files/import-source';
-import { Imports, type ImportInput, type ImportPlace } from '#libs/tables/files/imports';
+import { Imports, type ImportInput, type ImportRef } from '#libs/tables/files/imports';
 import { parseMediaType } from '#libs/platform/text/foreign-text';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission, StoresData, TakesRows } from '../http/route-decorators.ts';
@@ -90,8 +90,8 @@ export class TableImportsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const place = { workspaceId, create: { name, ...(description ? { description } : {}) } };
-    return this.importFile(place, { mode, options: optionsOf(read, request) }, later, request, reply);
+    const ref = { workspaceId, create: { name, ...(description ? { description } : {}) } };
+    return this.importFile(ref, { mode, options: optionsOf(read, request) }, later, request, reply);
   }
 
   @Post('import/preview')
@@ -137,8 +137,8 @@ export class TableImportsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const wish = { mode, options: optionsOf(read, request) };
-    return this.importFile({ workspaceId, tableId }, wish, later, request, reply);
+    const input = { mode, options: optionsOf(read, request) };
+    return this.importFile({ workspaceId, tableId }, input, later, request, reply);
   }
 
   @Post(':tableId/import/preview')
@@ -157,15 +157,15 @@ export class TableImportsController {
     return this.preview({ workspaceId, tableId }, optionsOf(read, request), request);
   }
 
-  private preview(place: ImportPlace, options: ReadOptions, { body }: FastifyRequest) {
+  private preview(ref: ImportRef, options: ReadOptions, { body }: FastifyRequest) {
     return bufferToDisk(fileIn(body), async ({ path }) =>
-      envelope(await this.imports.preview(place, options, path)),
+      envelope(await this.imports.preview(ref, options, path)),
     );
   }
 
   private importFile(
-    place: ImportPlace,
-    wish: ImportInput,
+    ref: ImportRef,
+    input: ImportInput,
     later: boolean,
     { headers, body }: FastifyRequest,
     reply: FastifyReply,
@@ -177,15 +177,15 @@ export class TableImportsController {
           `has more than ${inCallBytesMax} bytes; import it with async=true, and read how far it is`,
           'too_large',
         );
-      const { workspaceId } = place;
+      const { workspaceId } = ref;
       const call = {
         idempotency: this.idempotency,
         key: headers['idempotency-key']?.toString(),
         workspaceId,
-        route: 'create' in place ? 'import' : `import ${place.tableId}`,
+        route: 'create' in ref ? 'import' : `import ${ref.tableId}`,
         body: {
-          ...wish,
-          ...('create' in place ? place.create : {}),
+          ...input,
+          ...('create' in ref ? ref.create : {}),
           later,
           sha256: file.sha256.toString('hex'),
         },
@@ -193,34 +193,34 @@ export class TableImportsController {
         reply,
       };
       return keyedOnce(call, (id) =>
-        later ? this.begin(place, wish, { id, file }) : this.now(place, wish, { id, file }),
+        later ? this.begin(ref, input, { id, file }) : this.now(ref, input, { id, file }),
       );
     });
   }
 
-  private async now(place: ImportPlace, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
-    const report = await this.imports.readOnce(id, place, wish, file.path, {
+  private async now(ref: ImportRef, input: ImportInput, { id, file }: { id: string; file: Spooled }) {
+    const report = await this.imports.readOnce(id, ref, input, file.path, {
       // Writes the audit entry in the transaction of the rows.
       last: async (tx, { insertedCount, refusedCount, tableId, taken: { format } }) => {
-        const changes = JSON.stringify({ mode: wish.mode, format, insertedCount, refusedCount });
-        await send(tx, appendEntry, [place.workspaceId, 'table.imported', 'table', tableId, changes]);
+        const changes = JSON.stringify({ mode: input.mode, format, insertedCount, refusedCount });
+        await send(tx, appendEntry, [ref.workspaceId, 'table.imported', 'table', tableId, changes]);
       },
     });
-    return { status: 'create' in place ? 201 : 200, body: envelope(report) };
+    return { status: 'create' in ref ? 201 : 200, body: envelope(report) };
   }
 
-  private async begin(place: ImportPlace, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
+  private async begin(ref: ImportRef, input: ImportInput, { id, file }: { id: string; file: Spooled }) {
     const { path, size, sha256 } = file;
-    const { contentType = '' } = wish.options;
+    const { contentType = '' } = input.options;
     const format = await guessFormat(path, contentType);
     const mimeType = parseMediaType(contentType);
-    const job = await this.jobs.create(place, wish, {
+    const job = await this.jobs.create(ref, input, {
       id,
       format,
       path,
       file: { content: { path }, filename: `rows.${format}`, mimeType, size, sha256 },
     });
-    await this.outbox.deliverNow([{ id, workspaceId: place.workspaceId, tableId: job.tableId }]);
+    await this.outbox.deliverNow([{ id, workspaceId: ref.workspaceId, tableId: job.tableId }]);
     const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${job.tableId}/imports/${id}`;
     const message = 'The file is stored, and a worker imports it';
     return { status: 202, body: envelope({ import: ImportJobView.of(job), statusUrl, message }) };
@@ -260,8 +260,8 @@ export class TableImportsController {
     @Param('importId') importId: string,
     @Query() { wait }: ImportWaitQuery,
   ) {
-    const place = { workspaceId, tableId };
-    const read = () => this.jobs.get(place, importId);
+    const ref = { workspaceId, tableId };
+    const read = () => this.jobs.get(ref, importId);
     const job = await this.notifier.readUntilEnded(importId, read, (now) => !isOpen(now), wait * 1000);
     return envelope({ import: ImportJobView.of(job) });
   }

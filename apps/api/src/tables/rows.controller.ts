@@ -105,10 +105,10 @@ export class RowsController {
     const call = { ...this.keyedCall(key, reply), workspaceId, route: `insert ${tableId}`, body };
     return keyedOnce(call, async (id) => {
       const members = readMembers(body, ['data', 'rows']);
-      const given = operations.parseRowsInput(members);
+      const input = operations.parseRowsInput(members);
       // Only a call with a key can be repeated.
       const firstId = key === undefined ? undefined : id;
-      const made = await this.changes.insertRows({ workspaceId, tableId }, given, firstId);
+      const made = await this.changes.insertRows({ workspaceId, tableId }, input, firstId);
       return { status: 201, body: exactEnvelope(shapes.InsertedView.of(made, members.data !== undefined)) };
     });
   }
@@ -179,12 +179,12 @@ export class RowsController {
   ) {
     const members = readMembers(body, ['filter', 'groupBy', 'aggregates']);
     const { filter } = members;
-    const wish = {
+    const input = {
       filter,
       groupBy: readTexts(members, 'groupBy'),
       aggregates: required(members, 'aggregates'),
     };
-    return exactEnvelope(await this.rows.aggregate({ workspaceId, tableId }, wish));
+    return exactEnvelope(await this.rows.aggregate({ workspaceId, tableId }, input));
   }
 
   @Patch()
@@ -358,15 +358,15 @@ export class RowsController {
   }
 
   /** A page of rows, or a page of changes since a token. */
-  private async readPage(place: TableRef, { changedSince, ...query }: RowPageQuery): Promise<string> {
+  private async readPage(ref: TableRef, { changedSince, ...query }: RowPageQuery): Promise<string> {
     const { limit, offset } = query;
     if (changedSince === undefined) {
-      const page = await this.rows.list(place, query);
+      const page = await this.rows.list(ref, query);
       const { totalCount, nextCursor } = page;
-      const changeToken = this.feed.buildToken(place.tableId, page.version);
+      const changeToken = this.feed.buildToken(ref.tableId, page.version);
       return pageEnvelope(page, { totalCount, limit, offset, nextCursor, changeToken });
     }
-    const page = await this.feed.listChanges(place, changedSince, query);
+    const page = await this.feed.listChanges(ref, changedSince, query);
     const { totalCount, deletedRowIds, changeToken, hasMore } = page;
     const rest = { changeToken, deletedRowIds, hasMore };
     return pageEnvelope(page, { totalCount, limit, offset, nextCursor: null, ...rest });

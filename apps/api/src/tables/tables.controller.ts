@@ -28,9 +28,9 @@ export class TablesController {
     @CurrentCaller() { workspaceId }: Admission,
     @Body() { name, description, schema, maxRows }: CreateTableBody,
   ) {
-    const wish = { name, description, columns: schema.columns, maxRows };
+    const input = { name, description, columns: schema.columns, maxRows };
     return exactEnvelope({
-      table: TableView.of(await this.tables.create(workspaceId, wish)),
+      table: TableView.of(await this.tables.create(workspaceId, input)),
       message: 'Table created',
     });
   }

@@ -151,13 +151,13 @@ export class ColumnView {
   })
   index?: IndexState;
 
-  static of({ name, type, required, unique, default: given, index }: Column): ColumnView {
+  static of({ name, type, required, unique, default: input, index }: Column): ColumnView {
     return {
       name,
       type,
       required,
       unique,
-      ...(given === undefined ? {} : { default: given }),
+      ...(input === undefined ? {} : { default: input }),
       ...(index ? { index } : {}),
     };
   }
