@@ -40,7 +40,7 @@ async function pack(name: string): Promise<void> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node22',
     // Names of classes are names of schemas and of log contexts.
     keepNames: true,
     external: leftAlone,
