@@ -10,7 +10,7 @@ import {
   score,
   computeShares,
 } from '../ranking/ranking.ts';
-import { type ChunkRef, Postings } from './postings.ts';
+import { type PostedChunk, Postings } from './postings.ts';
 import * as sql from './search.sql.ts';
 
 /** A chunk that was found in a base. */
@@ -41,7 +41,7 @@ export interface SearchContext extends sql.DocumentReach {
   indexed: boolean;
 }
 
-interface Candidate extends ChunkRef {
+interface Candidate extends PostedChunk {
   /** When exact: the nearness of the chunk. Otherwise the cosine of its nearest vector, which is not lower. */
   cosine: number;
   isExact: boolean;
@@ -184,7 +184,7 @@ export class CandidateSearch {
   /** Adds chunks to the known candidates with their exact cosines. Leaves out disabled chunks. */
   private async learn(
     { workspaceId, reach, question, known }: Asked,
-    places: readonly ChunkRef[],
+    places: readonly PostedChunk[],
   ): Promise<void> {
     const others = places.filter((one) => !known.has(keyOf(one)));
     if (others.length === 0) return;
@@ -288,7 +288,7 @@ function better(a: Candidate, b: Candidate): number {
   return bySimilarity || Number(a.document) - Number(b.document) || a.index - b.index;
 }
 
-function placesOf(all: readonly ChunkRef[]): sql.CandidateColumns {
+function placesOf(all: readonly PostedChunk[]): sql.CandidateColumns {
   return {
     documents: all.map(({ document }) => document),
     generations: all.map(({ generation }) => generation),
@@ -312,6 +312,6 @@ function cosineOf(row: Record<string, unknown>): number {
   return nearness(Number(best), next === null ? undefined : Number(next));
 }
 
-function keyOf({ document, index }: ChunkRef): string {
+function keyOf({ document, index }: PostedChunk): string {
   return `${document} ${index}`;
 }

@@ -1,7 +1,7 @@
 import { toOffset, toSegment, segmentSize } from '../ingestion/segments.ts';
 
 /** A chunk of a base. */
-export interface ChunkRef {
+export interface PostedChunk {
   document: string;
   generation: number;
   index: number;
@@ -69,7 +69,7 @@ export class Postings {
     this.count();
   }
 
-  has(place: ChunkRef, word: string): boolean {
+  has(place: PostedChunk, word: string): boolean {
     const [of, lines] = [this.segmentAt(place), this.words.get(word)];
     const begin = (of && lines?.begins[of.number]) ?? 0;
     const index = toOffset(place.index);
@@ -78,7 +78,7 @@ export class Postings {
   }
 
   /** The share of the question that a chunk has, from 0 to 1. */
-  share(place: ChunkRef): number {
+  share(place: PostedChunk): number {
     const of = this.segmentAt(place);
     if (!of) return 0;
     const at = of.begin + toOffset(place.index);
@@ -96,8 +96,8 @@ export class Postings {
   }
 
   /** The chunks with at least this share. Leaves out chunks without a word. */
-  from(least: number): ChunkRef[] {
-    const found: ChunkRef[] = [];
+  from(least: number): PostedChunk[] {
+    const found: PostedChunk[] = [];
     const { shares } = this;
     for (const { document, generation, segment, begin, end } of this.segments)
       for (let at = begin; at < end; at++) {
@@ -108,7 +108,7 @@ export class Postings {
     return found;
   }
 
-  private segmentAt({ document, index }: ChunkRef): Segment | undefined {
+  private segmentAt({ document, index }: PostedChunk): Segment | undefined {
     return this.byKey.get(keyOf(Number(document), toSegment(index)));
   }
 
