@@ -83,7 +83,7 @@ describe('a sign-in', () => {
     await giveAuthenticator(page);
     await page.getByLabel('Name of the device').fill('Laptop');
     await page.getByRole('button', { name: 'Create a passkey' }).click();
-    await page.getByText('The passkey is saved.').waitFor();
+    await page.getByText('The passkey was saved.').waitFor();
     // The cookie is left out, so that other tests keep their session.
     await page.context().clearCookies();
     await page.goto(`${stack.url}/console/sign-in?to=${encodeURIComponent(`/console${at('/account')}`)}`);
@@ -107,10 +107,10 @@ describe('a person without any way to sign in again', () => {
     const { page, faults } = await newcomer.open(at(''), look);
     await giveAuthenticator(page);
     await page.getByRole('heading', { name: 'Create a passkey now' }).waitFor();
-    await page.getByText('An hour after it').waitFor();
+    await page.getByText('An hour after that').waitFor();
     expect(await findObstacles(page, rulesOf(look))).toEqual([]);
     await page.getByRole('button', { name: 'Create a passkey' }).click();
-    await page.getByText('The passkey is saved.').waitFor();
+    await page.getByText('The passkey was saved.').waitFor();
     await page.getByRole('heading', { name: 'Create a passkey now' }).waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
     await newcomer.leave();
@@ -129,7 +129,7 @@ describe('a person without any way to sign in again', () => {
       await page.getByLabel('Purpose of the key').fill('Night shift');
       await page.getByRole('button', { name: 'Create' }).click();
       const question = page.getByRole('dialog', { name: 'Sign in again' });
-      await question.getByText('You came by a link that works once').waitFor();
+      await question.getByText('You came through a one-time link').waitFor();
       // The first dialog waits, and shows no refusal.
       expect(await page.getByText('Sign in again.').count()).toBe(0);
       expect(await page.getByRole('alert').count()).toBe(0);
