@@ -229,6 +229,19 @@ async function deploymentTests(folder: string): Promise<void> {
             service,
           );
     });
+    // Its inbox has one question, so it comes before the other runs.
+    await test('the commands of the tour print what the page shows', async () => {
+      const { key } = caller;
+      const place = (text: string) => placeInstallation(text, { url, key, personalKey });
+      const steps = parseSteps(readFileSync(join(checkout(), 'apps/docs/pages/tour.md'), 'utf8'));
+      const placed = steps.map((step) => ({ ...step, commands: place(step.commands) }));
+      const printed = await runSteps(placed, process.env as Record<string, string>);
+      steps.forEach(({ commands, prints }, i) => {
+        const text = printed[i] ?? '';
+        const isRight = prints === undefined ? refusalsIn(text).length === 0 : isAsSaid(text, place(prints));
+        must(isRight, `${commands}\nprinted ${text}`);
+      });
+    });
     await test('workflows are deployed, executed, paused and answered, and a table keeps its rows', async () => {
       ids.pure = await deployed('pure', pure);
       ids.approval = await deployed('approval', approval);
@@ -251,18 +264,6 @@ async function deploymentTests(folder: string): Promise<void> {
       });
       await caller.must(201, 'POST', `/api/v1/tables/${table.data.table.id}/rows`, {
         rows: [{ a: 1 }, { a: 2 }],
-      });
-    });
-    await test('the commands of the tour print what the page shows', async () => {
-      const { key } = caller;
-      const place = (text: string) => placeInstallation(text, { url, key, personalKey });
-      const steps = parseSteps(readFileSync(join(checkout(), 'apps/docs/pages/tour.md'), 'utf8'));
-      const placed = steps.map((step) => ({ ...step, commands: place(step.commands) }));
-      const printed = await runSteps(placed, process.env as Record<string, string>);
-      steps.forEach(({ commands, prints }, i) => {
-        const text = printed[i] ?? '';
-        const isRight = prints === undefined ? refusalsIn(text).length === 0 : isAsSaid(text, place(prints));
-        must(isRight, `${commands}\nprinted ${text}`);
       });
     });
     await test('a killed API and a killed worker come back by themselves', async () => {
