@@ -127,7 +127,7 @@ describe('a person without any way to sign in again', () => {
       await page.reload();
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByLabel('Purpose of the key').fill('Night shift');
-      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
       const question = page.getByRole('dialog', { name: 'Sign in again' });
       await question.getByText('You came through a one-time link').waitFor();
       // The first dialog waits, and shows no refusal.
@@ -150,7 +150,7 @@ describe('a person without any way to sign in again', () => {
     await page.reload();
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Purpose of the key').fill('Night shift');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('alert').getByText('your sign-in is more than an hour old').waitFor();
@@ -291,7 +291,7 @@ describe('a key', () => {
     const { page, faults } = await owner.open(at('/account'));
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Purpose of the key').fill('Night shift');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = (await page.getByTestId('shown-once').textContent()) ?? '';
     expect(key).toMatch(/^sk-holdfast-/);
     expect((await stack.get('/api/v1/workflows', { 'x-api-key': key })).status).toBe(200);
