@@ -3,6 +3,7 @@ import type { DeploymentResult } from '#libs/runs/workflows/deployments';
 import type { Deployment, Listed } from '#libs/runs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { DetailView } from '../http/api-result.ts';
+import { IsDeployed, LiveSince, LiveVersion } from '../workflows/workflow-fields.ts';
 
 export class DeployBody {
   @Text({ optional: true, min: 1, max: 100, description: 'A name for the version. Left out: no name.' })
@@ -30,16 +31,9 @@ export class RollbackBody {
 
 export class DeploymentView {
   @Text({ description: 'The id of the workflow.' }) id!: string;
-  @Bool({ description: 'True when a version is live and the workflow can be executed.' })
-  isDeployed!: boolean;
-  @Time({
-    nullable: true,
-    description:
-      'The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.',
-  })
-  deployedAt!: string | null;
-  @Int({ nullable: true, description: 'The number of the live version; null when no version is live.' })
-  version!: number | null;
+  @IsDeployed() isDeployed!: boolean;
+  @LiveSince() deployedAt!: string | null;
+  @LiveVersion() version!: number | null;
   @Texts({
     description: 'The warnings about likely mistakes, a sentence each. Warnings do not stop a deploy.',
   })

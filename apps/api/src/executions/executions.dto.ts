@@ -6,6 +6,7 @@ import type { LimitStatus } from '#libs/workspace/limits/limits';
 import { FailureView, TraceView, VisitView } from './block-log.dto.ts';
 import { PausePointView } from '../pauses/pauses.dto.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import { DurationMs, EndedAt, StartedAt } from './execution-fields.ts';
 
 /** The documented body of an execute call. `readCall` also takes the other published forms. */
 export class ExecuteBody {
@@ -66,16 +67,8 @@ export class RunMetadataView {
   @Int({ nullable: true, description: 'Milliseconds from start to end, or to now.' }) duration!:
     | number
     | null;
-  @Time({
-    nullable: true,
-    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
-  })
-  startTime!: string | null;
-  @Time({
-    nullable: true,
-    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
-  })
-  endTime!: string | null;
+  @StartedAt() startTime!: string | null;
+  @EndedAt() endTime!: string | null;
 
   static of(row: Execution): RunMetadataView {
     const end = row.completedAt ?? null;
@@ -179,18 +172,9 @@ export const toJobId = (executionId: string) => executionId.replace(/^exec_/, 'j
 
 export class JobMetadataView {
   @Time({ description: 'The time of acceptance, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({
-    nullable: true,
-    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
-  })
-  startedAt!: string | null;
-  @Time({
-    nullable: true,
-    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
-  })
-  completedAt!: string | null;
-  @Int({ nullable: true, description: 'Milliseconds from start to end; null until it has ended.' })
-  duration!: number | null;
+  @StartedAt() startedAt!: string | null;
+  @EndedAt() completedAt!: string | null;
+  @DurationMs() duration!: number | null;
 }
 
 export class JobView {

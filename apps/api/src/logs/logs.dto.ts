@@ -8,6 +8,7 @@ import { LimitsView } from '../executions/executions.dto.ts';
 import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import { type Span, buildSpans } from '../executions/trace-spans.ts';
+import { DurationMs, EndedAt, StartedAt } from '../executions/execution-fields.ts';
 
 export const toLogId = (executionId: string) => executionId.replace(/^exec_/, 'log_');
 
@@ -123,18 +124,9 @@ export class LogView {
   @Text({ description: 'The origin: `api`, or `workflow` for a child of another execution.' })
   trigger!: string;
   @Time({ description: 'The time of acceptance. Lists are in this order.' }) createdAt!: string;
-  @Time({
-    nullable: true,
-    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
-  })
-  startedAt!: string | null;
-  @Time({
-    nullable: true,
-    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
-  })
-  endedAt!: string | null;
-  @Int({ nullable: true, description: 'Milliseconds from start to end; null until it has ended.' })
-  totalDurationMs!: number | null;
+  @StartedAt() startedAt!: string | null;
+  @EndedAt() endedAt!: string | null;
+  @DurationMs() totalDurationMs!: number | null;
   @One(() => CostView, { nullable: true, description: 'The cost; null while nothing is booked.' })
   cost!: CostView | null;
   @Text({ nullable: true, description: 'The reason of the failure or the cancel, in a sentence.' }) error!:
@@ -250,18 +242,9 @@ export class LogMetadataView {
   status!: string;
   @Text({ description: 'The origin: `api`, or `workflow` for a child of another execution.' })
   trigger!: string;
-  @Time({
-    nullable: true,
-    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
-  })
-  startedAt!: string | null;
-  @Time({
-    nullable: true,
-    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
-  })
-  endedAt!: string | null;
-  @Int({ nullable: true, description: 'Milliseconds from start to end; null until it has ended.' })
-  totalDurationMs!: number | null;
+  @StartedAt() startedAt!: string | null;
+  @EndedAt() endedAt!: string | null;
+  @DurationMs() totalDurationMs!: number | null;
   @One(() => CostView, {
     nullable: true,
     description: 'The cost of the execution; null while nothing is booked.',

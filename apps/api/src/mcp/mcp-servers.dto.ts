@@ -4,7 +4,7 @@ import type { OAuthGrant } from '#libs/workspace/oauth/oauth-records';
 import { folderMax } from '#libs/runs/workflows/folder';
 import { Bool, Int, ListOf, One, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
-import { descriptionMax, nameMax } from '../workflows/workflows.dto.ts';
+import { descriptionMax, nameMax } from '../workflows/workflow-fields.ts';
 
 /** The time that an agent waits for a result by default, in seconds. */
 export const waitSecondsDefault = 20;

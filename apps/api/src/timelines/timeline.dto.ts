@@ -6,6 +6,7 @@ import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import type { PausePointView } from '../pauses/pauses.dto.ts';
 import type { Graph } from './graph.ts';
+import { EndedAt, StartedAt } from '../executions/execution-fields.ts';
 
 export class TimelineQuery {
   @PageLimit('visits', 100, { max: 1000 }) limit: number = 100;
@@ -98,16 +99,8 @@ export class TimelineView {
   })
   status!: string;
   @Time({ description: 'The time of acceptance, in ISO 8601 and UTC.' }) createdAt!: string;
-  @Time({
-    nullable: true,
-    description: 'The start time, in ISO 8601 and UTC; null while the execution is queued.',
-  })
-  startedAt!: string | null;
-  @Time({
-    nullable: true,
-    description: 'The end time, in ISO 8601 and UTC; null until the execution has ended.',
-  })
-  completedAt!: string | null;
+  @StartedAt() startedAt!: string | null;
+  @EndedAt() completedAt!: string | null;
   @One(() => FailureView, {
     nullable: true,
     description: 'The failure of the run; null when it did not fail.',

@@ -1,9 +1,15 @@
 import type { JsonObject } from '#libs/platform/json/json';
 import { importNeeds, importOutcomes, importSources, type ImportSource } from '#libs/import/report';
-import { folderMax } from '#libs/runs/workflows/folder';
 import { Bool, Int, ListOf, Obj, Objects, One, OneOf, Text, Texts } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
-import { descriptionMax, nameMax, WorkflowView } from './workflows.dto.ts';
+import { WorkflowView } from './workflows.dto.ts';
+import {
+  FolderPath,
+  WorkflowDefinition,
+  WorkflowDescription,
+  WorkflowName,
+  nameMax,
+} from './workflow-fields.ts';
 
 export class ImportQuery {
   @WorkspaceId() workspaceId?: string;
@@ -32,22 +38,10 @@ export class OwnImportBody {
   @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, max: 10, description: 'The version of the form of exports, `1`.' })
   version?: string;
-  @Text({ min: 1, max: nameMax, description: 'The name, which no other workflow of the workspace may have.' })
-  name!: string;
-  @Text({
-    optional: true,
-    max: descriptionMax,
-    description: 'The description of the workflow; empty when left out.',
-  })
-  description?: string;
-  @Text({
-    optional: true,
-    max: folderMax,
-    description: 'The path of the folder, for example `sales/eu`; empty for the top.',
-  })
-  folder?: string;
-  @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
-  definition!: JsonObject;
+  @WorkflowName() name!: string;
+  @WorkflowDescription() description?: string;
+  @FolderPath() folder?: string;
+  @WorkflowDefinition() definition!: JsonObject;
 }
 
 /** The body of both kinds of import, for the description of the API. The conversion checks a file of another product. */
@@ -66,18 +60,8 @@ export class ImportBody {
       'The name; needed without `from`. A file of n8n has it here too; a file of Sim has it in `workflow`.',
   })
   name?: string;
-  @Text({
-    optional: true,
-    max: descriptionMax,
-    description: 'The description of the workflow; empty when left out.',
-  })
-  description?: string;
-  @Text({
-    optional: true,
-    max: folderMax,
-    description: 'The path of the folder, for example `sales/eu`; empty for the top.',
-  })
-  folder?: string;
+  @WorkflowDescription() description?: string;
+  @FolderPath() folder?: string;
   @Obj({ optional: true, description: 'The definition; needed without `from`.' }) definition?: JsonObject;
   @Objects({ optional: true, description: 'In a file of n8n: its nodes.' }) nodes?: JsonObject[];
   @Obj({

@@ -25,7 +25,6 @@ import {
   ExportView,
   FolderView,
   ListedWorkflowView,
-  nameMax,
   UpdateWorkflowBody,
   ValidateBody,
   ValidationView,
@@ -33,6 +32,7 @@ import {
   WorkflowStatusView,
   WorkflowView,
 } from './workflows.dto.ts';
+import { nameMax } from './workflow-fields.ts';
 
 const exportVersion = '1';
 

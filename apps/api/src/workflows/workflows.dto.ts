@@ -7,28 +7,24 @@ import { Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/f
 import { DetailView } from '../http/api-result.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
-
-export const nameMax = 128;
-export const descriptionMax = 2000;
+import {
+  FolderPath,
+  IsDeployed,
+  LiveSince,
+  LiveVersion,
+  WorkflowDefinition,
+  WorkflowDescription,
+  WorkflowName,
+  nameMax,
+  descriptionMax,
+} from './workflow-fields.ts';
 
 export class CreateWorkflowBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ min: 1, max: nameMax, description: 'The name, which no other workflow of the workspace may have.' })
-  name!: string;
-  @Text({
-    optional: true,
-    max: descriptionMax,
-    description: 'The description of the workflow; empty when left out.',
-  })
-  description?: string;
-  @Text({
-    optional: true,
-    max: folderMax,
-    description: 'The path of the folder, for example `sales/eu`; empty for the top.',
-  })
-  folder?: string;
-  @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
-  definition!: JsonObject;
+  @WorkflowName() name!: string;
+  @WorkflowDescription() description?: string;
+  @FolderPath() folder?: string;
+  @WorkflowDefinition() definition!: JsonObject;
 }
 
 export class UpdateWorkflowBody {
@@ -37,12 +33,7 @@ export class UpdateWorkflowBody {
   name?: string;
   @Text({ optional: true, max: descriptionMax, description: 'The new description. Left out: no change.' })
   description?: string;
-  @Text({
-    optional: true,
-    max: folderMax,
-    description: 'The path of the folder, for example `sales/eu`; empty for the top.',
-  })
-  folder?: string;
+  @FolderPath() folder?: string;
   @Obj({
     optional: true,
     description: 'The new draft as a whole. Left out: no change. The live version does not change.',
@@ -57,8 +48,7 @@ export class ValidateBody {
   @Text({ optional: true, max: descriptionMax, description: 'Accepted and ignored.' })
   description?: string;
   @Text({ optional: true, max: folderMax, description: 'Accepted and ignored.' }) folder?: string;
-  @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
-  definition!: JsonObject;
+  @WorkflowDefinition() definition!: JsonObject;
 }
 
 export class WorkflowQuery extends WorkspaceCursorQuery {
@@ -83,16 +73,9 @@ export class WorkflowSummaryView {
   @Text({ description: 'The description of the workflow; empty when there is none.' }) description!: string;
   @Text({ description: 'The path of the folder, for example `sales/eu`; empty for the top.' })
   folder!: string;
-  @Bool({ description: 'True when a version is live and the workflow can be executed.' })
-  isDeployed!: boolean;
-  @Time({
-    nullable: true,
-    description:
-      'The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.',
-  })
-  deployedAt!: string | null;
-  @Int({ nullable: true, description: 'The number of the live version; null when no version is live.' })
-  version!: number | null;
+  @IsDeployed() isDeployed!: boolean;
+  @LiveSince() deployedAt!: string | null;
+  @LiveVersion() version!: number | null;
   @Time({ description: 'The time of creation, in ISO 8601 and UTC.' }) createdAt!: string;
   @Time({ description: 'The time of the last change, in ISO 8601 and UTC.' }) updatedAt!: string;
 
@@ -174,14 +157,8 @@ export class ValidationView {
 }
 
 export class WorkflowStatusView {
-  @Bool({ description: 'True when a version is live and the workflow can be executed.' })
-  isDeployed!: boolean;
-  @Time({
-    nullable: true,
-    description:
-      'The time at which the live version became live, in ISO 8601 and UTC; null when no version is live.',
-  })
-  deployedAt!: string | null;
+  @IsDeployed() isDeployed!: boolean;
+  @LiveSince() deployedAt!: string | null;
   @Bool({ description: 'True when the draft differs from the live version.' }) needsRedeployment!: boolean;
 }
 
