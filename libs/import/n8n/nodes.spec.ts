@@ -179,7 +179,7 @@ describe('the table of n8n', () => {
     },
   );
 
-  test('has each version of a node once', () => {
+  test('the table of n8n has each version of a node once', () => {
     const all = n8nTable.rows.flatMap(({ type, versions }) =>
       versions.split(' ').map((one) => `${type} ${one}`),
     );
@@ -187,7 +187,7 @@ describe('the table of n8n', () => {
     expect(all.filter((one, i) => all.indexOf(one) < i)).toEqual([]);
   });
 
-  test('refuses a version that it does not have, by its number', () => {
+  test('the importer refuses a version that its table does not have, by its number', () => {
     for (const type of ['set', 'httpRequest', 'googleSheets'])
       expect(behind(type, 99, {}).line).toMatchObject({
         outcome: 'refused',
@@ -195,7 +195,7 @@ describe('the table of n8n', () => {
       });
   });
 
-  test('names a parameter that nothing reads', () => {
+  test('the report names a parameter that nothing reads', () => {
     const { line } = behind('limit', 1, { maxItems: 2, wonder: 'x', empty: '', off: false });
     expect(line).toMatchObject({
       outcome: 'changed',
@@ -214,7 +214,7 @@ describe('the table of n8n', () => {
     expect(importIt(file).line?.note).toContain('It also says filters, which nothing reads here.');
   });
 
-  test('leaves out a node that is switched off and that nothing leads to', () => {
+  test('the importer leaves out a node that is switched off and that nothing leads to', () => {
     const file = {
       nodes: [
         { ...node('It', 'manualTrigger', 1), disabled: true },
@@ -228,7 +228,7 @@ describe('the table of n8n', () => {
     expect(report.summary.refused).toBe(0);
   });
 
-  test('takes no value from a node that no trigger leads to', () => {
+  test('an expression takes no value from a node that no trigger leads to', () => {
     const file = {
       nodes: [
         node('In', 'webhook', 2),
@@ -252,7 +252,7 @@ describe('a node of a service', () => {
     columns: { mappingMode, value, matchingColumns },
   });
 
-  test('of Google Sheets gives a row as an object by the names of its columns, with the rows that its filter finds', () => {
+  test('a node of Google Sheets gives a row as an object by the names of its columns, with the rows that its filter finds', () => {
     const filtersUI = { values: [{ lookupColumn: 'city', lookupValue: 'Bonn' }] };
     const values = [['name', 'city'], ['Ann', 'Bonn'], [], ['Bob'], ['Cid', 'Bonn', 'x']];
     const { blocks } = behind('googleSheets', 4.5, sheet);
@@ -270,7 +270,7 @@ describe('a node of a service', () => {
     ).toEqual(['Ann', 'Cid']);
   });
 
-  test('of Google Sheets appends all items in the order of the columns, and refuses a field without a column', () => {
+  test('a node of Google Sheets appends all items in the order of the columns, and refuses a field without a column', () => {
     const { blocks } = behind('googleSheets', 4.5, {
       ...sheet,
       operation: 'append',
@@ -293,7 +293,7 @@ describe('a node of a service', () => {
     expect(() => run(blocks[1], { json, data: { values: [['name']] } })).toThrow('no column "city"');
   });
 
-  test('of Google Sheets writes the cells of the row that its column finds, and makes a row that is not there', () => {
+  test('a node of Google Sheets writes the cells of the row that its column finds, and makes a row that is not there', () => {
     const parameters = { ...sheet, ...columns('autoMapInputData', {}, ['id']) };
     const data = {
       values: [
@@ -316,7 +316,7 @@ describe('a node of a service', () => {
     ]);
   });
 
-  test('of Gmail sends the text of a mail in base64, with words of other alphabets', () => {
+  test('a node of Gmail sends the text of a mail in base64, with words of other alphabets', () => {
     const { blocks } = behind('gmail', 2.1, { sendTo: 'a@a.test', subject: 'Grüße', message: '<b>Ж</b>' });
     const { v0 } = run(blocks[0], {});
     const mail = Buffer.from(v0, 'base64url').toString();
@@ -327,7 +327,7 @@ describe('a node of a service', () => {
     expect(blocks[1].params.body).toEqual({ raw: '{{ it_values.v0 }}' });
   });
 
-  test('of Airtable gives its fields beside the id until version 2.2', () => {
+  test('a node of Airtable gives its fields beside the id until version 2.2', () => {
     const answer = { records: [{ id: 'rec1', fields: { a: 1 } }] };
     const items = (version: number) => {
       const { blocks } = behind('airtable', version, { operation: 'search', base: 'app', table: 'tbl' });
@@ -337,12 +337,12 @@ describe('a node of a service', () => {
     expect(items(2.2)).toEqual({ id: 'rec1', fields: { a: 1 } });
   });
 
-  test('fails when Slack refuses a call', () => {
+  test('a node of Slack fails when Slack refuses a call', () => {
     const { blocks } = behind('slack', 2.2, { channelId: 'C', text: 'Hi' });
     expect(() => run(blocks[1], { data: { ok: false, error: 'not_in_channel' } })).toThrow('not_in_channel');
   });
 
-  test('says what its file leaves empty', () => {
+  test('a node of a service says what its file leaves empty', () => {
     const { line, blocks } = behind('googleSheets', 4.5, {
       ...sheet,
       documentId: { mode: 'list', value: '' },
@@ -433,7 +433,7 @@ describe('an agent of n8n', () => {
     },
   });
 
-  test('with tools is a loop that asks for a tool, runs its block, and ends with the answer', () => {
+  test('an agent with tools is a loop that asks for a tool, runs its block, and ends with the answer', () => {
     const weather = node('Weather', `${langchain}toolHttpRequest`, 1.1, {
       url: 'https://w.test/{city}',
       toolDescription: 'The weather.',
@@ -467,7 +467,7 @@ describe('an agent of n8n', () => {
     expect(values.params.code).toContain('To: input.args["to"]');
   });
 
-  test('of OpenAI with tools begins with its messages, and its item is the answer', () => {
+  test('an agent of OpenAI with tools begins with its messages, and its item is the answer', () => {
     const wikipedia = node('Wiki', `${langchain}toolWikipedia`, 1);
     const parameters = {
       modelId: 'gpt-4o',
@@ -495,7 +495,7 @@ describe('an agent of n8n', () => {
     expect(out.params.url).toBe('{{ vars.it_answer }}');
   });
 
-  test('with a store of vectors searches the knowledge base of the name of its collection', () => {
+  test('an agent with a store of vectors searches the knowledge base of the name of its collection', () => {
     const store = node('Docs', `${langchain}vectorStoreQdrant`, 1, {
       mode: 'retrieve-as-tool',
       toolName: 'docs',
@@ -511,12 +511,12 @@ describe('an agent of n8n', () => {
     expect(report.needs).toContainEqual(expect.objectContaining({ kind: 'knowledgeBase', name: 'Manuals' }));
   });
 
-  test('with a tool that no block does is refused by the name of the tool', () => {
+  test('an agent with a tool that no block does is refused by the name of the tool', () => {
     const { line } = importIt(agent([node('Sums', 'postgresTool', 2.5)]));
     expect(line).toMatchObject({ outcome: 'refused', note: expect.stringContaining('Its tool "Sums"') });
   });
 
-  test('with a parser of its answer has the schema of the example', () => {
+  test('an agent with a parser of its answer has the schema of the example', () => {
     const parser = node('Parser', `${langchain}outputParserStructured`, 1.3, {
       jsonSchemaExample: '{ "a": 1, "list": ["x"] }',
     });

@@ -43,7 +43,7 @@ import {
   convertSummary,
 } from './models/models.ts';
 import { airtable, baserow, olderAirtable, supabase } from './services/records.ts';
-import { type Service, toParameters, toService } from './services/service.ts';
+import { type ServiceApi, toParameters, toService } from './services/service.ts';
 import { convertSet } from './set.ts';
 import {
   convertDisabled,
@@ -58,11 +58,9 @@ import { startByCall, startByEvent, startByForm, startByHand, startByTime } from
 import { toText } from '../values.ts';
 import { hackerNews, linear, todoist, wordpress } from './services/web.ts';
 
-export { convertDisabled };
-
 const langchain = '@n8n/n8n-nodes-langchain.';
 
-/** N8nParameters of a condition. */
+/** The parameters of a condition. */
 const conditions = {
   conditions: null,
   combineOperation: 'all',
@@ -80,7 +78,7 @@ const answers: N8nParameters = {
   text: null,
 };
 
-const toRow = (type: string, versions: string, service: Service): N8nRow => ({
+const toRow = (type: string, versions: string, service: ServiceApi): N8nRow => ({
   type,
   versions,
   becomes: 'http',

@@ -15,20 +15,24 @@ import { toSecretName } from '../../secrets.ts';
 import { toList, parseNumber, toText, toWords } from '../../values.ts';
 
 /** One tool of an agent: what the model reads of it, and the block that carries it out. */
-interface Tool {
+interface AgentTool {
   name: string;
   description: string;
   /** The arguments by their names, with what they mean. */
   args: Record<string, string>;
   /** Builds the blocks from the templates of its arguments; the last is named `id`, or follows on that. */
-  build(id: string, read: Read): { steps: DraftStep[]; result: string };
+  build(id: string, read: ReadArgument): { steps: DraftStep[]; result: string };
 }
 
-type Read = (arg: string) => string;
-export type ToolBody = Omit<Tool, 'name' | 'description'>;
+type ReadArgument = (arg: string) => string;
+export type ToolBody = Omit<AgentTool, 'name' | 'description'>;
 
 /** A tool of one block. */
-const toOne = (args: Tool['args'], block: (read: Read) => JsonObject, result = ''): ToolBody => ({
+const toOne = (
+  args: AgentTool['args'],
+  block: (read: ReadArgument) => JsonObject,
+  result = '',
+): ToolBody => ({
   args,
   build: (id, read) => ({ steps: [{ id, block: block(read) }], result: `${id}${result}` }),
 });
@@ -137,11 +141,11 @@ return [...input.messages, { role: 'assistant', content: input.said }, { role: '
   };
 }
 
-const instructionsFor = (tools: Tool[]) =>
+const instructionsFor = (tools: AgentTool[]) =>
   `You have tools. Name one in "tool", with its arguments in the member of its name, and you get what it answers. Name "answer" in "tool" when you can answer, with your answer in "answer".\n${tools.map(({ name, description }) => `${name}: ${description}`).join('\n')}`;
 
 /** The schema of a turn: a tool with its arguments, or the answer. */
-function toAnswerSchema(tools: Tool[], { parser }: Parts): JsonObject {
+function toAnswerSchema(tools: AgentTool[], { parser }: Parts): JsonObject {
   const properties = Object.fromEntries(
     tools.map(({ name, args }): [string, Json] => [
       name,
@@ -197,7 +201,7 @@ export function readStoreTool(context: N8nContext, node: N8nNode): ToolBody {
   return toOne({ query: 'What to look for.' }, (read) => search(read('query')), '.results');
 }
 
-function readTool(context: N8nContext, node: N8nNode): Tool {
+function readTool(context: N8nContext, node: N8nNode): AgentTool {
   const { parameters } = node;
   const part = context.around.getRow(node)?.part;
   const body = part?.read?.(context, node) ?? readNodeTool(context, node);
@@ -286,7 +290,7 @@ function readNodeTool(context: N8nContext, node: N8nNode): ToolBody {
 }
 
 /** Puts the arguments into the places that are marked: into code by its input, and elsewhere as templates. */
-function withArguments(block: JsonObject, args: Record<string, string>, read: Read): JsonObject {
+function withArguments(block: JsonObject, args: Record<string, string>, read: ReadArgument): JsonObject {
   const names = Object.keys(args);
   const fill = (value: Json): Json => {
     if (typeof value === 'string')
@@ -369,7 +373,7 @@ export function readCall(context: N8nContext, node: N8nNode): ToolBody {
       : {
           Authorization: `Bearer ${template(readCredential(context, node, `The token of "${node.name}"; see how its API takes it.`))}`,
         };
-  const build = (part: ReturnType<typeof pairs>, read: Read): Json | undefined =>
+  const build = (part: ReturnType<typeof pairs>, read: ReadArgument): Json | undefined =>
     typeof part === 'function'
       ? part(read)
       : part && Object.fromEntries(part.map(([name, write]): [string, Json] => [name, write(read)]));

@@ -4,7 +4,7 @@ import { convertToolAgent } from './agent.ts';
 import { getDocument, getKey, getPrompt, readParts, toSchema } from './parts.ts';
 import type { ConvertedNode, N8nContext } from '../context.ts';
 import { NotMapped } from '../../report.ts';
-import { type Service, toPlain, toService } from '../services/service.ts';
+import { type ServiceApi, toPlain, toService } from '../services/service.ts';
 import { toList, parseNumber, toText } from '../../values.ts';
 
 /** A chain of a prompt and a model. */
@@ -255,7 +255,7 @@ export function convertOpenAi(context: N8nContext): ConvertedNode {
 const openAiApi = 'https://api.openai.com/v1/';
 
 /** Operations of OpenAI that are calls of its API. */
-const openAi: Service = {
+const openAi: ServiceApi = {
   name: 'OpenAI',
   resource: 'text',
   operation: { text: 'complete', image: 'generate' },

@@ -1,7 +1,7 @@
 // One operation of a service a member: it is long because Google has many services.
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { itemScope, itemsCode } from '../items.ts';
-import type { Service, ServiceNode, ServiceOperation } from './service.ts';
+import type { ServiceApi, ServiceNode, ServiceOperation } from './service.ts';
 import { since } from '../table.ts';
 import { toList, parseNumber, toText } from '../../values.ts';
 
@@ -205,7 +205,7 @@ const sheetOperations: Record<string, ServiceOperation> = {
   },
 };
 
-export const googleSheets: Service = {
+export const googleSheets: ServiceApi = {
   name: 'Google Sheets',
   resource: 'sheet',
   operation: 'read',
@@ -280,7 +280,7 @@ const toGone = (url: (node: ServiceNode) => string, reads: Record<string, null>)
   answer: () => '{ success: true }',
 });
 
-export const gmail: Service = {
+export const gmail: ServiceApi = {
   name: 'Gmail',
   resource: 'message',
   operation: { message: 'send', label: 'getAll', draft: 'create', thread: 'getAll' },
@@ -387,7 +387,7 @@ const getParent = (node: ServiceNode): JsonObject => {
 
 const folderReads = { driveId: null, folderId: null };
 
-export const googleDrive: Service = {
+export const googleDrive: ServiceApi = {
   name: 'Google Drive',
   resource: 'file',
   operation: { file: 'upload', folder: 'create', fileFolder: 'search', drive: 'create' },
@@ -506,7 +506,7 @@ export const googleDrive: Service = {
 
 const docsApi = 'https://docs.googleapis.com/v1/documents';
 
-export const googleDocs: Service = {
+export const googleDocs: ServiceApi = {
   name: 'Google Docs',
   operation: 'create',
   secret: token,
@@ -548,7 +548,7 @@ export const googleDocs: Service = {
   },
 };
 
-export const googleCalendar: Service = {
+export const googleCalendar: ServiceApi = {
   name: 'Google Calendar',
   resource: 'event',
   operation: 'create',
@@ -652,7 +652,7 @@ const ranges: Record<string, [string, string]> = {
   last30days: ['30daysAgo', 'today'],
 };
 
-export const googleAnalytics: Service = {
+export const googleAnalytics: ServiceApi = {
   name: 'Google Analytics',
   resource: 'report',
   operation: { report: 'get' },
@@ -705,7 +705,7 @@ export const googleAnalytics: Service = {
   },
 };
 
-export const youTube: Service = {
+export const youTube: ServiceApi = {
   name: 'YouTube',
   resource: 'channel',
   operation: { channel: 'getAll', video: 'getAll' },

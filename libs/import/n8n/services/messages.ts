@@ -1,6 +1,6 @@
 // One operation of a service a member.
 import { isObject, type Json, objectOf } from '#libs/platform/json/json';
-import type { Service, ServiceNode, ServiceOperation } from './service.ts';
+import type { ServiceApi, ServiceNode, ServiceOperation } from './service.ts';
 import { toList } from '../../values.ts';
 
 const telegramApi = 'https://api.telegram.org/botTOKEN/';
@@ -80,7 +80,7 @@ const toTelegram = (method: string, members: Record<string, string>, isMessage =
   },
 });
 
-export const telegram: Service = {
+export const telegram: ServiceApi = {
   name: 'Telegram',
   resource: 'message',
   operation: { message: 'sendMessage', chat: 'get', file: 'get', callback: 'answerQuery' },
@@ -167,7 +167,7 @@ function toSlackText(node: ServiceNode): Record<string, Json> {
 const slackAnswer = () =>
   "((one) => { if (one.ok === false) throw new Error('Slack refuses the call: ' + one.error); return one; })(data)";
 
-export const slack: Service = {
+export const slack: ServiceApi = {
   name: 'Slack',
   resource: 'message',
   operation: { message: 'post', reaction: 'add', channel: 'create', user: 'info' },
@@ -260,7 +260,7 @@ export const slack: Service = {
   },
 };
 
-export const discord: Service = {
+export const discord: ServiceApi = {
   name: 'Discord',
   resource: 'message',
   operation: { message: 'send' },
@@ -282,7 +282,7 @@ export const discord: Service = {
 };
 
 /** A webhook of Discord holds its secret in its address. */
-export const discordWebhook: Service = {
+export const discordWebhook: ServiceApi = {
   name: 'Discord',
   operation: 'sendLegacy',
   headers: () => ({}),
@@ -299,7 +299,7 @@ export const discordWebhook: Service = {
   },
 };
 
-export const whatsApp: Service = {
+export const whatsApp: ServiceApi = {
   name: 'WhatsApp',
   resource: 'message',
   operation: 'send',
@@ -334,7 +334,7 @@ export const whatsApp: Service = {
   },
 };
 
-export const twilio: Service = {
+export const twilio: ServiceApi = {
   name: 'Twilio',
   resource: 'sms',
   operation: { sms: 'send' },
@@ -368,7 +368,7 @@ const toRecipients = (node: ServiceNode, path: string) =>
     `String(${node.js(path)} ?? '').split(',').map((one) => one.trim()).filter(Boolean).map((address) => ({ emailAddress: { address } }))`,
   );
 
-export const microsoftOutlook: Service = {
+export const microsoftOutlook: ServiceApi = {
   name: 'Outlook',
   resource: 'message',
   operation: { message: 'send' },

@@ -1,5 +1,5 @@
 import { objectOf } from '#libs/platform/json/json';
-import type { Service, ServiceNode } from './service.ts';
+import type { ServiceApi, ServiceNode } from './service.ts';
 import { toList, toText } from '../../values.ts';
 
 const airtableApi = 'https://api.airtable.com/v0/';
@@ -45,7 +45,7 @@ const isCast = (node: ServiceNode) => node.isOn('options.typecast');
 /** Fields of a record without what the API of Airtable does not take. */
 const withoutId = (code: string) => `(({ id, ...fields }) => fields)(${code})`;
 
-export const airtable: Service = {
+export const airtable: ServiceApi = {
   name: 'Airtable',
   resource: 'record',
   operation: { record: 'get', base: 'getMany' },
@@ -148,7 +148,7 @@ const getOlderTable = (node: ServiceNode) =>
 const olderReads = { application: null, table: null };
 
 /** The node before version 2, whose records have their fields as a member. */
-export const olderAirtable: Service = {
+export const olderAirtable: ServiceApi = {
   name: 'Airtable',
   operation: 'read',
   operations: {
@@ -245,7 +245,7 @@ const getSupabaseTable = (node: ServiceNode) =>
   `https://YOUR_PROJECT.supabase.co/rest/v1/${node.part('tableId')}`;
 const asked = { Prefer: 'return=representation' };
 
-export const supabase: Service = {
+export const supabase: ServiceApi = {
   name: 'Supabase',
   resource: 'row',
   operation: 'create',
@@ -324,7 +324,7 @@ function toNumbered(node: ServiceNode): string {
   return toRow(node, 'field_');
 }
 
-export const baserow: Service = {
+export const baserow: ServiceApi = {
   name: 'Baserow',
   resource: 'row',
   operation: 'getAll',

@@ -35,7 +35,7 @@ export interface ServiceOperation {
   differs?: string;
 }
 
-export interface Service {
+export interface ServiceApi {
   name: string;
   /** The defaults of the resource, and of the operation by the resource. */
   resource?: string;
@@ -173,7 +173,7 @@ const literalPart = (text: string) => text.trim();
 
 /** A converter for the nodes of a service: each operation is a call of its API. */
 export const toService =
-  (service: Service) =>
+  (service: ServiceApi) =>
   (context: N8nContext): ConvertedNode => {
     const { parameters } = context.node;
     const resource = toText(parameters['resource'], service.resource);
@@ -246,7 +246,7 @@ return items.length === 1 ? items[0] : items;`;
   };
 
 /** The secret of a node as a template. */
-function readToken(context: N8nContext, service: Service): string {
+function readToken(context: N8nContext, service: ServiceApi): string {
   const [credential] = Object.values(objectOf(context.node.raw['credentials']));
   const label = toText(objectOf(credential)['name'], `${service.name} token`);
   const name = toSecretName(label);
@@ -257,7 +257,7 @@ function readToken(context: N8nContext, service: Service): string {
 }
 
 /** All parameters that the operations of a service read, for the table. Where defaults differ by the operation, each takes its own. */
-export function toParameters({ operations }: Service): N8nParameters {
+export function toParameters({ operations }: ServiceApi): N8nParameters {
   const all: N8nParameters = {};
   for (const { reads } of Object.values(operations))
     for (const [name, value] of Object.entries(reads))

@@ -1,5 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
-import type { Service, ServiceNode, ServiceOperation } from './service.ts';
+import type { ServiceApi, ServiceNode, ServiceOperation } from './service.ts';
 
 /** What a post or a page may have, by the names of the API. */
 const content: Record<string, string> = {
@@ -94,7 +94,7 @@ function toWordpress(resource: 'post' | 'page'): Record<string, ServiceOperation
   };
 }
 
-export const wordpress: Service = {
+export const wordpress: ServiceApi = {
   name: 'WordPress',
   resource: 'post',
   operation: { post: 'create', page: 'create' },
@@ -103,7 +103,7 @@ export const wordpress: Service = {
   operations: { ...toWordpress('post'), ...toWordpress('page') },
 };
 
-export const hackerNews: Service = {
+export const hackerNews: ServiceApi = {
   name: 'Hacker News',
   resource: 'article',
   operation: { article: 'get', user: 'get', all: 'getAll' },
@@ -167,7 +167,7 @@ const toLinear = (query: string, variables: Record<string, Json>) => ({
 const linearAnswer = (path: string) =>
   `((one) => { if (one.errors) throw new Error('Linear refuses the call: ' + one.errors[0].message); return one.data.${path}; })(data)`;
 
-export const linear: Service = {
+export const linear: ServiceApi = {
   name: 'Linear',
   resource: 'issue',
   operation: { issue: 'create', comment: 'addComment' },
@@ -227,7 +227,7 @@ export const linear: Service = {
 
 const todoistApi = 'https://api.todoist.com/api/v1/tasks';
 
-export const todoist: Service = {
+export const todoist: ServiceApi = {
   name: 'Todoist',
   resource: 'task',
   operation: { task: 'create' },
