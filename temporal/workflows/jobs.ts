@@ -24,7 +24,7 @@ export async function runJob(
   try {
     return await work();
   } catch (error) {
-    const [code, message] = reasonOf(error, sentences);
+    const [code, message] = toReason(error, sentences);
     if (code === 'SUPERSEDED') return 'superseded';
     await CancellationScope.nonCancellable(() => fail(code, message));
     setCurrentDetails(`Failed: ${message}`);
@@ -32,7 +32,7 @@ export async function runJob(
   }
 }
 
-function reasonOf(
+function toReason(
   error: unknown,
   { cancelled, late }: { cancelled: string; late: string },
 ): [string, string] {

@@ -43,22 +43,22 @@ export async function measureCosts(
   await client.connect();
   try {
     await pause(flushMs);
-    const first = await commitsOf(client);
+    const first = await readCommits(client);
     await pause(flushMs);
     // This writes earlier changes now. The changes of the runs are written before the end.
     await client.query('checkpoint');
-    const [second, diskBefore] = [await commitsOf(client), diskOf(pids)];
+    const [second, diskBefore] = [await readCommits(client), diskOf(pids)];
     const begin = performance.now();
     await loop(prepared, warmUpRuns, 10);
     await subject.settle?.();
-    const cpuBefore = cpuOf(pids);
+    const cpuBefore = readCpu(pids);
     await loop(prepared, runs, 10);
     await subject.settle?.();
-    const [wallMs, cpuAfter] = [performance.now() - begin, cpuOf(pids)];
+    const [wallMs, cpuAfter] = [performance.now() - begin, readCpu(pids)];
     await client.query('checkpoint');
     const diskAfter = diskOf(pids);
     await pause(flushMs);
-    const third = await commitsOf(client);
+    const third = await readCommits(client);
     const idle = ((second - first) / flushMs) * (flushMs + wallMs);
     const grown = (before: Record<string, number>, after: Record<string, number>, over: number) =>
       Object.fromEntries(
@@ -81,7 +81,7 @@ export function childrenNamed(word: string): number {
   return 0;
 }
 
-async function commitsOf(client: pg.Client): Promise<number> {
+async function readCommits(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ commits: number }>(
     'select xact_commit::float8 as commits from pg_stat_database where datname = current_database()',
   );
@@ -89,7 +89,7 @@ async function commitsOf(client: pg.Client): Promise<number> {
 }
 
 /** The CPU time of each process, children included, in milliseconds. */
-function cpuOf(pids: Record<string, number>): Record<string, number> {
+function readCpu(pids: Record<string, number>): Record<string, number> {
   const all = processes();
   const sum = (pid: number) =>
     all.reduce((total, one) => (one.pid === pid || one.parent === pid ? total + one.cpuMs : total), 0);

@@ -44,7 +44,7 @@ export async function resuming(
     prepare: async (runs) => {
       for (let made = 0; made < runs; made++)
         waits.push(
-          pathOf(workflowId, await installation.post(`/api/workflows/${workflowId}/execute`, {}, 200)),
+          toPath(workflowId, await installation.post(`/api/workflows/${workflowId}/execute`, {}, 200)),
         );
       // People answer long after Temporal has the run.
       await sync.settle();
@@ -59,7 +59,7 @@ export async function resuming(
 }
 
 /** The URL path that answers the only pause of a run, from the response of its execution. */
-function pathOf(workflowId: string, { executionId, paused }: Record<string, Json>): string {
+function toPath(workflowId: string, { executionId, paused }: Record<string, Json>): string {
   const points = isObject(paused) ? paused['pausePoints'] : undefined;
   const point = Array.isArray(points) ? points[0] : undefined;
   if (!isObject(point)) throw new Error('The run did not pause.');

@@ -41,7 +41,7 @@ async function givenRun(run: Partial<Run>): Promise<void> {
   writeRun(folder, { supervisor: 0, launcher: 0, startedAt: '', processes: {}, ports: {}, urls, ...run });
 }
 
-describe('secretsOf', () => {
+describe('readFolderSecrets', () => {
   test('makes 32 random bytes once and keeps them for their owner alone', () => {
     const first = readFolderSecrets(folder);
 

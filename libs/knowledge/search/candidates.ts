@@ -137,7 +137,7 @@ export class CandidateSearch {
   ): Promise<{ found: ScoredChunk[]; isBest: boolean }> {
     const { known, postings, topK, unreadShare, question } = asked;
     // The nearest vector of a chunk comes first in `near`, and only this vector is kept.
-    for (const one of near) if (!known.has(keyOf(one))) known.set(keyOf(one), one);
+    for (const one of near) if (!known.has(toKey(one))) known.set(toKey(one), one);
     const last = near.at(-1)?.cosine ?? 0;
     const isAll = near.length < count && !byIndex;
     // `known` keeps the computed scores, so no score is computed twice.
@@ -186,13 +186,13 @@ export class CandidateSearch {
     { workspaceId, reach, question, known }: Asked,
     places: readonly PostedChunk[],
   ): Promise<void> {
-    const others = places.filter((one) => !known.has(keyOf(one)));
+    const others = places.filter((one) => !known.has(toKey(one)));
     if (others.length === 0) return;
-    const statement = sql.selectCosines(reach, question.vector, placesOf(others));
+    const statement = sql.selectCosines(reach, question.vector, toCandidateColumns(others));
     const rows = await this.database.statement(workspaceId, ...statement);
     for (const row of rows) {
       const one = { ...candidateOf(row), cosine: cosineOf(row), isExact: true };
-      known.set(keyOf(one), one);
+      known.set(toKey(one), one);
     }
   }
 
@@ -228,9 +228,9 @@ export class CandidateSearch {
     const { workspaceId, reach, question, postings, unread } = asked;
     const { words, idf } = question;
     const fresh = all.filter(({ similarity }) => similarity === null);
-    const worded = placesOf(fresh.filter((one) => unread.length > 0 || postings.share(one) > 0));
+    const worded = toCandidateColumns(fresh.filter((one) => unread.length > 0 || postings.share(one) > 0));
     const statements = [
-      sql.selectCosines(reach, question.vector, placesOf(fresh.filter(({ isExact }) => !isExact))),
+      sql.selectCosines(reach, question.vector, toCandidateColumns(fresh.filter(({ isExact }) => !isExact))),
       sql.selectTitles(reach, worded),
       ...(unread.length > 0 ? [sql.selectWords(reach, bothOf(unread), worded)] : []),
     ];
@@ -239,7 +239,7 @@ export class CandidateSearch {
       (i) => new Map(answers[i]?.map((row) => [`${row['document_no']} ${row['n']}`, row])),
     );
     for (const one of fresh) {
-      const key = keyOf(one);
+      const key = toKey(one);
       const cosineRow = cosines?.get(key);
       if (cosineRow) one.cosine = cosineOf(cosineRow);
       const row = titles?.get(key);
@@ -288,7 +288,7 @@ function better(a: Candidate, b: Candidate): number {
   return bySimilarity || Number(a.document) - Number(b.document) || a.index - b.index;
 }
 
-function placesOf(all: readonly PostedChunk[]): sql.CandidateColumns {
+function toCandidateColumns(all: readonly PostedChunk[]): sql.CandidateColumns {
   return {
     documents: all.map(({ document }) => document),
     generations: all.map(({ generation }) => generation),
@@ -312,6 +312,6 @@ function cosineOf(row: Record<string, unknown>): number {
   return nearness(Number(best), next === null ? undefined : Number(next));
 }
 
-function keyOf({ document, index }: PostedChunk): string {
+function toKey({ document, index }: PostedChunk): string {
   return `${document} ${index}`;
 }

@@ -5,7 +5,7 @@ function passes(allow: string, target: string): boolean {
   return compileGate(allow.split(',').filter(Boolean))({ hostname, port: Number(port), address });
 }
 
-describe('gateOf', () => {
+describe('compileGate', () => {
   test.each<[allow: string, target: string, open: boolean]>([
     ['', 'public.example 443 1.1.1.1', true],
     ['', 'public.example 443 10.0.0.1', false],
@@ -52,7 +52,7 @@ describe('gateOf', () => {
   });
 });
 
-describe('allowedTargetsOf', () => {
+describe('parseAllowedTargets', () => {
   test('splits the list at its commas', () => {
     expect(parseAllowedTargets(' a.internal:80, 10.0.0.0/8 ,,')).toEqual(['a.internal:80', '10.0.0.0/8']);
     expect(parseAllowedTargets('')).toEqual([]);

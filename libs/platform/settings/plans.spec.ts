@@ -15,7 +15,7 @@ const given = (limits: PlanSettings['limits'] = {}) => ({
   limits,
 });
 
-describe('limitsOf', () => {
+describe('getPlanLimits', () => {
   test.each(Object.keys(builtInPlans))(
     'gives the numbers of the plan %s when the installation sets none',
     (plan) => {

@@ -123,7 +123,7 @@ export function aggregateSql(
 ): string {
   const key = isFast ? buildFastKey : buildKey;
   const groups = groupBy.map((field, i) => `${key(field, parameters)} as g${i}`);
-  const values = measures.map((measure, i) => `${valueOf(measure, parameters, key)} as m${i}`);
+  const values = measures.map((measure, i) => `${buildValue(measure, parameters, key)} as m${i}`);
   const doubts = isFast ? [...groupBy.flatMap(groupDoubt), ...measures.flatMap(measureDoubt)] : [];
   const places = groupBy.map((_, i) => i + 1).join(', ');
   const wanted = [
@@ -169,7 +169,7 @@ function measureDoubt({ by, field }: Measure): string[] {
   return [isElsewhere(field, `${by === 'avg' ? 'sum' : by}(${slot})`)];
 }
 
-function valueOf({ by, field }: Measure, parameters: Parameters, key: typeof buildKey): string {
+function buildValue({ by, field }: Measure, parameters: Parameters, key: typeof buildKey): string {
   if (!field) return 'count(*)';
   if (by === 'count')
     return field.builtin

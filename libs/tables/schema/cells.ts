@@ -137,14 +137,14 @@ function offsetMs(zone: string): number {
 }
 
 function wrong(expected: string, input: ExactValue): Cell {
-  return refuse(`must be ${expected}, not ${kindOf(input)}`, 'type');
+  return refuse(`must be ${expected}, not ${toKind(input)}`, 'type');
 }
 
 function refuse(message: string, code: string): Cell {
   return { fault: { message, code } };
 }
 
-function kindOf(input: ExactValue): string {
+function toKind(input: ExactValue): string {
   if (input === null) return 'null';
   if (Array.isArray(input)) return 'a list';
   if (input instanceof ExactNumber || typeof input === 'number') return 'a number';

@@ -1,6 +1,6 @@
 import { allowList, lockedPackages, toPackages } from './packages.ts';
 
-describe('packagesOf', () => {
+describe('toPackages', () => {
   test('names each package and version once, by its last folder', () => {
     const locked = {
       '': { name: 'holdfast', version: '0.1.0', license: 'Apache-2.0' },

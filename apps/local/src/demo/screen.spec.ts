@@ -1,6 +1,6 @@
 import { formatLines } from './screen.ts';
 
-describe('linesOf', () => {
+describe('formatLines', () => {
   test('aligns columns under their names, numbers to the right', () => {
     const rows = [
       { block: 'Deliver', ms: 7 },

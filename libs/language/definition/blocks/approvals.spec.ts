@@ -13,7 +13,7 @@ const votesOf = (answers: boolean[]) => answers.map((approved, n) => ({ person: 
 const yes = true;
 const no = false;
 
-describe('verdictOf', () => {
+describe('computeVerdict', () => {
   test.each<[string, Partial<Approvals>, boolean[], string]>([
     ['nobody has answered', {}, [], 'open'],
     ['fewer said yes than it takes', {}, [yes], 'open'],
