@@ -128,7 +128,7 @@ export interface ActivityResult {
 
 /**
  * The activities on the queues `<queue>-io`, `<queue>-code` and `<queue>-llm`, which Temporal retries by the
- * block's policy. `EffectHost` in `apps/worker/src/effect-host.ts` has them and the two for several effects.
+ * block's policy. `EffectHost` in `libs/worker/effect-host.ts` has them and the two for several effects.
  */
 export type EffectActivities = Record<
   EffectType,

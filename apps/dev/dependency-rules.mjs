@@ -122,6 +122,12 @@ const groups = [
     { path: '^temporal/', pathNot: ['^temporal/workflows/'] },
   ),
   refuse(
+    'effects-are-carried-out-for-runs',
+    'The worker stands above all that its blocks use; what is below gets it by injection.',
+    { path: '^libs/(?!worker/)|^temporal/' },
+    { path: '^libs/worker/' },
+  ),
+  refuse(
     'libs-know-no-app',
     'An app is a way to start the product. The product must not know how it was started.',
     { path: '^libs/|^temporal/(?!test/)' },
@@ -290,7 +296,7 @@ const apps = [
 const owners = [
   [
     'pg|typeorm|@nestjs/typeorm',
-    '^libs/(platform|runs|workspace|tables|knowledge)/|^apps/(worker|bench|faults|local|admin)/',
+    '^libs/(platform|runs|worker|workspace|tables|knowledge)/|^apps/(bench|faults|local|admin)/',
     'The edges and the language know no SQL.',
   ],
   [
@@ -314,10 +320,10 @@ const owners = [
   ],
   [
     '@temporalio/(worker|testing)',
-    '^libs/(platform|runs)/|^apps/(worker|bench|scenario)/|^temporal/bundle\\.ts$',
+    '^libs/(platform|runs|worker)/|^apps/(bench|scenario)/|^temporal/bundle\\.ts$',
     'A process hosts workflow code in one of these ways.',
   ],
-  ['@temporalio/activity', '^apps/worker/', 'Activities that wait for others run in the worker.'],
+  ['@temporalio/activity', '^libs/worker/', 'Activities that wait for others run in the worker.'],
   ['@temporalio/workflow', '^temporal/|^apps/bench/', 'Workflow code stands in one folder.'],
   ['@opentelemetry', '^libs/platform/telemetry/|^apps/api/src/', 'Traces are made in one way.'],
   ['pino|prom-client', '^libs/platform/telemetry/', 'Logs and metrics are written in one way.'],

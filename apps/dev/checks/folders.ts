@@ -3,7 +3,7 @@ export const folders: Record<string, string> = {
   'apps/api':
     'The HTTP API on NestJS and Fastify: one folder a resource, with its controller and its shapes.',
   'apps/admin': 'The commands of an operator, `holdfast-admin`: backup, restore, verify, doctor and more.',
-  'apps/worker': 'The Temporal worker: effect blocks, and the loops that keep rows and Temporal in step.',
+  'apps/worker': 'The worker as a process of its own.',
   'apps/console': 'The web console, in Svelte.',
   'apps/cli': 'The command line.',
   'apps/clients': 'Generates, packs and tries the clients.',
@@ -27,6 +27,8 @@ export const folders: Record<string, string> = {
   'libs/runs/history': 'The list of executions and their logs, with filters.',
   'libs/runs/temporal-workers': 'Hosts workflow code and its local activities, in the worker and in the API.',
   'libs/runs/scenario': 'Plays a workflow with invented answers, without servers of ours.',
+  'libs/worker':
+    'Effect blocks, the Temporal workers that carry them out, and the loops that keep rows and Temporal in step.',
   'libs/workspace': 'People, keys, limits, and other things that a workspace has.',
   'libs/workspace/auth': 'Accounts, members, roles, sessions, invitations and API keys.',
   'libs/workspace/sign-in': 'Sign-in by mail, passkey, OpenID Connect and OAuth of others.',

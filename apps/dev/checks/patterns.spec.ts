@@ -6,7 +6,7 @@ import { isTestSupport, read, sources } from './repository.ts';
 const composed: Record<string, string> = {
   'apps/api/src/http/server.ts': 'of our own routes; between two slashes one class of characters matches',
   'apps/console/src/knowledge/marks.ts': 'literal words, one of which is followed by one class of characters',
-  'apps/worker/src/effects/redact.ts': 'a literal between two assertions of one character',
+  'libs/worker/effects/redact.ts': 'a literal between two assertions of one character',
 };
 
 interface Pattern {

@@ -20,14 +20,14 @@ export interface Turn {
 }
 
 // A type and not an interface, because it must be JSON.
-export type Usage = { promptTokens: number; completionTokens: number; totalTokens: number };
+export type TokenUsage = { promptTokens: number; completionTokens: number; totalTokens: number };
 
 export interface TurnResult {
   content: string;
   /** The provider's name of the model, which may be more exact than the requested name. */
   model: string;
   /** Null when the provider does not count. */
-  usage: Usage | null;
+  usage: TokenUsage | null;
   finishReason: string;
 }
 

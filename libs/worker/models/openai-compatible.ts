@@ -5,7 +5,13 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Costs } from '../effects/costs.ts';
 import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
 import { outputOrFailure, excerpt, callFailure } from '../calls/http-response.ts';
-import { ModelProvider, type Turn, type TurnCall, type TurnResult, type Usage } from './model-provider.ts';
+import {
+  ModelProvider,
+  type Turn,
+  type TurnCall,
+  type TurnResult,
+  type TokenUsage,
+} from './model-provider.ts';
 import { isStrict } from './structured.ts';
 
 const answerBytesMax = 4 * 1024 * 1024;
@@ -90,7 +96,7 @@ function answerOf(data: Json | undefined, requestedModel: string): TurnResult {
   };
 }
 
-function usageOf(value: Json | undefined): Usage | null {
+function usageOf(value: Json | undefined): TokenUsage | null {
   const { prompt_tokens, completion_tokens, total_tokens } = objectOf(value);
   if (typeof prompt_tokens !== 'number' || typeof completion_tokens !== 'number') return null;
   const total = typeof total_tokens === 'number' ? total_tokens : prompt_tokens + completion_tokens;

@@ -3,9 +3,7 @@ import { NoSlot } from '../effects/workspace-share.ts';
 import { buildCheckPlace, isStrict, StructuredAnswers } from './structured.ts';
 
 /** The compiled file from `npm test`, because a thread cannot run the TypeScript of the specs. */
-const program = fileURLToPath(
-  new URL('../../../../dist/apps/worker/src/models/answer-check.js', import.meta.url),
-);
+const program = fileURLToPath(new URL('../../../dist/libs/worker/models/answer-check.js', import.meta.url));
 const answer = (content: string) => ({ content, model: 'm', usage: null, finishReason: 'stop' });
 
 const inTime = (workspaceId = 'ws_a') => buildCheckPlace({ workspaceId }, { timeoutMs: 60_000 });
