@@ -3,8 +3,9 @@ import type { Person, Vote } from '#libs/language/definition/blocks/approvals';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Plan } from '#libs/language/definition/plan';
 import type { BlockLine } from '#libs/language/engine/block-lines';
-import type { Outcome } from '#libs/language/engine/effects';
+import type { Failure, Outcome } from '#libs/language/engine/effects';
 import type { RunState } from '#libs/language/engine/state';
+import type { AttemptDetails } from './activities.ts';
 
 /** The input of a run. The id of its Temporal workflow is the execution's id. */
 export interface ExecutionInput {
@@ -73,6 +74,8 @@ export interface CarriedRun {
   shown: Outcome['status'] | 'queued' | 'running' | 'paused';
   /** The time of the last record, in ms, when it was before Temporal had the run. */
   recordedAtMs?: number;
+  /** The open effect whose first attempt has failed before Temporal had the run, and may be tried again. */
+  failed?: { path: string; failure: Failure; about: AttemptDetails };
 }
 
 /** A run that ended in the API. */

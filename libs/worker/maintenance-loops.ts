@@ -1,5 +1,6 @@
 import { Logger, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
 import { TurnBounds } from '#libs/platform/database/bounded-deletion';
+import { DirectRecovery } from '#libs/runs/executions/direct/direct-recovery';
 import { InlineStartOutbox } from '#libs/runs/executions/deliver/inline-start-outbox';
 import { Reconciler } from '#libs/runs/executions/deliver/reconciler';
 import { StartOutbox } from '#libs/runs/executions/deliver/start-outbox';
@@ -122,6 +123,7 @@ const loops = [
     await outbox.turn();
     unsynced.inc({ reason: 'backlog' }, await outbox.dropBacklog());
   }),
+  loopOf('runs of lost processes', DirectRecovery, outboxEvery, (recovery) => recovery.turn()),
   loopOf('children in line', ChildLine, outboxEvery, (line) => line.turn()),
   loopOf('answers', AnswerOutbox, outboxEvery, (outbox) => outbox.turn()),
   loopOf('notices', Notifier, outboxEvery, (notifier) => notifier.sendDueNotices()),

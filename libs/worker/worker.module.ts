@@ -1,6 +1,5 @@
-import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { AuditModule } from '#libs/workspace/audit/audit.module';
-import { Egress, buildPolicy } from '#libs/platform/egress/egress';
 import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import { TemporalWorkersModule } from '#libs/runs/temporal-workers/temporal-workers.module';
 import { IdempotencyModule } from '#libs/workspace/idempotency/idempotency.module';
@@ -10,24 +9,17 @@ import { LimitsModule } from '#libs/workspace/limits/limits.module';
 import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client.module';
 import { PagesModule } from '#libs/platform/cursors/pages.module';
 import { PausesModule } from '#libs/runs/pauses/pauses.module';
-import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { SecretsModule } from '#libs/workspace/secrets/secrets.module';
-import { sandboxWalls, Settings } from '#libs/platform/settings/settings';
 import { SettingsModule } from '#libs/platform/settings/settings.module';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { ImportOutboxModule } from '#libs/tables/files/import-outbox.module';
 import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows.module';
 import { maintenanceProviders } from './maintenance-loops.ts';
-import { Costs } from './effects/costs.ts';
 import { SingleEffectRunner } from './effects/single-effect-runner.ts';
-import { BlockLogLines } from './effects/block-log-lines.ts';
-import { EffectStores } from './effects/effect-attempt.ts';
-import { WorkerEnds } from './effects/worker-ends.ts';
-import { EffectExecutor } from './effects/effect-executor.ts';
 import { BatchRunner } from './effects/batch-runner.ts';
 import { EffectChainRunner } from './effects/effect-chain-runner.ts';
-import { handlers } from './blocks/handlers.ts';
+import { EffectsModule } from './effects.module.ts';
 import { EffectHost } from './effect-host.ts';
 import { DocumentFetch } from './ingestion/document-fetch.ts';
 import { DocumentWork } from './ingestion/document-work.ts';
@@ -36,16 +28,6 @@ import { ImportWork } from './imports/import-work.ts';
 import { IngestionHost } from './ingestion/ingestion-host.ts';
 import { Mail } from '#libs/platform/mail/mail';
 import { Notifier } from './notices/notifier.ts';
-import { ModelProvider } from './models/model-provider.ts';
-import { StructuredAnswers } from './models/structured.ts';
-import { OpenAiCompatible } from './models/openai-compatible.ts';
-
-const outputBytesMax = 10 * 1024 * 1024;
-/**
- * The most idle processes that wait for code; each takes some 45 MB. Three functions in a row find one each, and one is
- * left while others start.
- */
-const warmMax = 4;
 
 @Module({
   imports: [
@@ -65,6 +47,7 @@ const warmMax = 4;
     TablesModule,
     ImportOutboxModule,
     KnowledgeModule,
+    EffectsModule,
   ],
   providers: [
     ...maintenanceProviders,
@@ -76,40 +59,9 @@ const warmMax = 4;
     ImportWork,
     DocumentWork,
     DocumentFetch,
-    EffectStores,
-    BlockLogLines,
-    EffectExecutor,
-    WorkerEnds,
     EffectChainRunner,
     SingleEffectRunner,
     BatchRunner,
-    Costs,
-    ...Object.values(handlers),
-    { provide: StructuredAnswers, useFactory: () => new StructuredAnswers() },
-    { provide: ModelProvider, useClass: OpenAiCompatible },
-    {
-      provide: Egress,
-      inject: [Settings],
-      useFactory: ({ egressAllow }: Settings) => new Egress(buildPolicy({ allow: egressAllow })),
-    },
-    {
-      provide: Sandbox,
-      inject: [Settings],
-      useFactory: ({ codeSlots, sandboxWall }: Settings) => {
-        const without = sandboxWalls.slice(sandboxWalls.indexOf(sandboxWall) + 1);
-        const warm = Math.min(codeSlots, warmMax);
-        return new Sandbox({ concurrency: codeSlots, warm, outputBytesMax, without });
-      },
-    },
   ],
 })
-export class WorkerModule implements OnModuleDestroy {
-  constructor(
-    private readonly egress: Egress,
-    private readonly sandbox: Sandbox,
-  ) {}
-
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.egress.close(), this.sandbox.close()]);
-  }
-}
+export class WorkerModule {}

@@ -8,6 +8,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { effectKindOf } from '#libs/language/definition/blocks/registry';
+import { mayRetry } from '#libs/language/engine/retries';
 import type { Json } from '#libs/platform/json/json';
 import type {
   ActivityEffect,
@@ -151,7 +152,7 @@ export async function afterFailure(
     await sleep(awayEveryMs, { summary: `${effect.name}: waits for the database` });
     return runEffect(run, effect, queue, { attempt, awaySinceMs });
   }
-  if (attempt >= maxAttempts || !retryable(effect, failure, about)) return { failure, attempts: attempt };
+  if (!mayRetry(effect, { attempt, failure, about })) return { failure, attempts: attempt };
   const delayMs = Math.max(initialDelayMs * backoff ** (attempt - 1), about.retryAfterMs ?? 0);
   await sleep(delayMs, { summary: `${effect.name}: attempt ${attempt + 1} of ${maxAttempts}` });
   return runEffect(run, effect, queue, { attempt: attempt + 1 });
@@ -236,11 +237,6 @@ function detailsOf(error: unknown): AttemptDetails {
   if (!(cause instanceof ApplicationFailure)) return {};
   const first: unknown = cause.details?.[0];
   return typeof first === 'object' && first !== null ? first : {};
-}
-
-function retryable({ retry }: ActivityEffect, { code }: Failure, about: AttemptDetails): boolean {
-  if (retry.retryOn && retry.retryOn.length > 0) return retry.retryOn.includes(code);
-  return about.retryable ?? true;
 }
 
 /** The failure of the block: the activity's code and sentence, never a stack. */

@@ -163,7 +163,10 @@ export class ExecutionDriver {
   private async drive(run: Run): Promise<CarriedRun | null> {
     for (const effect of this.adopted.splice(0)) {
       const pause = effect.kind === 'pause' ? this.pauseTracker.openPauseAt(effect.visit.path) : undefined;
+      const failed = this.input.carried?.failed;
       if (pause) this.pauses.watch(pause);
+      else if (effect.kind === 'activity' && effect.visit.path === failed?.path)
+        this.launchRetry(run, effect, failed);
       else if (effect.kind !== 'pause') this.launch(run, effect);
       if (this.budget.full) await this.budget.endTask();
     }

@@ -8,6 +8,7 @@ import { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
 import { Mail } from '#libs/platform/mail/mail';
 import { Settings } from '#libs/platform/settings/settings';
 import { SettingsModule } from '#libs/platform/settings/settings.module';
+import { DirectEffectsModule } from '#libs/worker/effects.module';
 import { Runs } from './compat/runs.ts';
 import { RunStreams } from './compat/run-streams.ts';
 import { controllers } from './controllers.ts';
@@ -46,7 +47,7 @@ import { SignInMeter } from './sign-in/sign-in-meter.ts';
 import { TimelineViews } from './timelines/timeline-views.ts';
 
 @Module({
-  imports: [SettingsModule, TemporalClientModule, PagesModule, TemporalWorkersModule, ...serviceModules],
+  imports: [SettingsModule, TemporalClientModule, PagesModule, TemporalWorkersModule, DirectEffectsModule, ...serviceModules],
   controllers,
   providers: [
     AgentAnswers,

@@ -45,6 +45,8 @@ export interface ActivityEffect {
   /** The time-out of one attempt, in milliseconds. */
   timeoutMs: number;
   retry: { maxAttempts: number; initialDelayMs: number; backoff: number; retryOn?: string[] };
+  /** True when the process that made the first attempt is lost: its call may have arrived. */
+  mayBeSent?: true;
 }
 
 export interface PauseScopes {

@@ -106,6 +106,18 @@ export class Run {
     return this.visits.map(({ effect }) => effect);
   }
 
+  /** Takes back effects that nobody has begun. `takeReady` returns them again. */
+  holdBack(effects: Effect[]): void {
+    this.now.launch.push(...effects.map(({ visit }) => visit.path));
+  }
+
+  /** Marks the calls under way as sent perhaps, because the process that made them is lost. */
+  noteLostCalls(): void {
+    const unlaunched = new Set(this.now.launch);
+    for (const { effect } of this.visits)
+      if (effect.kind === 'activity' && !unlaunched.has(effect.visit.path)) effect.mayBeSent = true;
+  }
+
   isOpen(path: string): boolean {
     return this.visit(path) !== undefined;
   }
@@ -252,6 +264,13 @@ export class Run {
     this.now.ended = [];
     this.now.changed = [];
     return [...ended, ...still].toSorted((a, b) => a.seq - b.seq);
+  }
+
+  /** The entries that have ended since the last call, by seq. Open visits stay in the log for `takeLog`. */
+  takeEnded(): VisitEntry[] {
+    const { ended } = this.now;
+    this.now.ended = [];
+    return ended.toSorted((a, b) => a.seq - b.seq);
   }
 
   private get visits(): OpenVisit[] {

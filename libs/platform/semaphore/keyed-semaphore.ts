@@ -61,6 +61,18 @@ export class KeyedSemaphore {
     this.now = bounds.now ?? (() => performance.now());
   }
 
+  /** Takes a place at once. Returns the function that frees it; null when there is none, or when others wait for one. */
+  tryTake(key: string): (() => void) | null {
+    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
+    if (places.waiting.length > 0 || !this.hasPlace(key, places, false)) return null;
+    this.take(key, places);
+    const begunAt = this.noteBegin(key);
+    return () => {
+      this.noteEnd(key, begunAt);
+      this.leave(key, places);
+    };
+  }
+
   async run<T>(key: string, work: () => Promise<T>, options: LineOptions = {}): Promise<T> {
     const { isPatient = false } = options;
     options.signal?.throwIfAborted();
@@ -81,12 +93,17 @@ export class KeyedSemaphore {
     } finally {
       if (isPatient) places.patient -= 1;
       else this.noteEnd(key, begunAt);
-      places.taken -= 1;
-      this.taken -= 1;
-      if (this.bounds.all === undefined) this.admitNext(key, places);
-      else for (const isUrgent of [true, false]) this.admitInTurn(isUrgent);
-      this.forget(key, places);
+      this.leave(key, places);
     }
+  }
+
+  /** Frees a place and gives it to work that waits. */
+  private leave(key: string, places: Places): void {
+    places.taken -= 1;
+    this.taken -= 1;
+    if (this.bounds.all === undefined) this.admitNext(key, places);
+    else for (const isUrgent of [true, false]) this.admitInTurn(isUrgent);
+    this.forget(key, places);
   }
 
   /** Rejects all waiting work with this reason. */

@@ -176,6 +176,14 @@ const cases: Record<string, Case> = {
     ],
     bad: ['all', 'stretch'],
   },
+  ROLES: {
+    read: ({ roles }) => roles,
+    good: [
+      ['api', 'api'],
+      ['api,worker', 'api,worker'],
+    ],
+    bad: ['worker', 'all'],
+  },
   TASK_QUEUE: {
     read: ({ queue }) => queue,
     good: [['holdfast-2', 'holdfast-2']],

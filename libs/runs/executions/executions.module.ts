@@ -22,6 +22,9 @@ import { AtMostOnceClaims } from './record/at-most-once-claims.ts';
 import { CompletionNotifierModule } from '#libs/platform/database/completion-notifier.module';
 import { ExecutionWaiters } from './deliver/execution-waiters.ts';
 import { WorkflowStarter } from './deliver/workflow-starter.ts';
+import { DirectRecovery } from './direct/direct-recovery.ts';
+import { DirectRunner } from './direct/direct-runner.ts';
+import { StepWriter } from './direct/step-writer.ts';
 import { Timelines } from './read/timelines.ts';
 
 const providers = [
@@ -34,6 +37,9 @@ const providers = [
   ExecutionAcceptor,
   InlineRunner,
   InlineResumer,
+  DirectRecovery,
+  DirectRunner,
+  StepWriter,
   InlineStartOutbox,
   Resets,
   Recorder,

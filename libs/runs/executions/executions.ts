@@ -6,6 +6,7 @@ import { Database, type Selection } from '#libs/platform/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Live } from '#libs/runs/workflows/deployments';
 import { Execution, terminal } from './execution.entity.ts';
+import { DirectRecovery } from './direct/direct-recovery.ts';
 import { InlineStartOutbox } from './deliver/inline-start-outbox.ts';
 import { Payloads } from './record/payloads.ts';
 import type { FirstRead } from '#libs/platform/database/completion-notifier';
@@ -27,6 +28,7 @@ export class Executions {
     private readonly payloads: Payloads,
     private readonly waiters: ExecutionWaiters,
     private readonly inlineStarts: InlineStartOutbox,
+    private readonly directRecovery: DirectRecovery,
   ) {}
 
   /**
@@ -117,7 +119,8 @@ export class Executions {
       );
       return execution;
     });
-    if (row.status !== 'cancelled') await this.sendCancel(workspaceId, row.id);
+    const isOpen = row.status !== 'cancelled' && !(await this.directRecovery.cancelRun(workspaceId, row.id));
+    if (isOpen) await this.sendCancel(workspaceId, row.id);
     return row;
   }
 

@@ -115,6 +115,7 @@ const parts = [
   partOf('files', 100),
   partOf('effect_checkpoints', 10_000),
   partOf('call_claims', 10_000),
+  partOf('run_events', 10_000),
   partOf('resume_entries', 1000),
   partOf('pause_points', 1000),
   {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { Injectable, Logger } from '@nestjs/common';
-import { Context } from '@temporalio/activity';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { Json } from '#libs/platform/json/json';
 import { Recorder } from '#libs/runs/executions/record/recorder';
 import type { RunKey } from '#temporal/activities';
+import { countedAttempt, presentTask } from './effect-task.ts';
 
 /** When effects of a run follow each other fast, the block log shows one of them in this time while it runs. */
 const showEveryMs = 200;
@@ -33,16 +33,16 @@ export class BlockLogLines {
    * costs a transaction. So a short effect gets no line.
    */
   beginLine(run: RunKey, effect: ActivityEffect): BlockLogLine {
-    const { workflowExecution, activityId } = Context.current().info;
-    const { runId = run.executionId } = workflowExecution ?? {};
-    const attempt = attemptOf(activityId);
+    const task = presentTask();
+    const attempt = countedAttempt(task);
     let written: Promise<void> | undefined;
     const show = () => {
       written = this.write(run, () => this.recorder.beginVisit(run, toVisit(effect), attempt));
     };
     let timer: NodeJS.Timeout | undefined;
-    if (Date.now() - (this.shownAtMs.get(runId) ?? 0) > showEveryMs) {
-      this.shownAtMs.set(runId, Date.now());
+    const { temporalRunId } = task;
+    if (temporalRunId && Date.now() - (this.shownAtMs.get(temporalRunId) ?? 0) > showEveryMs) {
+      this.shownAtMs.set(temporalRunId, Date.now());
       show();
     } else timer = setTimeout(show, lastingMs);
     const end = (output: Json) => this.recorder.endVisit(run, effect.visit.path, output);
@@ -63,8 +63,7 @@ export class BlockLogLines {
   /** Writes for readers of the block log. A database that is away must not fail the block. */
   private async write(run: RunKey, statement: () => Promise<void>): Promise<void> {
     // After a reset, an attempt of the old Temporal run does not know what the block log should hold.
-    const { runId } = Context.current().info.workflowExecution ?? {};
-    if (run.temporal && run.temporal.runId !== runId) return;
+    if (run.temporal && run.temporal.runId !== presentTask().temporalRunId) return;
     try {
       await statement();
     } catch (error) {
@@ -76,9 +75,4 @@ export class BlockLogLines {
 /** The visit of an effect with the name and the type of its block. */
 export function toVisit({ visit, name, type }: ActivityEffect) {
   return { ...visit, name, type };
-}
-
-/** The number of the attempt as the block's author counts. An attempt after a lost worker has the same number. */
-function attemptOf(activityId: string): number {
-  return Number(/#(\d+)$/.exec(activityId)?.[1] ?? 1);
 }

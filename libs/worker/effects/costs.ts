@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Context } from '@temporalio/activity';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import { UsageBooking, type TokensUsed } from '#libs/workspace/limits/usage-booking';
 import type { RunKey } from '#temporal/activities';
-import { retryWhileUnavailable } from './retry-while-unavailable.ts';
+import { presentTask } from './effect-task.ts';
+import { retryWhileUnavailable } from '#libs/platform/database/retry-while-unavailable';
 
 /** A booking waits this long for a database that is away. */
 const bookMsMax = 30_000;
@@ -28,7 +28,7 @@ export class Costs {
 
   private async book({ executionId }: RunKey, work: () => Promise<void>): Promise<void> {
     try {
-      await retryWhileUnavailable(work, Context.current().cancellationSignal, bookMsMax);
+      await retryWhileUnavailable(work, presentTask().signal, bookMsMax);
     } catch (error) {
       this.log.error(`A cost of ${executionId} is not booked: ${String(error)}`);
     }

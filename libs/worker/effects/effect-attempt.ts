@@ -14,8 +14,9 @@ import { storable } from '#libs/runs/executions/record/storable';
 import { Secrets } from '#libs/workspace/secrets/secrets';
 import type { RunKey } from '#temporal/activities';
 import { BlockLogLines, toVisit } from './block-log-lines.ts';
+import { countedAttempt, type EffectTask } from './effect-task.ts';
 import { blockFailure, Committed, type EffectWrites } from './effect-handler.ts';
-import { retryWhileUnavailable } from './retry-while-unavailable.ts';
+import { retryWhileUnavailable } from '#libs/platform/database/retry-while-unavailable';
 import { withoutSecrets } from './redact.ts';
 
 /** The attempt repeats a claim whose commit got no reply. The next attempt could not know who made the claim. */
@@ -29,6 +30,11 @@ export interface ExecutionOptions {
   first?: string;
   /** Stores an output. Resolves to the packed output. */
   store: (output: Json) => Promise<Json>;
+  /**
+   * Carries out a write on this database and commits it with its output. Present when this process carries out the run by itself. Then
+   * the step before the effect says that the call may be sent.
+   */
+  commitWrite?: (write: (tx: EntityManager) => Promise<Json>) => Promise<Json>;
 }
 
 /** The stores that an attempt reads and writes. */
@@ -53,9 +59,13 @@ export class EffectAttempt implements EffectWrites {
     private readonly stores: EffectStores,
     readonly run: RunKey,
     readonly effect: ActivityEffect,
-    readonly signal: AbortSignal,
+    private readonly task: EffectTask,
     private readonly options: ExecutionOptions,
   ) {}
+
+  get signal(): AbortSignal {
+    return this.task.signal;
+  }
 
   /** Renders the parameters that are templates. The others stay unchanged. */
   async readParams(): Promise<JsonObject> {
@@ -79,15 +89,21 @@ export class EffectAttempt implements EffectWrites {
    * on their way to a worker. The claim names the Temporal run, so the run after a reset may send the call again.
    */
   async sendOnce(): Promise<void> {
-    const call = buildCallName(this.run, this.options.call);
-    const sender = randomUUID();
-    const claim = () => this.stores.claims.claimCall(this.run, call, sender);
-    if (!(await retryWhileUnavailable(claim, this.signal, claimMsMax))) {
+    if (!(await this.claimCall())) {
       const message =
         'A worker was lost while it made this call; it may or may not have arrived, so it is not made again.';
       throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
     }
     this.mayHaveActed = true;
+  }
+
+  private async claimCall(): Promise<boolean> {
+    if (this.options.commitWrite) return true;
+    if (this.effect.mayBeSent && countedAttempt(this.task) === 1) return false;
+    const call = buildCallName(this.run, this.options.call);
+    const sender = randomUUID();
+    const claim = () => this.stores.claims.claimCall(this.run, call, sender);
+    return retryWhileUnavailable(claim, this.signal, claimMsMax);
   }
 
   async keepLogs(lines: string[]): Promise<void> {
@@ -97,6 +113,9 @@ export class EffectAttempt implements EffectWrites {
   async commitOnce(write: (tx: EntityManager) => Promise<Json>): Promise<Committed> {
     const { checkpoints } = this.stores;
     const writeOutput = async (tx: EntityManager) => this.redact(storable(await write(tx)));
+    const { commitWrite } = this.options;
+    // Nobody knows whether a commit without a reply was made, so the write is not repeated here.
+    if (commitWrite) return new Committed(await commitWrite(writeOutput));
     const commit = () =>
       checkpoints.commitOnce(this.run, toVisit(this.effect), writeOutput, this.options.first);
     return new Committed(await this.retryUntilStored(commit));

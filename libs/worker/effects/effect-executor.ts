@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { ExpressionError } from '#libs/language/definition/expressions/expressions';
 import type { Json } from '#libs/platform/json/json';
@@ -7,11 +6,13 @@ import type { ActivityEffect } from '#libs/language/engine/effects';
 import { sqlState } from '#libs/platform/database/violations';
 import type { Checkpoint, End } from '#libs/runs/executions/record/effect-checkpoints';
 import { Unstorable } from '#libs/runs/executions/record/storable';
+import type { EffectCommits } from '#libs/runs/executions/direct/effect-door';
 import { blockSpan } from '#libs/runs/executions/record/block-spans';
 import { isRecorded, traced } from '#libs/platform/telemetry/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
 import { toVisit } from './block-log-lines.ts';
 import { EffectStores, EffectAttempt, type ExecutionOptions } from './effect-attempt.ts';
+import { presentTask } from './effect-task.ts';
 import { blockFailure, checkParams, type EffectHandler } from './effect-handler.ts';
 import { isDatabaseUnavailable, databaseUnavailable } from './retry-later.ts';
 import { WorkerEnds } from './worker-ends.ts';
@@ -33,9 +34,8 @@ export class EffectExecutor {
    * packs it.
    */
   async runAlone(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
-    const { activityId } = Context.current().info;
     const store = (output: Json) => this.stores.payloads.put(run, output);
-    return { output: await this.execute(run, effect, handler, { call: activityId, store }) };
+    return { output: await this.execute(run, effect, handler, { call: presentTask().id, store }) };
   }
 
   /**
@@ -67,26 +67,37 @@ export class EffectExecutor {
     return inSpan(run, effect, () => this.execute(run, effect, handler, { call: path, first, store }));
   }
 
+  /** Like `runAlone`, in a run that this process carries out by itself. `commits` stores what the effect gives. */
+  async runDirectly(
+    run: RunKey,
+    effect: ActivityEffect,
+    handler: EffectHandler,
+    { storeOutput, commitWrite }: Omit<EffectCommits, 'signal'>,
+  ): Promise<void> {
+    const options = { call: effect.visit.path, store: storeOutput, commitWrite };
+    await inSpan(run, effect, () => this.execute(run, effect, handler, options));
+  }
+
   private async execute(
     run: RunKey,
     effect: ActivityEffect,
     handler: EffectHandler,
     options: ExecutionOptions,
   ): Promise<Json> {
-    const context = Context.current();
-    const beat = setInterval(() => context.heartbeat(effect.visit.path), beatMs);
+    const task = presentTask();
+    const beat = setInterval(() => task.beat(effect.visit.path), beatMs);
     const line = this.stores.lines.beginLine(run, effect);
-    const attempt = new EffectAttempt(this.stores, run, effect, context.cancellationSignal, options);
+    const attempt = new EffectAttempt(this.stores, run, effect, task, options);
     try {
-      await this.workerEnds.requireHarmless(run, effect, context.info.attempt);
-      const params = checkParams(effect.type, await readInTime(attempt.readParams(), context.info.attempt));
+      await this.workerEnds.requireHarmless(run, effect, task.attempt);
+      const params = checkParams(effect.type, await readInTime(attempt.readParams(), task.attempt));
       const { signal } = attempt;
       const output = await handler.execute({ params, effect, run, signal, writes: attempt });
       const packed = await attempt.storeOutput(output);
       line.end(packed);
       return packed;
     } catch (error) {
-      throw attempt.redact(attemptFailure(error, attempt.mayHaveActed, context.info.attempt));
+      throw attempt.redact(attemptFailure(error, attempt.mayHaveActed, task.attempt));
     } finally {
       clearInterval(beat);
       await line.written();

@@ -28,6 +28,11 @@ export class WorkspaceShare {
       throw error instanceof NoSlot ? busy(attempt) : error;
     }
   }
+
+  /** Takes a slot of the workspace at once. Returns the function that frees it; null when none is free. */
+  tryTake(workspaceId: string): (() => void) | null {
+    return this.slots.tryTake(workspaceId);
+  }
 }
 
 /** The workspace has no free slot or thread, and the work has waited as long as it may. */

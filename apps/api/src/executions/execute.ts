@@ -103,7 +103,7 @@ export class Execute {
         this.acceptOnLiveVersion(draft, { live, inputs }, call.inputs),
       );
     } finally {
-      place.endAcceptance(acceptance?.kind === 'queued');
+      place.endAcceptance(acceptance?.kind === 'queued' || acceptance?.kind === 'begun');
     }
     const warnings = undeclaredInputs(live.plan.inputs, call.inputs);
     if (acceptance.kind === 'repeated') return { limitStatus, state: unknownState, warnings };
@@ -112,10 +112,12 @@ export class Execute {
       if (!acceptance.isSynced) unsynced.inc({ reason: 'setting' });
       return { limitStatus, state: { kind: 'settled', row: acceptance.row }, warnings };
     }
+    const state: StartedState = { kind: 'running', firstRead: 'after-local-notice' };
+    if (acceptance.kind === 'begun') return { limitStatus, state, warnings };
     // The commit is the acceptance: the caller does not wait for Temporal, and the outbox starts the run if this call fails.
     const { execution, plan } = acceptance;
     void traced('start', { kind: SpanKind.CLIENT }, () => this.startOutbox.deliverNow(execution, plan));
-    return { limitStatus, state: { kind: 'running', firstRead: 'after-local-notice' }, warnings };
+    return { limitStatus, state, warnings };
   }
 
   /** The execution once it has settled, if it settles while the caller waits. */

@@ -30,6 +30,8 @@ const rows = [
    values ('exec_$w', 'one', '$w', 1, 'one', 'One', 'http', 'running', now())`,
   `insert into child_line (execution_id, workspace_id, root_id) values ('exec_$w', '$w', 'exec_$w')`,
   `insert into call_claims (execution_id, call, workspace_id, sender) values ('exec_$w', 'one', '$w', 'sender')`,
+  `insert into direct_runs (execution_id, workspace_id, process_id) values ('exec_$w', '$w', 'process')`,
+  `insert into run_events (execution_id, number, workspace_id, event, at) values ('exec_$w', 1, '$w', '{}', now())`,
   `insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at) values ('exec_$w', '$w', true, '{}', now())`,
   `insert into paused_executions (id, workspace_id, workflow_id, execution_id)
    values ('pause_$w', '$w', 'wf_$w', 'exec_$w')`,

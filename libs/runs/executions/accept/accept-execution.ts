@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, send } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
-import type { Outcome } from '#libs/language/engine/effects';
+import type { ActivityEffect, Outcome } from '#libs/language/engine/effects';
 import type { Plan } from '#libs/language/definition/plan';
 import { Settings } from '#libs/platform/settings/settings';
 import type { RunRecord } from '#temporal/activities';
@@ -9,6 +9,9 @@ import type { AcceptedExecution } from './accepted-execution.ts';
 import * as sql from './accept.sql.ts';
 import type { AcceptedRow } from './accept.sql.ts';
 import type { Execution } from '../execution.entity.ts';
+import { DirectRun } from '../direct/direct-run.ts';
+import { DirectRunner } from '../direct/direct-runner.ts';
+import { StepWriter } from '../direct/step-writer.ts';
 import { pack } from '../record/pack.ts';
 import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner.ts';
 import { Recorder, toStateColumns, visitRow } from '../record/recorder.ts';
@@ -21,6 +24,8 @@ export type Acceptance =
   | { kind: 'repeated' }
   /** Committed. Temporal must start it. */
   | { kind: 'queued'; execution: AcceptedExecution; plan: Plan }
+  /** Committed. This process carries it out, and tells the waiters of its end. */
+  | { kind: 'begun' }
   /** Committed together with its end or its pauses. Without `isSynced` Temporal never learns of it. */
   | { kind: 'settled'; row: Execution; isSynced: boolean };
 
@@ -33,6 +38,8 @@ export class ExecutionAcceptor {
   constructor(
     private readonly database: Database,
     private readonly inlineRunner: InlineRunner,
+    private readonly directRunner: DirectRunner,
+    private readonly writer: StepWriter,
     private readonly recorder: Recorder,
     private readonly settings: Settings,
   ) {}
@@ -42,8 +49,7 @@ export class ExecutionAcceptor {
     const execution = { ...unpacked, inputs };
     const settled = payloads.length === 0 ? await this.tryInlineRun(execution, plan) : null;
     if (settled) return settled;
-    const values = [JSON.stringify(acceptedRow(execution, payloads))];
-    const [accepted] = await this.database.statement(unpacked.workspaceId, sql.acceptExecution, values);
+    const accepted = await this.commitRow(execution, acceptedRow(execution, payloads));
     return notAccepted(accepted) ?? { kind: 'queued', execution, plan };
   }
 
@@ -52,12 +58,51 @@ export class ExecutionAcceptor {
     const inline = this.inlineRunner.runFromStart(plan, execution);
     if (!inline) return null;
     try {
+      if (inline.effect) return await this.acceptDirectRun(execution, plan, inline, inline.effect);
       return await this.acceptInlineRun(execution, inline);
     } catch (error) {
       // The inline run made a value that no row can hold. Temporal runs it again, and that run logs the failure.
       if (sqlState(error)?.startsWith('22')) return null;
       throw error;
     }
+  }
+
+  /** Commits a run of which this process carries out the effects. Null when it has no slot for the first. */
+  private async acceptDirectRun(
+    execution: AcceptedExecution,
+    plan: Plan,
+    { startedAtMs, visits, blocks, run }: InlineRun,
+    effect: ActivityEffect,
+  ): Promise<Acceptance | null> {
+    const slots = this.directRunner.takeSlots(execution.workspaceId, effect);
+    if (!slots) return null;
+    let isBegun = false;
+    try {
+      const row: AcceptedRow = {
+        ...acceptedRow(execution, []),
+        status: 'running',
+        started_at: new Date(startedAtMs),
+        visits: visits.map(visitRow),
+        recorded_at: new Date(),
+        process_id: this.writer.processId,
+      };
+      const accepted = await this.commitRow(execution, row);
+      const refusal = notAccepted(accepted);
+      if (refusal) return refusal;
+      isBegun = true;
+    } finally {
+      if (!isBegun) slots.free();
+    }
+    this.directRunner.begin(new DirectRun(execution, plan, run, blocks, startedAtMs), effect, slots);
+    return { kind: 'begun' };
+  }
+
+  private async commitRow(
+    { workspaceId }: AcceptedExecution,
+    row: AcceptedRow,
+  ): Promise<Record<string, unknown> | undefined> {
+    const [accepted] = await this.database.statement(workspaceId, sql.acceptExecution, [JSON.stringify(row)]);
+    return accepted;
   }
 
   private async acceptInlineRun(execution: AcceptedExecution, inline: InlineRun): Promise<Acceptance> {
@@ -76,11 +121,9 @@ export class ExecutionAcceptor {
     { row, record, inline }: { row: AcceptedRow; record: RunRecord; inline: InlineRun },
   ): Promise<Record<string, unknown> | undefined> {
     const { workspaceId, executionId } = execution;
-    const values = [JSON.stringify(row)];
-    if (!this.recorder.needsMoreStatements(record))
-      return (await this.database.statement(workspaceId, sql.acceptExecution, values))[0];
+    if (!this.recorder.needsMoreStatements(record)) return this.commitRow(execution, row);
     return this.database.within(workspaceId, async (tx) => {
-      const [accepted] = await send(tx, sql.acceptExecution, values);
+      const [accepted] = await send(tx, sql.acceptExecution, [JSON.stringify(row)]);
       if (notAccepted(accepted)) return accepted;
       const contexts = await this.recorder.recordAccepted(tx, record);
       if (!inline.outcome) {

@@ -30,6 +30,8 @@ export interface AcceptedRow {
   recorded_at?: Date;
   /** The row of the outbox, for an ended execution that Temporal must show. */
   start_input?: string | null;
+  /** The process that carries the run out by itself. */
+  process_id?: string;
 }
 
 const acceptedTypes: Record<keyof AcceptedRow, 'text' | 'int' | 'json' | 'timestamptz'> = {
@@ -55,6 +57,7 @@ const acceptedTypes: Record<keyof AcceptedRow, 'text' | 'int' | 'json' | 'timest
   visits: 'json',
   recorded_at: 'timestamptz',
   start_input: 'text',
+  process_id: 'text',
 };
 // Named columns, because a statement with `*` is not prepared: planning this one takes longer than running it.
 const acceptedColumns = Object.keys(acceptedTypes).join(', ');
@@ -93,6 +96,9 @@ with given as (
 ), handed as (
   insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
   select i.id, i.workspace_id, true, g.start_input::json, now() from inserted i, given g where g.start_input is not null
+), kept as (
+  insert into direct_runs (execution_id, workspace_id, process_id)
+  select i.id, i.workspace_id, g.process_id from inserted i, given g where g.process_id is not null
 )
 select exists (select from inserted) as is_new, (select created_at from inserted) as created_at from live`;
 

@@ -3,20 +3,23 @@ import { LRUCache } from 'lru-cache';
 import type { Plan } from '#libs/language/definition/plan';
 import type { JsonObject } from '#libs/platform/json/json';
 import { BlockLines, buildSnapshot } from '#libs/language/engine/block-lines';
-import type { Outcome, PauseEffect, VisitEntry } from '#libs/language/engine/effects';
+import type { ActivityEffect, Effect, Outcome, PauseEffect, VisitEntry } from '#libs/language/engine/effects';
 import { type ResumePoint, buildResumePoint } from '#libs/language/engine/resume-point';
 import { Run } from '#libs/language/engine/run';
+import { findOnlyActivity } from '#libs/language/engine/run-events';
 import { buildFacts } from '#libs/language/engine/state';
 import { Settings } from '#libs/platform/settings/settings';
 import type { RunRecord } from '#temporal/activities';
 import { noPauses } from '../record/recorder.ts';
 import type { AcceptedExecution } from './accepted-execution.ts';
 
-/** A run that used nothing from outside. It has ended, or only people can continue it. */
+/** A run that used nothing from outside. It has ended, or only people can continue it, or one effect comes next. */
 export interface InlineRun {
   startedAtMs: number;
-  /** Null when the run waits for people. */
+  /** Null when the run goes on. */
   outcome: Outcome | null;
+  /** The effect that comes next, when nothing else can happen. */
+  effect: ActivityEffect | null;
   visits: VisitEntry[];
   pauses: PauseEffect[];
   blocks: BlockLines;
@@ -92,7 +95,8 @@ export class InlineRunner {
     return this.unlessSlow(planHash, () => {
       const run = Run.restore(plan, state);
       if (!run.resume(path, answers, atMs)) return null;
-      return this.runOn(run, { startedAtMs, blocks: new BlockLines(blocks) }, () => atMs);
+      const inline = this.runOn(run, { startedAtMs, blocks: new BlockLines(blocks) }, () => atMs);
+      return inline !== 'overrun' && inline?.effect ? null : inline;
     });
   }
 
@@ -116,27 +120,21 @@ export class InlineRunner {
   ): InlineRun | 'overrun' | null {
     const { inlineMaxMs } = this.settings;
     const hasComputed = stopwatch();
-    const pauses: PauseEffect[] = [];
+    const effects: Effect[] = [];
     while (run.hasReady) {
-      for (const effect of run.takeReady(clock(), 1)) {
-        if (effect.kind !== 'pause') return null;
-        pauses.push(effect);
-      }
+      effects.push(...run.takeReady(clock(), 1));
+      if (effects.some(({ kind }) => kind !== 'pause' && kind !== 'activity')) return null;
       if (hasComputed(inlineMaxMs)) return 'overrun';
     }
     const outcome = run.outcome();
-    if (!outcome && !run.waitingForPeople) return null;
+    const effect = findOnlyActivity(run, effects);
+    if (!outcome && !effect && !run.waitingForPeople) return null;
     const cancelled = new Set(run.takeCancelled().map(({ path }) => path));
-    const visits = run.takeLog();
+    // The visit of an effect is written when it has ended.
+    const visits = effect ? run.takeEnded() : run.takeLog();
     for (const visit of visits) blocks.note(visit);
-    return {
-      startedAtMs,
-      outcome,
-      visits,
-      pauses: pauses.filter(({ visit }) => !cancelled.has(visit.path)),
-      blocks,
-      run,
-    };
+    const pauses = effects.filter((one) => one.kind === 'pause' && !cancelled.has(one.visit.path));
+    return { startedAtMs, outcome, effect, visits, pauses: pauses as PauseEffect[], blocks, run };
   }
 
   private isSlow(planHash: string): boolean {

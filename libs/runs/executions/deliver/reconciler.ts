@@ -203,7 +203,8 @@ id, workspace_id, root_id, status, exists (
   select from executions p where p.id = executions.parent_id and p.status in ('completed', 'failed', 'cancelled')
 ) as orphan`;
 
-const countOpen = `select count(*)::int as count from executions where status in ('running', 'paused')`;
+const countOpen = /* sql */ `
+select (select count(*) from executions where status in ('running', 'paused'))::int - (select count(*) from direct_runs)::int as count`;
 
 const openRows = /* sql */ `
 select ${columns} from executions where id = any ($1) and status in ('queued', 'running', 'paused')`;
@@ -218,6 +219,7 @@ where id in (
   select id from executions
   where ${status} and updated_at < now() - make_interval(secs => $1)
     and not exists (select from inline_start_outbox h where h.execution_id = executions.id)
+    and not exists (select from direct_runs d where d.execution_id = executions.id)
   order by updated_at limit 200 for update skip locked
 )
 returning ${columns}`;

@@ -225,7 +225,8 @@ export class Recorder {
     return [[sql.writeRun, values], ...this.bookUsageStatements(change)];
   }
 
-  private bookUsageStatements(change: RunRecord): Statement[] {
+  /** The statements that book the price of an ended execution; none without a price. */
+  bookUsageStatements(change: RunRecord): Statement[] {
     const price = this.getPrice(change);
     return price > 0 ? [[sql.bookUsage, [change.workspaceId, change.executionId, price]]] : [];
   }

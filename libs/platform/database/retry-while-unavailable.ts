@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isUnavailable } from '#libs/platform/database/violations';
+import { isUnavailable } from './violations.ts';
 
 const pauseMs = 200;
 

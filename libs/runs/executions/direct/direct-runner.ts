@@ -1,0 +1,268 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { effectKindOf } from '#libs/language/definition/blocks/registry';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import { mayRetry } from '#libs/language/engine/retries';
+import type { RunEvent } from '#libs/language/engine/run-events';
+import { actorContext } from '#libs/platform/database/actor-context';
+import { Database, send } from '#libs/platform/database/database';
+import { retryWhileUnavailable } from '#libs/platform/database/retry-while-unavailable';
+import { isUnavailable } from '#libs/platform/database/violations';
+import { Settings } from '#libs/platform/settings/settings';
+import { runOnBehalfOf } from '#libs/platform/telemetry/tracing/origin';
+import { InlineStartOutbox } from '../deliver/inline-start-outbox.ts';
+import { pack } from '../record/pack.ts';
+import type { DirectRun, Step } from './direct-run.ts';
+import * as sql from './direct-runs.sql.ts';
+import type { EffectDoor } from './effect-door.ts';
+import { LostRun, StepWriter } from './step-writer.ts';
+
+/** After this time, in milliseconds, Temporal goes on with a run. */
+const directMsMax = 1000;
+
+/** The outcome of an effect waits this long for a database that is away. Then the run is taken over from its rows. */
+const commitMsMax = 30_000;
+
+/** A lease that was renewed this long ago, in milliseconds, is too old for a new run. */
+const freshMsMax = 5000;
+
+/** The slots that a run holds, one for each queue of its effects. */
+export class Slots {
+  private readonly held = new Map<string, () => void>();
+
+  constructor(
+    private readonly door: EffectDoor,
+    private readonly workspaceId: string,
+  ) {}
+
+  /** True when the run holds a slot for effects of this type, or gets one now. */
+  take(type: ActivityEffect['type']): boolean {
+    const { queue } = effectKindOf(type);
+    if (this.held.has(queue)) return true;
+    const free = this.door.takeSlot(this.workspaceId, type);
+    if (free) this.held.set(queue, free);
+    return free !== null;
+  }
+
+  free(): void {
+    for (const free of this.held.values()) free();
+    this.held.clear();
+  }
+}
+
+/** Why the work on a run stops before its effect has ended. */
+type Stop = 'overtime' | 'lost' | 'closing';
+
+interface Active {
+  run: DirectRun;
+  stop: (why: Stop) => void;
+}
+
+/**
+ * Carries out runs in this process, as long as they are a straight line of effects: each output is committed before the next effect
+ * begins. Temporal goes on with a run that forks, waits, asks a person, fails and is tried again, or takes longer than a second.
+ */
+@Injectable()
+export class DirectRunner {
+  private readonly log = new Logger(DirectRunner.name);
+  private door: EffectDoor | null = null;
+  private leaseAtMs = -Infinity;
+  private closing = false;
+  private readonly active = new Map<string, Active>();
+  /** Runs whose work ended by an error of ours. They are taken over from the rows. */
+  private readonly left = new Set<string>();
+  private idle = () => undefined as void;
+
+  constructor(
+    private readonly database: Database,
+    private readonly writer: StepWriter,
+    private readonly inlineStarts: InlineStartOutbox,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Carries out effects from now on. */
+  useDoor(door: EffectDoor): void {
+    this.door = door;
+  }
+
+  get hasDoor(): boolean {
+    return this.door !== null;
+  }
+
+  /** Takes a slot for the first effect of a run. Null when Temporal must carry out the run. */
+  takeSlots(workspaceId: string, { type }: ActivityEffect): Slots | null {
+    const isFresh = performance.now() - this.leaseAtMs < freshMsMax;
+    if (!this.door || this.closing || !isFresh) return null;
+    const slots = new Slots(this.door, workspaceId);
+    return slots.take(type) ? slots : null;
+  }
+
+  /** Carries out a run whose acceptance is committed. Never rejects. */
+  begin(run: DirectRun, effect: ActivityEffect, slots: Slots): void {
+    const { executionId, origin } = run.execution;
+    // The work is done for the run and not for the caller, whose request may end before.
+    actorContext.exit(() =>
+      runOnBehalfOf(origin, executionId, () => void this.carryOut(run, effect, slots)),
+    );
+  }
+
+  /** Renews the lease, and stops work on runs that another process has taken over. Returns the runs that this process has left. */
+  async renewLease(): Promise<string[]> {
+    const renewedAtMs = performance.now();
+    await this.database.systemUnflushed(sql.renewLease, [this.writer.processId]);
+    this.leaseAtMs = renewedAtMs;
+    if (this.active.size > 0) await this.stopLostRuns();
+    const left = [...this.left];
+    this.left.clear();
+    return left;
+  }
+
+  /** Stops the work on a run that has ended meanwhile. */
+  stopRun(executionId: string): void {
+    this.active.get(executionId)?.stop('lost');
+  }
+
+  /** Begins no further run, hands over those under way after their effects, and stops those that last longer than `graceMs`. */
+  async close(graceMs: number): Promise<void> {
+    this.closing = true;
+    const isIdle = new Promise<void>((resolve) => (this.idle = resolve));
+    if (this.active.size === 0) return this.endLease();
+    const timer = setTimeout(() => {
+      for (const { stop } of this.active.values()) stop('closing');
+    }, graceMs);
+    await isIdle;
+    clearTimeout(timer);
+    await this.endLease();
+  }
+
+  private async endLease(): Promise<void> {
+    if (this.door) await this.database.systemUnflushed(sql.endLease, [this.writer.processId]);
+  }
+
+  private async stopLostRuns(): Promise<void> {
+    const known = [...this.active];
+    const rows = await this.database.system<{ execution_id: string }>(sql.runsOfProcess, [
+      this.writer.processId,
+    ]);
+    const ours = new Set(rows.map(({ execution_id: id }) => id));
+    for (const [id, { stop }] of known) if (!ours.has(id)) stop('lost');
+  }
+
+  private async carryOut(run: DirectRun, first: ActivityEffect, slots: Slots): Promise<void> {
+    const { executionId, mode, activeMsMax } = run.execution;
+    const line = new Line(slots, () => this.closing);
+    const stop = (why: Stop) => line.stop(why);
+    this.active.set(executionId, { run, stop });
+    const leftMs = Math.min(activeMsMax ?? Infinity, this.settings.activeMsMax[mode]) - (Date.now() - run.startedAtMs);
+    const overtime = setTimeout(() => stop('overtime'), Math.max(1, leftMs));
+    try {
+      for (let next: ActivityEffect | null = first; next;) next = await this.takeStep(run, next, line);
+    } catch (error) {
+      if (!(error instanceof LostRun)) {
+        this.log.warn(`${executionId} is left to its rows: ${String(error)}`);
+        this.left.add(executionId);
+      }
+    } finally {
+      clearTimeout(overtime);
+      slots.free();
+      this.active.delete(executionId);
+      if (this.closing && this.active.size === 0) this.idle();
+    }
+  }
+
+  /** Carries out one effect and commits what follows. Returns the next effect of the line. */
+  private async takeStep(run: DirectRun, effect: ActivityEffect, line: Line): Promise<ActivityEffect | null> {
+    const { door } = this;
+    if (!door) throw new Error('no effects are carried out here');
+    const { path } = effect.visit;
+    const { workspaceId, executionId } = run.execution;
+    const done: { step?: Step } = {};
+    const failed = await door.tryEffect({ workspaceId, executionId }, effect, {
+      signal: line.signal,
+      storeOutput: async (output) => {
+        const { value, payloads } = pack(output);
+        // A repetition after an outage commits the same step.
+        done.step ??= run.applyEvent({ kind: 'succeeded', path, output: value }, line.mayGoOn);
+        await this.writer.commitStep(run, done.step, payloads);
+        return value;
+      },
+      commitWrite: (write) =>
+        this.database.within(workspaceId, async (tx) => {
+          const [owned] = await send(tx, sql.lockRun, [executionId, this.writer.processId]);
+          if (!owned) throw new LostRun(executionId);
+          const { value, payloads } = pack(await write(tx));
+          done.step = run.applyEvent({ kind: 'succeeded', path, output: value }, line.mayGoOn);
+          await this.writer.writeStep(tx, run, done.step, { payloads });
+          return value;
+        }),
+    });
+    if (failed && done.step) throw new Error(`the output of ${path} could not be committed: ${failed.failure.code}`);
+    const step = done.step ?? (await this.commitFailure(run, effect, line, failed));
+    if (step.carried) this.startInTemporal(run);
+    return step.next;
+  }
+
+  private async commitFailure(
+    run: DirectRun,
+    effect: ActivityEffect,
+    line: Line,
+    failed: Awaited<ReturnType<EffectDoor['tryEffect']>>,
+  ): Promise<Step> {
+    const { path } = effect.visit;
+    if (!failed) throw new Error(`the effect ${path} has ended without a step`);
+    const step = this.stepAfter(run, effect, line, failed);
+    await retryWhileUnavailable(() => this.writer.commitStep(run, step), line.signal, commitMsMax);
+    return step;
+  }
+
+  private stepAfter(
+    run: DirectRun,
+    effect: ActivityEffect,
+    { stopped, mayGoOn }: Line,
+    { failure, about }: NonNullable<Awaited<ReturnType<EffectDoor['tryEffect']>>>,
+  ): Step {
+    const { path } = effect.visit;
+    if (stopped === 'lost') throw new LostRun(run.execution.executionId);
+    if (stopped === 'overtime') return run.applyEvent({ kind: 'overtime' }, mayGoOn);
+    if (stopped === 'closing') {
+      run.engine.noteLostCalls();
+      return run.leave();
+    }
+    // Nothing was sent. Temporal tries again when there is a slot, or the database is back.
+    if (failure.code === 'WORKSPACE_BUSY' || failure.code === 'DATABASE_AWAY') return run.leave();
+    if (mayRetry(effect, { attempt: 1, failure, about })) return run.leave({ path, failure, about });
+    const event: RunEvent = { kind: 'failed', path, failure };
+    return run.applyEvent(event, mayGoOn);
+  }
+
+  /** Starts the run in Temporal at once. When that fails, the outbox does it. */
+  private startInTemporal({ execution: { workspaceId, executionId } }: DirectRun): void {
+    this.inlineStarts.ensureStarted(workspaceId, executionId).catch((error: unknown) => {
+      if (!isUnavailable(error)) this.log.warn(`${executionId} is not started yet: ${String(error)}`);
+    });
+  }
+}
+
+/** The work on one run: its slots, its time, and whether it must stop. */
+class Line {
+  private readonly stopping = new AbortController();
+  private readonly endsAtMs = performance.now() + directMsMax;
+  stopped: Stop | null = null;
+
+  constructor(
+    private readonly slots: Slots,
+    private readonly isClosing: () => boolean,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  stop(why: Stop): void {
+    this.stopped ??= why;
+    this.stopping.abort(new Error(`The work on the run stops: ${why}.`));
+  }
+
+  /** True when this process may carry out the next effect of the run. */
+  readonly mayGoOn = ({ type }: ActivityEffect): boolean =>
+    !this.isClosing() && this.stopped === null && performance.now() < this.endsAtMs && this.slots.take(type);
+}

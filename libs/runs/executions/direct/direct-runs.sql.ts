@@ -1,0 +1,121 @@
+import { visitColumns, visitShape } from '../record/record.sql.ts';
+
+/** The one argument of `commitStep`. Columns with JSON are text, because JSON within JSON could not hold every character. */
+export interface StepRow {
+  execution_id: string;
+  workspace_id: string;
+  process_id: string;
+  /** Absent when the step has no event, such as a hand-over after a failed attempt. */
+  number?: number;
+  event?: string;
+  at: Date;
+  visits: object[];
+  /** True when the process is done with the run: it has ended, or Temporal goes on. */
+  leaves: boolean;
+  /** The columns of an ended execution. */
+  status?: string;
+  output?: string | null;
+  failure?: string | null;
+  response?: string | null;
+  completed_at?: Date | null;
+  /** The row of the outbox, for a run that Temporal must show or go on with. */
+  start_input?: string;
+}
+
+const stepTypes = {
+  execution_id: 'text',
+  workspace_id: 'text',
+  process_id: 'text',
+  number: 'int',
+  event: 'text',
+  at: 'timestamptz',
+  visits: 'json',
+  leaves: 'boolean',
+  status: 'text',
+  output: 'text',
+  failure: 'text',
+  response: 'text',
+  completed_at: 'timestamptz',
+  start_input: 'text',
+} satisfies Record<keyof StepRow, string>;
+const stepShape = Object.entries(stepTypes)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(', ');
+
+/**
+ * Commits one step of a run in one statement: its event, the block log, and the end or the hand-over. `is_owner` is false, and nothing
+ * is written, when the run belongs to another process by now. The same step twice changes nothing.
+ * $1 a `StepRow`
+ */
+export const commitStep = /* sql */ `
+with given as (
+  select ${Object.keys(stepTypes).join(', ')} from json_to_record($1::json) as g (${stepShape})
+), owner as (
+  select d.execution_id from direct_runs d, given g
+  where d.execution_id = g.execution_id and d.process_id = g.process_id for update of d
+), freed as (
+  delete from direct_runs d using owner o, given g where d.execution_id = o.execution_id and g.leaves
+), noted as (
+  insert into run_events (execution_id, number, workspace_id, event, at)
+  select o.execution_id, g.number, g.workspace_id, g.event::json, g.at from owner o, given g where g.number is not null
+  on conflict do nothing
+), logged as (
+  insert into visits as v (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
+  select o.execution_id, g.workspace_id, ${visitColumns.replace(/\b(\w+)\b/g, 'r.$1')}, g.at, g.at
+  from owner o, given g, json_to_recordset(g.visits) as r (${visitShape})
+  on conflict (execution_id, path) do update set
+    seq = excluded.seq, status = excluded.status, started_at = excluded.started_at, ended_at = excluded.ended_at,
+    attempts = excluded.attempts, output = excluded.output, failure = excluded.failure, port = excluded.port,
+    first_recorded_at = excluded.first_recorded_at, recorded_at = excluded.recorded_at
+), moved as (
+  update executions e set status = g.status, output = g.output::json, failure = g.failure::json, response = g.response::json,
+    completed_at = g.completed_at, updated_at = now()
+  from owner o, given g where e.id = o.execution_id and g.status is not null
+  returning e.awaited_until
+), handed as (
+  insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
+  select o.execution_id, g.workspace_id, g.status is not null, g.start_input::json, now() from owner o, given g
+  where g.start_input is not null
+  on conflict do nothing
+)
+select exists (select from owner) as is_owner, (select awaited_until > now() from moved) as awaited from given`;
+
+/** Locks the run of a process until the end of the transaction; no row when it belongs to another. $1 execution, $2 process */
+export const lockRun = 'select execution_id from direct_runs where execution_id = $1 and process_id = $2 for update';
+
+/** Renews the lease of a process. $1 process */
+export const renewLease = /* sql */ `
+insert into processes (id) values ($1) on conflict (id) do update set beat_at = now()`;
+
+/** The lease ends at once, so that others take over what the process has left. $1 process */
+export const endLease = 'delete from processes where id = $1';
+
+/** $1 process */
+export const runsOfProcess = 'select execution_id from direct_runs where process_id = $1';
+
+/**
+ * Takes over runs of processes whose lease has run out, and runs that the process itself has left.
+ * $1 this process, $2 executions that it has left
+ */
+export const takeOverRuns = /* sql */ `
+update direct_runs d set process_id = $1
+where d.execution_id in (
+  select execution_id from direct_runs r
+  where r.execution_id = any($2)
+    or not exists (select from processes p where p.id = r.process_id and p.beat_at > now() - interval '10 seconds')
+  order by begun_at limit 100 for update skip locked
+)
+returning d.execution_id, d.workspace_id`;
+
+/** A lost process comes back under another id, so its row is of no use once its runs are gone. */
+export const forgetProcesses = /* sql */ `
+delete from processes p where p.beat_at < now() - interval '1 hour'
+  and not exists (select from direct_runs d where d.process_id = p.id)`;
+
+/** Locks a run for its recovery. $1 execution */
+export const lockDirectRun = (columns: string) => /* sql */ `
+select ${columns}, e.started_at, d.process_id from direct_runs d join executions e on e.id = d.execution_id
+where d.execution_id = $1 for update of d`;
+
+/** $1 execution */
+export const eventsOfRun = 'select event, at from run_events where execution_id = $1 order by number';

@@ -1,0 +1,111 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { ApplicationFailure } from '@temporalio/common';
+import { type EffectQueue, effectQueues } from '#libs/language/definition/blocks/kind';
+import { effectKindOf } from '#libs/language/definition/blocks/registry';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import { Settings } from '#libs/platform/settings/settings';
+import { DirectRecovery } from '#libs/runs/executions/direct/direct-recovery';
+import { DirectRunner } from '#libs/runs/executions/direct/direct-runner';
+import type { EffectCommits, EffectDoor } from '#libs/runs/executions/direct/effect-door';
+import type { RunKey } from '#temporal/activities';
+import { handlers } from './blocks/handlers.ts';
+import { Costs } from './effects/costs.ts';
+import { EffectExecutor } from './effects/effect-executor.ts';
+import { blockFailure, type EffectHandler, toFailure } from './effects/effect-handler.ts';
+import { type EffectTask, runDirectTask } from './effects/effect-task.ts';
+import { WorkspaceShare } from './effects/workspace-share.ts';
+
+/** A handler has this long to report its own time-out. */
+const graceMs = 5000;
+const turnEveryMs = 2000;
+
+/** Carries out effects of runs in the process that accepts them. */
+@Injectable()
+export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly shares: Record<EffectQueue, WorkspaceShare>;
+  private timer: NodeJS.Timeout | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly executor: EffectExecutor,
+    private readonly costs: Costs,
+    private readonly providers: ModuleRef,
+    private readonly runner: DirectRunner,
+    private readonly recovery: DirectRecovery,
+    private readonly settings: Settings,
+  ) {
+    const { ioSlots, codeSlots, llmSlots } = settings;
+    const slots: Record<EffectQueue, number> = { io: ioSlots, code: codeSlots, llm: llmSlots };
+    this.shares = Object.fromEntries(
+      effectQueues.map((queue) => [queue, new WorkspaceShare(slots[queue])]),
+    ) as Record<EffectQueue, WorkspaceShare>;
+  }
+
+  takeSlot(workspaceId: string, type: ActivityEffect['type']): (() => void) | null {
+    return this.shares[effectKindOf(type).queue].tryTake(workspaceId);
+  }
+
+  async tryEffect(run: RunKey, effect: ActivityEffect, { signal, ...commits }: EffectCommits) {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(timeOut()), effect.timeoutMs + graceMs);
+    const task: EffectTask = {
+      signal: AbortSignal.any([signal, late.signal]),
+      attempt: 1,
+      id: effect.visit.path,
+      temporalRunId: undefined,
+      beat: () => undefined,
+    };
+    const handler = this.providers.get<EffectHandler>(handlers[effect.type], { strict: false });
+    try {
+      await runDirectTask(task, async () => {
+        await untilAborted(task.signal, this.executor.runDirectly(run, effect, handler, commits));
+        await this.costs.noteCall(run, effect);
+      });
+      return null;
+    } catch (error) {
+      if (error instanceof ApplicationFailure) return toFailure(error);
+      if (signal.aborted) return toFailure(blockFailure('STOPPED', 'The run stops.', { retryable: true }));
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.roles === 'api') return;
+    this.runner.useDoor(this);
+    this.takeTurns();
+  }
+
+  /** Nest calls this when the process stops, before connections are closed. */
+  async onModuleDestroy(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.turn;
+    await this.runner.close(this.settings.shutdownGraceMs);
+  }
+
+  private takeTurns(): void {
+    this.turn = this.recovery
+      .turn()
+      .catch(() => undefined)
+      .then(() => (this.timer = setTimeout(() => this.takeTurns(), turnEveryMs)));
+  }
+}
+
+const timeOut = () => blockFailure('TIMEOUT', 'The block did not answer in time.', { retryable: true });
+
+/** Rejects with the reason of the signal when the work does not end by itself. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let abort = () => undefined as void;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
