@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installedPackages } from './support/foreign-clients.ts';
+import { installedPackages } from '#libs/platform/binaries/npm-packages';
 import { startFixture } from './support/mcp-fixture.ts';
 
 const run = promisify(execFile);

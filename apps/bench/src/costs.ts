@@ -89,7 +89,7 @@ async function readCommits(client: pg.Client): Promise<number> {
 }
 
 /** The CPU time of each process, children included, in milliseconds. */
-function readCpu(pids: Record<string, number>): Record<string, number> {
+export function readCpu(pids: Record<string, number>): Record<string, number> {
   const all = processes();
   const sum = (pid: number) =>
     all.reduce((total, one) => (one.pid === pid || one.parent === pid ? total + one.cpuMs : total), 0);

@@ -88,7 +88,7 @@ async function answersPerS(subject: Subject, clients: number, forMs = spellMs): 
   return round((durationsMs.length * 1000) / wallMs);
 }
 
-async function pureRuns(product: Installation, sync: TemporalSync): Promise<Subject> {
+export async function pureRuns(product: Installation, sync: TemporalSync): Promise<Subject> {
   const path = `/api/workflows/${await product.deployed('pure', pure)}/execute`;
   return {
     name: 'ours',

@@ -10,7 +10,7 @@ import { Installation } from './installation.ts';
 
 /** The servers of a bench; their commits are durable. Some benches also compare an installation with Temporal alone. */
 export class Ground {
-  private readonly folder = join(tmpdir(), `holdfast-bench-${randomBytes(6).toString('hex')}`);
+  readonly folder = join(tmpdir(), `holdfast-bench-${randomBytes(6).toString('hex')}`);
   private readonly undo: (() => Promise<void>)[] = [];
   cluster!: Cluster;
   bare!: Bare;
@@ -73,7 +73,8 @@ export class Ground {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async keep<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+  /** Stops it with the ground. */
+  async keep<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
     const started = await starting;
     this.undo.push(() => started.stop());
     return started;

@@ -137,9 +137,9 @@ export async function functions(ground: Ground, { rounds, runs, say }: Options):
   }
 }
 
-type Run = () => Promise<{ ms: number; executionId: string }>;
+export type Run = () => Promise<{ ms: number; executionId: string }>;
 
-function callsInRow(product: Installation, count: number, url: string): Promise<Run> {
+export function callsInRow(product: Installation, count: number, url: string): Promise<Run> {
   return inRow(product, `${count} calls`, count, (id) => ({
     id,
     type: 'http',
@@ -210,14 +210,21 @@ async function eventsOfChain(bare: Bare, executionId: string): Promise<number> {
 }
 
 /** Answers each call after 1 ms. */
-class Receiver {
+export class Receiver {
   private constructor(
     private readonly server: Server,
     readonly url: string,
   ) {}
 
-  static async start(): Promise<Receiver> {
-    const server = createServer((_, response) => setTimeout(() => response.end('ok'), holdMs));
+  /** Starts one, which tells when each call came and when it was answered, by `performance.now()`. */
+  static async start(tell = (_cameMs: number, _answeredMs: number): void => {}): Promise<Receiver> {
+    const server = createServer((_, response) => {
+      const came = performance.now();
+      setTimeout(() => {
+        response.end('ok');
+        tell(came, performance.now());
+      }, holdMs);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return new Receiver(server, `http://127.0.0.1:${port}/`);

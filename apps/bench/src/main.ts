@@ -11,6 +11,7 @@ import { knowledgeQuality } from './knowledge-quality.ts';
 import { logs } from './logs.ts';
 import { mcp } from './mcp.ts';
 import { paused } from './paused.ts';
+import { compareWithPeers } from './peers.ts';
 import { buildResult, shownReport, writeResult } from './results.ts';
 import { resume } from './resume.ts';
 import { scale } from './scale.ts';
@@ -31,6 +32,7 @@ const USAGE = `npm run bench -- NAME [options]
   steps          the steps of long runs: pure blocks, effects beside bare activities, a wide parallel, a replay
   paused         lists and resumes among 100,000 paused executions, beside an empty system and a bare update;
                  then --waiting runs are paused, a new build takes over, and all are answered
+  peers          calls in a row, pure steps and answers beside DBOS and Restate, which are fetched by npm
   scale          two APIs and two workers over --rows executions of 1,000 workspaces, a fifth of them paused, beside the
                  same over 1,000 executions of one; how fast retention deletes; the memory of each process
   knowledge      searches of a base of --rows chunks, 100000 at most, beside scoring every chunk; ingestion beside the bare
@@ -45,7 +47,8 @@ const USAGE = `npm run bench -- NAME [options]
 
   --rounds N     alternating rounds (default 5)
   --rows N       executions in the rows of scale and logs, rows of the table in tables, chunks in knowledge (default 1000000)
-  --load NAME    only this load in shares
+  --load NAME    only this load in shares, or in peers: calls3, calls10, pure or answer
+  --peer NAME    only this peer in peers: dbos or restate
   --waiting N    runs that wait over the upgrade in paused, open tasks in mcp (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
   --json FILE    write the figures of the page on benchmarks there, as apps/bench/results has them
@@ -60,6 +63,7 @@ const benches = {
   mcp,
   steps,
   paused,
+  peers: compareWithPeers,
   resume,
   scale,
   tables,
@@ -69,7 +73,7 @@ const benches = {
   stalls,
 };
 /** Benches that start their own servers. Idle processes of other benches would take a share of the cores. */
-const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'shares', 'stalls']);
+const ownStart = new Set(['peers', 'scale', 'tables', 'knowledge', 'logs', 'shares', 'stalls']);
 /** Benches that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;
@@ -85,6 +89,7 @@ async function main(): Promise<void> {
       waiting: { type: 'string', default: '1000' },
       rows: { type: 'string', default: '1000000' },
       load: { type: 'string' },
+      peer: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -101,6 +106,7 @@ async function main(): Promise<void> {
     waiting: positive(values.waiting),
     rows: positive(values.rows),
     load: values.load,
+    peer: values.peer,
     say,
   };
   if (isAlone(name)) {

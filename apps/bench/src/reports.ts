@@ -48,6 +48,20 @@ const shared = (says: string, load: string): Row => ({
   ],
 });
 
+/** A figure of each system, and ours divided by that of DBOS. */
+const besidePeers = (
+  says: string,
+  name: string,
+  unit: Unit,
+  goal: Pick<Figure, 'atMost' | 'atLeast'> = {},
+): Row => ({
+  says,
+  figures: [
+    ...['ours', 'dbos', 'restate'].map((system) => ({ path: `${system}/${name}`, unit })),
+    { path: `ratio/${name}`, unit: 'times', ...goal },
+  ],
+});
+
 const stalled = (says: string, name: string): Row => row(says, `figures/${name}`, 'ms', { atMost: 100 });
 
 const ranked = (says: string, way: string): Row => ({
@@ -134,6 +148,25 @@ export const reports: Record<string, Report> = {
     row('the same beside a bare update', 'resumeRatioToBare', 'times', { atMost: 2 }),
     row('waiting runs that an upgrade lost', 'upgradeLost', 'count', { atMost: 0 }),
   ]),
+  peers: {
+    heads: ['ours', 'DBOS', 'Restate', 'ours / DBOS'],
+    rows: [
+      besidePeers('3 calls in a row, median', 'calls3P50Ms', 'ms', { atMost: 1 }),
+      besidePeers('the same, p95', 'calls3P95Ms', 'ms'),
+      besidePeers('from the request to the first call, median', 'calls3FirstMs', 'ms'),
+      besidePeers('from the answer to a call to the next call, median', 'calls3StepMs', 'ms'),
+      besidePeers('3 calls in a row by ten clients, runs', 'calls3RunsPerS', 'a second', { atLeast: 1.2 }),
+      besidePeers('CPU time for one of these runs', 'calls3CpuMs', 'ms'),
+      besidePeers('commits of Postgres for one of these runs', 'calls3Commits', 'count'),
+      besidePeers('10 calls in a row, median', 'calls10P50Ms', 'ms', { atMost: 0.7 }),
+      besidePeers('3 pure steps, median', 'pureP50Ms', 'ms'),
+      besidePeers('3 pure steps by ten clients, runs', 'pureRunsPerS', 'a second'),
+      besidePeers('CPU time for one of these runs', 'pureCpuMs', 'ms'),
+      besidePeers('answer to a run that waits, to its result, median', 'answerP50Ms', 'ms', { atMost: 1 }),
+      besidePeers('the same, p95', 'answerP95Ms', 'ms'),
+      row('our p95 of answers, beside our median', 'answerP95ToP50', 'times', { atMost: 2 }),
+    ],
+  },
   clients: measured([
     row('time that the client adds to a small read', 'read/overheadMs', 'ms', { atMost: 0.3 }),
     row('time that it adds to an execution with a key', 'execute/overheadMs', 'ms', { atMost: 0.3 }),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { commitOfBuild } from '#apps/local/src/commit';
 import { table } from './figures.ts';
-import { type Figure, reported, reports } from './reports.ts';
+import { type Figure, reported, reports, type Row } from './reports.ts';
 
 /** The stored result of one bench in `apps/bench/results`. */
 export interface Result {
@@ -44,7 +44,7 @@ export function shownReport(bench: string, printed: object): string {
   const { heads, rows } = reports[bench] ?? { heads: [], rows: [] };
   return table(
     ['', ...heads, 'goal'],
-    rows.map(({ says, figures }) => [
+    measuredRows(rows, values).map(({ says, figures }) => [
       says,
       ...heads.map((_, i) => cellOf(figures[i], values)),
       figures.map(goalOf).join(' '),
@@ -62,7 +62,7 @@ export function renderSection(bench: string, result: Result | undefined): string
   const { date, commit, cores, node, note } = result;
   const where = result.isPublishedIn ? `published in commit ${commit}` : `commit ${commit ?? 'unknown'}`;
   const machine = `${cores} cores${node ? `, Node ${node}` : ''}`;
-  const rows = report.rows.filter(({ figures }) => figures.some(({ path }) => path in result.figures));
+  const rows = measuredRows(report.rows, result.figures);
   const hasGoals = rows.some(({ figures }) => figures.some((figure) => goalOf(figure) !== ''));
   const heads = ['', ...report.heads, ...(hasGoals ? ['goal'] : [])];
   const lines = rows.map(({ says, figures }) => [
@@ -73,6 +73,10 @@ export function renderSection(bench: string, result: Result | undefined): string
   const text = [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |\n`);
   const origin = `${lead(bench)}: ${date}, ${where}, ${machine}.${note ? ` ${note}` : ''}`;
   return `${origin}\n\n${text.join('').replaceAll('|  |', '| |')}`;
+}
+
+function measuredRows(rows: Row[], values: Record<string, number>): Row[] {
+  return rows.filter(({ figures }) => figures.some(({ path }) => path in values));
 }
 
 function cellOf(figure: Figure | undefined, values: Record<string, number>): string {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedPackages } from '#apps/api/test/support/foreign-clients';
+import { installedPackages } from '#libs/platform/binaries/npm-packages';
 
 const manifests = 'apps/docs/support/inspector';
 const name = '@modelcontextprotocol/inspector';

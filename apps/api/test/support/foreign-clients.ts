@@ -1,15 +1,13 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { promisify } from 'node:util';
 import { cacheFolder } from '#libs/platform/binaries/cache-folder';
+import { again, installedPackages } from '#libs/platform/binaries/npm-packages';
 import { unpackedWheel } from '#libs/platform/binaries/unpacked-wheel';
 
 const run = promisify(execFile);
 const foreignManifests = 'apps/api/test/support/foreign-clients';
-const triesMax = 3;
 
 /** Wheels by name, version and SHA-256. Each is pure Python, so one file works on every machine. */
 const wheels = {
@@ -139,44 +137,6 @@ function wheel(name: WheelName): Promise<string> {
 }
 
 const nodeClients = () => installedPackages(foreignManifests);
-
-/**
- * Installs the packages of the lock file in this folder into a cache of the machine. Returns the folder in the cache,
- * whose name comes from the lock file.
- */
-export async function installedPackages(manifests: string): Promise<string> {
-  const digest = createHash('sha256')
-    .update(readFileSync(join(manifests, 'package-lock.json')))
-    .digest('hex');
-  const home = join(cacheFolder(), `foreign-clients-${digest.slice(0, 16)}`);
-  if (!existsSync(home)) await again(() => installInto(home, manifests));
-  return home;
-}
-
-/** The cache only ever holds whole folders. When another process was faster, its folder has the same content. */
-async function installInto(home: string, manifests: string): Promise<void> {
-  const beside = join(cacheFolder(), `.new-${randomUUID()}`);
-  mkdirSync(beside, { recursive: true });
-  try {
-    cpSync(manifests, beside, { recursive: true });
-    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=5'];
-    await run('npm', ['ci', ...quiet], { cwd: beside });
-    if (!existsSync(home)) renameSync(beside, home);
-  } finally {
-    rmSync(beside, { recursive: true, force: true });
-  }
-}
-
-/** Tries again when a registry does not answer for a moment. */
-async function again<T>(fetch: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await fetch();
-    } catch (error) {
-      if (tries === triesMax) throw error;
-    }
-  }
-}
 
 const pythonDriver = `
 import dataclasses, json, sys
