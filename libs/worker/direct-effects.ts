@@ -25,6 +25,7 @@ const turnEveryMs = 2000;
 export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModuleDestroy {
   private readonly shares: Record<EffectQueue, WorkspaceShare>;
   private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -73,23 +74,27 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   }
 
   onApplicationBootstrap(): void {
-    if (this.settings.roles === 'api') return;
-    this.runner.useDoor(this);
+    if (this.settings.roles === 'api,worker') this.runner.useDoor(this);
     this.takeTurns();
   }
 
   /** Nest calls this when the process stops, before connections are closed. */
   async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
     clearTimeout(this.timer);
     await this.turn;
     await this.runner.close(this.settings.shutdownGraceMs);
   }
 
   private takeTurns(): void {
-    this.turn = this.recovery
-      .turn()
-      .catch(() => undefined)
-      .then(() => (this.timer = setTimeout(() => this.takeTurns(), turnEveryMs)));
+    this.turn = this.runner
+      .renewLease()
+      .then((left) => this.recovery.takeOver(left))
+      // The next turn tries again. Without a lease no run begins here.
+      .catch(() => 0)
+      .then(() => {
+        if (!this.stopped) this.timer = setTimeout(() => this.takeTurns(), turnEveryMs);
+      });
   }
 }
 

@@ -57,7 +57,8 @@ export class EffectHost {
     share: WorkspaceShare,
   ): Partial<EffectActivities> & EffectChainActivity & BatchActivity {
     const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
-    const handlerOf = (type: EffectType) => this.providers.get<EffectHandler>(handlers[type], { strict: false });
+    const handlerOf = (type: EffectType) =>
+      this.providers.get<EffectHandler>(handlers[type], { strict: false });
     const inSlot = <T>({ workspaceId }: RunKey, work: () => Promise<T>) =>
       share.runForWorkspace(workspaceId, Context.current().info.attempt, () => retryWithDatabase(work));
     const singles = types.map((type): [EffectType, EffectActivities[EffectType]] => {

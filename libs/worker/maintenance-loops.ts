@@ -123,7 +123,7 @@ const loops = [
     await outbox.turn();
     unsynced.inc({ reason: 'backlog' }, await outbox.dropBacklog());
   }),
-  loopOf('runs of lost processes', DirectRecovery, outboxEvery, (recovery) => recovery.turn()),
+  loopOf('runs of lost processes', DirectRecovery, outboxEvery, (recovery) => recovery.takeOver()),
   loopOf('children in line', ChildLine, outboxEvery, (line) => line.turn()),
   loopOf('answers', AnswerOutbox, outboxEvery, (outbox) => outbox.turn()),
   loopOf('notices', Notifier, outboxEvery, (notifier) => notifier.sendDueNotices()),

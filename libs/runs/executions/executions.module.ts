@@ -24,6 +24,7 @@ import { ExecutionWaiters } from './deliver/execution-waiters.ts';
 import { WorkflowStarter } from './deliver/workflow-starter.ts';
 import { DirectRecovery } from './direct/direct-recovery.ts';
 import { DirectRunner } from './direct/direct-runner.ts';
+import { WaitingCallers } from './direct/waiting-callers.ts';
 import { StepWriter } from './direct/step-writer.ts';
 import { Timelines } from './read/timelines.ts';
 
@@ -40,6 +41,7 @@ const providers = [
   DirectRecovery,
   DirectRunner,
   StepWriter,
+  WaitingCallers,
   InlineStartOutbox,
   Resets,
   Recorder,

@@ -13,7 +13,11 @@ import type { FirstRead } from '#libs/platform/database/completion-notifier';
 import { ExecutionWaiters } from './deliver/execution-waiters.ts';
 
 /** A started execution: its row when it has settled already, otherwise when a waiter reads its row first. */
-export type StartedState = { kind: 'settled'; row: Execution } | { kind: 'running'; firstRead: FirstRead };
+export type StartedState =
+  | { kind: 'settled'; row: Execution }
+  /** This process carries the run out. Null when it goes on elsewhere. */
+  | { kind: 'begun'; settled: Promise<Execution | null> }
+  | { kind: 'running'; firstRead: FirstRead };
 
 /** An unknown state: the row must be read first. */
 export const unknownState: StartedState = { kind: 'running', firstRead: 'at-once' };
@@ -50,7 +54,13 @@ export class Executions {
   ): Promise<Execution | null> {
     if (state.kind === 'settled') return state.row;
     const hasSettled = ({ status }: Execution) => terminal(status) || status === 'paused';
-    return this.waitUntil(workspaceId, id, waitMs, hasSettled, state.firstRead);
+    const endsAtMs = performance.now() + waitMs;
+    if (state.kind === 'begun') {
+      const row = await withinTime(state.settled, waitMs);
+      if (row) return row;
+    }
+    const firstRead = state.kind === 'begun' ? 'at-once' : state.firstRead;
+    return this.waitUntil(workspaceId, id, endsAtMs - performance.now(), hasSettled, firstRead);
   }
 
   /** The execution once it has a final status, or as it is when the bound has passed. */
@@ -158,5 +168,12 @@ export async function findOfWorkflow(
 export const executionNamed = (id: string) =>
   `(select coalesce((select p.root_id from resume_entries r join pause_points p using (context_id)
     where r.new_execution_id = ${id}), ${id}))`;
+
+/** Resolves to null when the work takes longer, in milliseconds. */
+async function withinTime<T>(work: Promise<T>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), ms)));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
 
 const findExecution = `where t.id = ${executionNamed('$1')}`;

@@ -4,6 +4,7 @@ import { checkInputs, undeclaredInputs } from '#libs/language/definition/inputs'
 import type { JsonObject } from '#libs/platform/json/json';
 import { type Acceptance, ExecutionAcceptor } from '#libs/runs/executions/accept/accept-execution';
 import type { AcceptedExecution } from '#libs/runs/executions/accept/accepted-execution';
+import { WaitingCallers } from '#libs/runs/executions/direct/waiting-callers';
 import { StartOutbox } from '#libs/runs/executions/deliver/start-outbox';
 import { Executions, type StartedState, unknownState } from '#libs/runs/executions/executions';
 import { Limits, type LimitStatus } from '#libs/workspace/limits/limits';
@@ -42,6 +43,7 @@ export class Execute {
     private readonly deployments: Deployments,
     private readonly limits: Limits,
     private readonly views: ExecutionViews,
+    private readonly callers: WaitingCallers,
     private readonly settings: Settings,
   ) {}
 
@@ -56,8 +58,10 @@ export class Execute {
     call: Call,
   ): Promise<Executed> {
     const { id } = once;
-    const { limitStatus, state, warnings } = await this.startExecution(admission, workflowId, once, call);
-    const row = await this.waitUntilSettled(admission.workspaceId, id, call, state);
+    const { limitStatus, row, warnings } = await this.callers.noteWait(async () => {
+      const { state, ...started } = await this.startExecution(admission, workflowId, once, call);
+      return { ...started, row: await this.waitUntilSettled(admission.workspaceId, id, call, state) };
+    });
     const answered = await this.answer(id, limitStatus, call, row);
     return warnings.length === 0 ? answered : { ...answered, body: { ...answered.body, warnings } };
   }
@@ -112,12 +116,11 @@ export class Execute {
       if (!acceptance.isSynced) unsynced.inc({ reason: 'setting' });
       return { limitStatus, state: { kind: 'settled', row: acceptance.row }, warnings };
     }
-    const state: StartedState = { kind: 'running', firstRead: 'after-local-notice' };
-    if (acceptance.kind === 'begun') return { limitStatus, state, warnings };
+    if (acceptance.kind === 'begun') return { limitStatus, state: acceptance, warnings };
     // The commit is the acceptance: the caller does not wait for Temporal, and the outbox starts the run if this call fails.
     const { execution, plan } = acceptance;
     void traced('start', { kind: SpanKind.CLIENT }, () => this.startOutbox.deliverNow(execution, plan));
-    return { limitStatus, state, warnings };
+    return { limitStatus, state: { kind: 'running', firstRead: 'after-local-notice' }, warnings };
   }
 
   /** The execution once it has settled, if it settles while the caller waits. */

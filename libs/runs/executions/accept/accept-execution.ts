@@ -12,6 +12,7 @@ import type { Execution } from '../execution.entity.ts';
 import { DirectRun } from '../direct/direct-run.ts';
 import { DirectRunner } from '../direct/direct-runner.ts';
 import { StepWriter } from '../direct/step-writer.ts';
+import { toCommittedRow } from '../record/committed-row.ts';
 import { pack } from '../record/pack.ts';
 import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner.ts';
 import { Recorder, toStateColumns, visitRow } from '../record/recorder.ts';
@@ -25,7 +26,7 @@ export type Acceptance =
   /** Committed. Temporal must start it. */
   | { kind: 'queued'; execution: AcceptedExecution; plan: Plan }
   /** Committed. This process carries it out, and tells the waiters of its end. */
-  | { kind: 'begun' }
+  | { kind: 'begun'; settled: Promise<Execution | null> }
   /** Committed together with its end or its pauses. Without `isSynced` Temporal never learns of it. */
   | { kind: 'settled'; row: Execution; isSynced: boolean };
 
@@ -58,7 +59,7 @@ export class ExecutionAcceptor {
     const inline = this.inlineRunner.runFromStart(plan, execution);
     if (!inline) return null;
     try {
-      if (inline.effect) return await this.acceptDirectRun(execution, plan, inline, inline.effect);
+      if (inline.effect) return await this.acceptDirectRun(execution, inline, inline.effect);
       return await this.acceptInlineRun(execution, inline);
     } catch (error) {
       // The inline run made a value that no row can hold. Temporal runs it again, and that run logs the failure.
@@ -70,13 +71,13 @@ export class ExecutionAcceptor {
   /** Commits a run of which this process carries out the effects. Null when it has no slot for the first. */
   private async acceptDirectRun(
     execution: AcceptedExecution,
-    plan: Plan,
     { startedAtMs, visits, blocks, run }: InlineRun,
     effect: ActivityEffect,
   ): Promise<Acceptance | null> {
     const slots = this.directRunner.takeSlots(execution.workspaceId, effect);
     if (!slots) return null;
     let isBegun = false;
+    let accepted: Record<string, unknown> | undefined;
     try {
       const row: AcceptedRow = {
         ...acceptedRow(execution, []),
@@ -86,15 +87,15 @@ export class ExecutionAcceptor {
         recorded_at: new Date(),
         process_id: this.writer.processId,
       };
-      const accepted = await this.commitRow(execution, row);
+      accepted = await this.commitRow(execution, row);
       const refusal = notAccepted(accepted);
       if (refusal) return refusal;
       isBegun = true;
     } finally {
       if (!isBegun) slots.free();
     }
-    this.directRunner.begin(new DirectRun(execution, plan, run, blocks, startedAtMs), effect, slots);
-    return { kind: 'begun' };
+    const direct = new DirectRun(execution, run, blocks, { startedAtMs, createdAt: createdAtIn(accepted) });
+    return { kind: 'begun', settled: this.directRunner.begin(direct, effect, slots) };
   }
 
   private async commitRow(
@@ -113,7 +114,7 @@ export class ExecutionAcceptor {
     const refusal = notAccepted(accepted);
     if (refusal) return refusal;
     this.recorder.wakeWaiters(record);
-    return { kind: 'settled', row: toExecution(execution, record, accepted), isSynced };
+    return { kind: 'settled', row: toCommittedRow(execution, record, createdAtIn(accepted)), isSynced };
   }
 
   private async commit(
@@ -201,26 +202,8 @@ function carriedBy(
   return toPausedStart({ state: run.state, blocks: blocks.all, startedAtMs, recordedAtMs: atMs }, pauses);
 }
 
-/** The row as it was committed. */
-function toExecution(
-  { executionId, acceptedAtMs, ...about }: AcceptedExecution,
-  { status, outcome, startedAtMs, endedAtMs }: RunRecord,
-  accepted: Record<string, unknown> | undefined,
-): Execution {
+/** The time of acceptance. */
+function createdAtIn(accepted: Record<string, unknown> | undefined): Date {
   const createdAt = accepted?.['created_at'];
-  return {
-    ...about,
-    id: executionId,
-    status,
-    parentId: null,
-    rootId: null,
-    depth: 0,
-    output: outcome?.output ?? null,
-    failure: outcome && 'failure' in outcome ? outcome.failure : null,
-    response: (outcome && 'response' in outcome && outcome.response) || null,
-    createdAt: createdAt instanceof Date ? createdAt : new Date(acceptedAtMs),
-    startedAt: new Date(startedAtMs),
-    completedAt: endedAtMs === undefined ? null : new Date(endedAtMs),
-    cancelRequestedAt: null,
-  };
+  return createdAt instanceof Date ? createdAt : new Date();
 }

@@ -27,13 +27,12 @@ export class DirectRecovery {
     private readonly writer: StepWriter,
   ) {}
 
-  /** Renews the lease of this process, and hands runs of lost processes over to Temporal. Returns their number. */
-  async turn(): Promise<number> {
-    const left = this.runner.hasDoor ? await this.runner.renewLease() : [];
-    const rows = await this.database.system<{ execution_id: string; workspace_id: string }>(sql.takeOverRuns, [
-      this.writer.processId,
-      left,
-    ]);
+  /** Hands runs of lost processes over to Temporal, and the runs that this process has left. Returns their number. */
+  async takeOver(left: string[] = []): Promise<number> {
+    const rows = await this.database.system<{ execution_id: string; workspace_id: string }>(
+      sql.takeOverRuns,
+      [this.writer.processId, left],
+    );
     for (const { execution_id: id, workspace_id: workspaceId } of rows) {
       await this.handOver(workspaceId, id);
       this.log.warn(`Temporal goes on with ${id}, whose process is lost.`);
@@ -82,7 +81,10 @@ export class DirectRecovery {
     const [locked] = await send(tx, sql.lockDirectRun(startColumns), [executionId]);
     if (!locked) return null;
     const row = locked as unknown as DirectRow;
-    const events = (await send(tx, sql.eventsOfRun, [executionId])) as unknown as { event: RunEvent; at: Date }[];
+    const events = (await send(tx, sql.eventsOfRun, [executionId])) as unknown as {
+      event: RunEvent;
+      at: Date;
+    }[];
     const execution = toAccepted(row);
     const plan = await this.deployments.planWithin(tx, execution.workspaceId, execution.planHash);
     const startedAtMs = row.started_at.getTime();
@@ -91,7 +93,8 @@ export class DirectRecovery {
       { inputs: execution.inputs, run: buildFacts(execution, startedAtMs), nowMs: startedAtMs },
       events.map(({ event, at }) => ({ event, atMs: at.getTime() })),
     );
-    const direct = new DirectRun(execution, plan, run, blocks, startedAtMs, events.length);
+    const times = { startedAtMs, createdAt: row.created_at };
+    const direct = new DirectRun(execution, run, blocks, times, events.length);
     return { run: direct, processId: row.process_id };
   }
 }

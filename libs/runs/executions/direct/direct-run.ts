@@ -1,4 +1,3 @@
-import type { Plan } from '#libs/language/definition/plan';
 import type { BlockLines } from '#libs/language/engine/block-lines';
 import type { ActivityEffect, Outcome, VisitEntry } from '#libs/language/engine/effects';
 import type { Run } from '#libs/language/engine/run';
@@ -28,10 +27,9 @@ export class DirectRun {
   /** `events` is the number of events that the run has come through. */
   constructor(
     readonly execution: AcceptedExecution,
-    readonly plan: Plan,
     readonly engine: Run,
     readonly blocks: BlockLines,
-    readonly startedAtMs: number,
+    readonly times: { startedAtMs: number; createdAt: Date },
     private events = 0,
   ) {}
 
@@ -78,8 +76,8 @@ export class DirectRun {
       state: this.engine.state,
       ledger: { open: {}, taken: [], uncompleted: [], everPaused: false },
       blocks: this.blocks.all,
-      usedMs: Math.max(0, atMs - this.startedAtMs),
-      startedAtMs: this.startedAtMs,
+      usedMs: Math.max(0, atMs - this.times.startedAtMs),
+      startedAtMs: this.times.startedAtMs,
       shown: 'running',
       recordedAtMs: atMs,
     };

@@ -7,14 +7,18 @@ import { actorContext } from '#libs/platform/database/actor-context';
 import { Database, send } from '#libs/platform/database/database';
 import { retryWhileUnavailable } from '#libs/platform/database/retry-while-unavailable';
 import { isUnavailable } from '#libs/platform/database/violations';
+import { holdsRef } from '#libs/platform/json/json';
 import { Settings } from '#libs/platform/settings/settings';
 import { runOnBehalfOf } from '#libs/platform/telemetry/tracing/origin';
 import { InlineStartOutbox } from '../deliver/inline-start-outbox.ts';
 import { pack } from '../record/pack.ts';
 import type { DirectRun, Step } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
+import { WaitingCallers } from './waiting-callers.ts';
 import type { EffectDoor } from './effect-door.ts';
-import { LostRun, StepWriter } from './step-writer.ts';
+import type { Execution } from '../execution.entity.ts';
+import { toCommittedRow } from '../record/committed-row.ts';
+import { LostRun, StepWriter, toRecord } from './step-writer.ts';
 
 /** After this time, in milliseconds, Temporal goes on with a run. */
 const directMsMax = 1000;
@@ -76,16 +80,13 @@ export class DirectRunner {
     private readonly database: Database,
     private readonly writer: StepWriter,
     private readonly inlineStarts: InlineStartOutbox,
+    private readonly callers: WaitingCallers,
     private readonly settings: Settings,
   ) {}
 
   /** Carries out effects from now on. */
   useDoor(door: EffectDoor): void {
     this.door = door;
-  }
-
-  get hasDoor(): boolean {
-    return this.door !== null;
   }
 
   /** Takes a slot for the first effect of a run. Null when Temporal must carry out the run. */
@@ -96,19 +97,25 @@ export class DirectRunner {
     return slots.take(type) ? slots : null;
   }
 
-  /** Carries out a run whose acceptance is committed. Never rejects. */
-  begin(run: DirectRun, effect: ActivityEffect, slots: Slots): void {
+  /**
+   * Carries out a run whose acceptance is committed. Resolves to its row when it has ended here, and to null when it goes on elsewhere.
+   * Never rejects.
+   */
+  begin(run: DirectRun, effect: ActivityEffect, slots: Slots): Promise<Execution | null> {
     const { executionId, origin } = run.execution;
     // The work is done for the run and not for the caller, whose request may end before.
-    actorContext.exit(() =>
-      runOnBehalfOf(origin, executionId, () => void this.carryOut(run, effect, slots)),
+    return actorContext.exit(() =>
+      runOnBehalfOf(origin, executionId, () => this.carryOut(run, effect, slots)),
     );
   }
 
   /** Renews the lease, and stops work on runs that another process has taken over. Returns the runs that this process has left. */
   async renewLease(): Promise<string[]> {
     const renewedAtMs = performance.now();
-    await this.database.systemUnflushed(sql.renewLease, [this.writer.processId]);
+    await this.database.systemUnflushed(sql.renewLease, [
+      this.writer.processId,
+      this.callers.takeBusyShare(),
+    ]);
     this.leaseAtMs = renewedAtMs;
     if (this.active.size > 0) await this.stopLostRuns();
     const left = [...this.left];
@@ -135,7 +142,7 @@ export class DirectRunner {
   }
 
   private async endLease(): Promise<void> {
-    if (this.door) await this.database.systemUnflushed(sql.endLease, [this.writer.processId]);
+    await this.database.systemUnflushed(sql.endLease, [this.writer.processId]);
   }
 
   private async stopLostRuns(): Promise<void> {
@@ -147,20 +154,27 @@ export class DirectRunner {
     for (const [id, { stop }] of known) if (!ours.has(id)) stop('lost');
   }
 
-  private async carryOut(run: DirectRun, first: ActivityEffect, slots: Slots): Promise<void> {
+  private async carryOut(run: DirectRun, first: ActivityEffect, slots: Slots): Promise<Execution | null> {
     const { executionId, mode, activeMsMax } = run.execution;
     const line = new Line(slots, () => this.closing);
     const stop = (why: Stop) => line.stop(why);
     this.active.set(executionId, { run, stop });
-    const leftMs = Math.min(activeMsMax ?? Infinity, this.settings.activeMsMax[mode]) - (Date.now() - run.startedAtMs);
+    const leftMs =
+      Math.min(activeMsMax ?? Infinity, this.settings.activeMsMax[mode]) -
+      (Date.now() - run.times.startedAtMs);
     const overtime = setTimeout(() => stop('overtime'), Math.max(1, leftMs));
     try {
-      for (let next: ActivityEffect | null = first; next;) next = await this.takeStep(run, next, line);
+      for (let next = first; ;) {
+        const step = await this.takeStep(run, next, line);
+        if (!step.next) return step.outcome ? toEndedRow(run, step) : null;
+        ({ next } = step);
+      }
     } catch (error) {
       if (!(error instanceof LostRun)) {
         this.log.warn(`${executionId} is left to its rows: ${String(error)}`);
         this.left.add(executionId);
       }
+      return null;
     } finally {
       clearTimeout(overtime);
       slots.free();
@@ -169,8 +183,8 @@ export class DirectRunner {
     }
   }
 
-  /** Carries out one effect and commits what follows. Returns the next effect of the line. */
-  private async takeStep(run: DirectRun, effect: ActivityEffect, line: Line): Promise<ActivityEffect | null> {
+  /** Carries out one effect and commits what follows. */
+  private async takeStep(run: DirectRun, effect: ActivityEffect, line: Line): Promise<Step> {
     const { door } = this;
     if (!door) throw new Error('no effects are carried out here');
     const { path } = effect.visit;
@@ -195,10 +209,11 @@ export class DirectRunner {
           return value;
         }),
     });
-    if (failed && done.step) throw new Error(`the output of ${path} could not be committed: ${failed.failure.code}`);
+    if (failed && done.step)
+      throw new Error(`the output of ${path} could not be committed: ${failed.failure.code}`);
     const step = done.step ?? (await this.commitFailure(run, effect, line, failed));
     if (step.carried) this.startInTemporal(run);
-    return step.next;
+    return step;
   }
 
   private async commitFailure(
@@ -240,6 +255,14 @@ export class DirectRunner {
       if (!isUnavailable(error)) this.log.warn(`${executionId} is not started yet: ${String(error)}`);
     });
   }
+}
+
+/** The committed row of a run that has ended; null when its output must be read from the store. */
+function toEndedRow(run: DirectRun, step: Step): Execution | null {
+  const { outcome } = step;
+  return outcome && !holdsRef(outcome.output)
+    ? toCommittedRow(run.execution, toRecord(run, step), run.times.createdAt)
+    : null;
 }
 
 /** The work on one run: its slots, its time, and whether it must stop. */

@@ -81,11 +81,12 @@ with given as (
 select exists (select from owner) as is_owner, (select awaited_until > now() from moved) as awaited from given`;
 
 /** Locks the run of a process until the end of the transaction; no row when it belongs to another. $1 execution, $2 process */
-export const lockRun = 'select execution_id from direct_runs where execution_id = $1 and process_id = $2 for update';
+export const lockRun =
+  'select execution_id from direct_runs where execution_id = $1 and process_id = $2 for update';
 
-/** Renews the lease of a process. $1 process */
+/** Renews the lease of a process. $1 process, $2 how busy it is */
 export const renewLease = /* sql */ `
-insert into processes (id) values ($1) on conflict (id) do update set beat_at = now()`;
+insert into processes (id, busy) values ($1, $2) on conflict (id) do update set beat_at = now(), busy = excluded.busy`;
 
 /** The lease ends at once, so that others take over what the process has left. $1 process */
 export const endLease = 'delete from processes where id = $1';

@@ -94,7 +94,8 @@ export class StepWriter {
   }
 }
 
-function toRecord({ execution, startedAtMs }: DirectRun, { atMs, outcome, visits }: Step): RunRecord {
+/** The step as a record of the run. */
+export function toRecord({ execution, times }: DirectRun, { atMs, outcome, visits }: Step): RunRecord {
   const { workspaceId, executionId, acceptedAtMs } = execution;
   return {
     workspaceId,
@@ -102,7 +103,7 @@ function toRecord({ execution, startedAtMs }: DirectRun, { atMs, outcome, visits
     status: outcome?.status ?? 'running',
     ...(outcome ? { outcome, endedAtMs: atMs } : {}),
     atMs,
-    startedAtMs,
+    startedAtMs: times.startedAtMs,
     acceptedAtMs,
     visits,
     ...noPauses,
