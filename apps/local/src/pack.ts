@@ -15,6 +15,8 @@ const leftAlone = [
   '@temporalio/*',
   'onnxruntime-node',
   'pdfjs-dist',
+  // TypeORM loads it by name, and both must have one copy of its classes.
+  'pg',
   'pino',
   'piscina',
   'undici',

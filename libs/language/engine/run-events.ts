@@ -38,7 +38,11 @@ export function applyEvent(run: Run, { event, atMs }: TimedEvent): void {
 }
 
 /** Makes the run that has come through these events, and the summaries of its blocks. */
-export function replayEvents(plan: Plan, opening: Opening, events: TimedEvent[]): { run: Run; blocks: BlockLines } {
+export function replayEvents(
+  plan: Plan,
+  opening: Opening,
+  events: TimedEvent[],
+): { run: Run; blocks: BlockLines } {
   const run = Run.start(plan, opening);
   const blocks = new BlockLines();
   const rest = (atMs: number) => {

@@ -7,17 +7,18 @@ import { Settings } from '#libs/platform/settings/settings';
 import { actorContext, actorSetting } from './actor-context.ts';
 import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { appRole, systemRole } from './policies.ts';
-import { prepared, rowsAs, buildSelect, type Statement } from './statements.ts';
-import { transactionPreamble } from './transaction-preamble.ts';
+import { rowsAs, buildSelect, type Statement } from './statements.ts';
+import { SyncedBatch } from './synced-batch.ts';
+import { preambleStatement, transactionPreamble } from './transaction-preamble.ts';
 import { ConnectionsTaken } from './violations.ts';
 
-export { find, indexOrder, send, type Statement } from './statements.ts';
+export { find, indexOrder, send, setLocal, type Statement } from './statements.ts';
 
-const plainSystemPreamble = transactionPreamble(systemRole);
+const plainSystemPreamble = preambleStatement(systemRole);
 const systemPreamble = () =>
-  actorContext.getStore() ? transactionPreamble(systemRole, actorSetting()) : plainSystemPreamble;
+  actorContext.getStore() ? preambleStatement(systemRole, actorSetting()) : plainSystemPreamble;
 // The commit returns before the data is on disk. It is only for rows whose loss breaks no promise.
-const asyncCommitPreamble = transactionPreamble(systemRole, { synchronous_commit: 'off' });
+const asyncCommitPreamble = preambleStatement(systemRole, { synchronous_commit: 'off' });
 
 /**
  * The start option that gives a new connection its role, for statements outside of a transaction. A connection pooler may drop
@@ -25,29 +26,14 @@ const asyncCommitPreamble = transactionPreamble(systemRole, { synchronous_commit
  */
 export const roleAtStart = (role: string) => `-c role=${role}`;
 
-/** Sends all messages of `work` in one write to the socket. A write costs both sides more than the statement in it. */
-function corked<T>(client: pg.PoolClient, work: () => T): T {
-  const { stream } = (client as pg.PoolClient & { connection: pg.Connection }).connection;
-  stream.cork();
-  try {
-    return work();
-  } finally {
-    stream.uncork();
-  }
-}
-
 /** Runs the preamble and the statements in one transaction and one round trip. No statement may need the result of another. */
 async function inOneTrip<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
-  preamble: string,
+  preamble: Statement,
   statements: Statement[],
 ): Promise<Row[][]> {
-  const all: Statement[] = [[`begin; ${preamble}`], ...statements, ['commit']];
-  const sent = corked(client, () => all.map((statement) => client.query<Row>(prepared(statement))));
-  // Once a statement has failed, Postgres turns the commit into a rollback, so no check is needed here.
-  await Promise.allSettled(sent);
-  const results = await Promise.all(sent);
-  return results.slice(1, -1).map(({ rows }) => rows);
+  const [, ...results] = await SyncedBatch.run(client, [preamble, ...statements]);
+  return results as Row[][];
 }
 
 const afterCommits = new WeakMap<EntityManager, (() => void)[]>();
@@ -157,8 +143,11 @@ export class Database implements OnApplicationShutdown {
   }
 
   private buildPreamble(workspaces: string | string[]): string {
-    const reach = [workspaces].flat().join(',');
-    return transactionPreamble(appRole, { 'holdfast.reach': reach, ...this.configured, ...actorSetting() });
+    return transactionPreamble(appRole, this.buildSettings(workspaces));
+  }
+
+  private buildSettings(workspaces: string | string[]): Record<string, string> {
+    return { 'holdfast.reach': [workspaces].flat().join(','), ...this.configured, ...actorSetting() };
   }
 
   private transaction<T>(
@@ -199,7 +188,8 @@ export class Database implements OnApplicationShutdown {
     return this.shares.run(String(workspaces), async () => {
       const runner = this.source.createQueryRunner();
       try {
-        return await inOneTrip<Row>(await runner.connect(), this.buildPreamble(workspaces), statements);
+        const preamble = preambleStatement(appRole, this.buildSettings(workspaces));
+        return await inOneTrip<Row>(await runner.connect(), preamble, statements);
       } finally {
         await runner.release();
       }
@@ -256,7 +246,10 @@ export class Database implements OnApplicationShutdown {
   async systemTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.systemPool.connect();
     try {
-      const [, result] = await Promise.all([client.query(`begin; ${systemPreamble()}`), work(client)]);
+      const [, result] = await Promise.all([
+        client.query(`begin; ${transactionPreamble(systemRole, actorSetting())}`),
+        work(client),
+      ]);
       await client.query('commit');
       return result;
     } catch (error) {
@@ -269,7 +262,7 @@ export class Database implements OnApplicationShutdown {
 
   private async alone<Row extends pg.QueryResultRow>(
     pool: pg.Pool,
-    preamble: string,
+    preamble: Statement,
     statement: Statement,
   ): Promise<Row[]> {
     const client = await pool.connect();

@@ -32,6 +32,11 @@ const nameOf = (text: string) => `holdfast_${createHash('sha256').update(text).d
  */
 export const indexOrder = `select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
+/** A statement that changes a setting of Postgres until the end of the transaction. */
+export const setLocal = (name: string, value: string): Statement => [
+  `select set_config('${name}', '${value}', true)`,
+];
+
 /** Runs one statement in the open transaction. Resolves to its rows. */
 export async function send(tx: EntityManager, ...statement: Statement): Promise<Record<string, unknown>[]> {
   const client: pg.PoolClient = await tx.queryRunner?.connect();

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Statement } from './statements.ts';
 
 /** Time limits in milliseconds: for a statement, for its wait for a lock, and for an idle transaction. */
 const guards = {
@@ -16,4 +17,16 @@ export function transactionPreamble(role: string, settings: Record<string, strin
   return Object.entries({ role, ...guards, ...settings })
     .map(([name, value]) => `set local ${name} = ${pg.escapeLiteral(value)}`)
     .join('; ');
+}
+
+/**
+ * The same preamble as a statement, for a batch that ends in one sync. `set local` would warn there, because no `begin` was sent. Only
+ * the given settings are values, so that there are few texts to prepare.
+ */
+export function preambleStatement(role: string, settings: Record<string, string> = {}): Statement {
+  const fixed = Object.entries({ role, ...guards }).map(
+    ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`,
+  );
+  const given = Object.keys(settings).map((name, n) => `set_config('${name}', $${n + 1}, true)`);
+  return [`select ${[...fixed, ...given].join(', ')}`, Object.values(settings)];
 }

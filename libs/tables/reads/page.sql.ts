@@ -1,4 +1,4 @@
-import type { Statement } from '#libs/platform/database/database';
+import { setLocal, type Statement } from '#libs/platform/database/database';
 import { exactJson } from '#libs/platform/json/exact-json';
 import type { Column } from '../schema/columns.ts';
 import type { RowFilter } from '../filters/filter.ts';
@@ -55,7 +55,7 @@ order by p.n`;
 
 /** The settings of Postgres for the statement of a page. Statistics may be older than an index, so the planner may not choose the index. */
 export function buildSettings(page: PageQuery): Statement[] {
-  if (lookOf(page)) return [['set local enable_seqscan = off']];
+  if (lookOf(page)) return [setLocal('enable_seqscan', 'off')];
   return isNarrow(page) ? [slotCosts] : [];
 }
 

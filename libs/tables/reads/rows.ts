@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/platform/database/database';
+import { Database, setLocal } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
 import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
 import { Invalid, NotFound, Unavailable } from '#libs/platform/errors/errors';
@@ -126,9 +126,9 @@ export class Rows {
     const text = aggregateSql(aggregate, buildCondition(filter, parameters), parameters, isFast);
     const results = await this.database.batch(workspaceId, [
       // The planner expects a group for each row. With its default settings it would sort all rows, or write groups to the disk.
-      ['set local enable_sort = off'],
-      ["set local work_mem = '32MB'"],
-      ['set local parallel_tuple_cost = 0'],
+      setLocal('enable_sort', 'off'),
+      setLocal('work_mem', '32MB'),
+      setLocal('parallel_tuple_cost', '0'),
       ...(isFast && isSlottedAggregate(aggregate, filter) ? [slotCosts] : []),
       [text, parameters.values, 'shaped by a caller'],
     ]);

@@ -1,4 +1,4 @@
-import type { Statement } from '#libs/platform/database/database';
+import { setLocal, type Statement } from '#libs/platform/database/database';
 import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
 import type { ColumnType } from './cells.ts';
 import type { Field } from '../filters/fields.ts';
@@ -66,7 +66,7 @@ function isOrdinary(value: ExactValue): boolean {
  * The setting for a statement that the index of the slots answers. Postgres reads the pages of this index in the order in which they were
  * written. So a page of the index costs no more than a page in a scan of the whole table.
  */
-export const slotCosts: Statement = ['set local random_page_cost = 1'];
+export const slotCosts: Statement = setLocal('random_page_cost', '1');
 
 /** The SQL condition of a test on the slot of its field; null when the slot cannot decide the test. */
 export function slotTest(field: Field, test: Test, parameters: Parameters): string | null {

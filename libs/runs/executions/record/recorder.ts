@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { afterCommit, Database, send, type Statement } from '#libs/platform/database/database';
+import { afterCommit, Database, send, setLocal, type Statement } from '#libs/platform/database/database';
 import type { Json } from '#libs/platform/json/json';
 import { sqlState } from '#libs/platform/database/violations';
 import { NotFound } from '#libs/platform/errors/errors';
@@ -137,7 +137,7 @@ export class Recorder {
     const { path, blockId, name, type } = visit;
     const { executionId, workspaceId, temporal } = run;
     await this.commit(run, [
-      ['set local synchronous_commit = off'],
+      setLocal('synchronous_commit', 'off'),
       [
         sql.insertRunningVisit,
         [executionId, workspaceId, path, blockId, name, type, temporal?.runId ?? null, attempt],
@@ -152,7 +152,7 @@ export class Recorder {
     lines: string[],
   ): Promise<void> {
     const values = [run.executionId, run.workspaceId, path, blockId, name, type, toStoredJson(lines)];
-    await this.commit(run, [['set local synchronous_commit = off'], [sql.upsertLogs, values]]);
+    await this.commit(run, [setLocal('synchronous_commit', 'off'), [sql.upsertLogs, values]]);
   }
 
   /** Counts that a worker failed when an attempt at this visit had just ended. */
@@ -173,7 +173,7 @@ export class Recorder {
   /** Shows that an effect in the block log has completed, before the run's next record. `output` is packed. */
   async endVisit(run: RunKey, path: string, output: Json): Promise<void> {
     await this.commit(run, [
-      ['set local synchronous_commit = off'],
+      setLocal('synchronous_commit', 'off'),
       [sql.completeRunningVisit, [run.executionId, path, toStoredJson(output)]],
     ]);
   }
