@@ -18,7 +18,7 @@ import { WorkspaceShare } from './effects/workspace-share.ts';
 
 /** A handler has this long to report its own time-out. */
 const graceMs = 5000;
-const turnEveryMs = 2000;
+const turnEveryMs = 250;
 
 /** Carries out effects of runs in the process that accepts them. */
 @Injectable()
@@ -89,7 +89,7 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   private takeTurns(): void {
     this.turn = this.runner
       .renewLease()
-      .then((left) => this.recovery.takeOver(left))
+      .then((left) => (left.length > 0 ? this.recovery.takeOver(left) : 0))
       // The next turn tries again. Without a lease no run begins here.
       .catch(() => 0)
       .then(() => {

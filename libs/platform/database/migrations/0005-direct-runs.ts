@@ -28,8 +28,8 @@ create table processes (
   id text primary key,
   -- Renewed every two seconds. After ten seconds without it, other processes take over the runs of this process.
   beat_at timestamptz(3) not null default now(),
-  -- The share of the time since the last beat in which callers waited for runs, from 0 to 1.
-  busy real not null
+  -- True while callers wait for runs there. Then ended runs are not shown in Temporal yet.
+  is_busy boolean not null
 );
 comment on table processes is 'One row for each process that accepts executions: its lease, and how busy it is.';
 create table direct_runs (

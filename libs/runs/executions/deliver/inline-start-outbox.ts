@@ -17,12 +17,6 @@ interface Row extends StartRow {
   start_input: InlineStartInput;
 }
 
-/**
- * Ended executions are shown to operators while no process is busier than this, because showing one costs as much as
- * a short run. The bound is far from both kinds: a call each second is a share of 0.01, a client without a pause 0.9.
- */
-const busyShareMax = 0.3;
-
 /** A start that takes longer, in milliseconds, counts as failed. It is repeated, and a second start changes nothing. */
 const startMs = 10_000;
 /**
@@ -111,7 +105,8 @@ where e.id = h.execution_id and h.execution_id in (${claimInTurn({
   id: 'execution_id',
   at: 'due_at',
   waits: ['not ended', 'ended'],
-  also: `(not ended or not exists (select from processes p where p.busy > ${busyShareMax} and p.beat_at > now() - interval '5 seconds'))`,
+  // Showing an ended execution costs as much as a short run, so it waits until no caller does.
+  also: `(not ended or not exists (select from processes p where p.is_busy and p.beat_at > now() - interval '5 seconds'))`,
 })}
 )
 returning ${startColumns}, h.start_input`;

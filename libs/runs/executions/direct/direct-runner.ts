@@ -26,6 +26,7 @@ const directMsMax = 1000;
 /** The outcome of an effect waits this long for a database that is away. Then the run is taken over from its rows. */
 const commitMsMax = 30_000;
 
+const renewEveryMs = 2000;
 /** A lease that was renewed this long ago, in milliseconds, is too old for a new run. */
 const freshMsMax = 5000;
 
@@ -70,6 +71,7 @@ export class DirectRunner {
   private readonly log = new Logger(DirectRunner.name);
   private door: EffectDoor | null = null;
   private leaseAtMs = -Infinity;
+  private wasBusy = false;
   private closing = false;
   private readonly active = new Map<string, Active>();
   /** Runs whose work ended by an error of ours. They are taken over from the rows. */
@@ -109,14 +111,17 @@ export class DirectRunner {
     );
   }
 
-  /** Renews the lease, and stops work on runs that another process has taken over. Returns the runs that this process has left. */
+  /**
+   * Renews the lease when it is due, or when the process has become busy or quiet. Stops work on runs that another process has taken
+   * over. Returns the runs that this process has left.
+   */
   async renewLease(): Promise<string[]> {
-    const renewedAtMs = performance.now();
-    await this.database.systemUnflushed(sql.renewLease, [
-      this.writer.processId,
-      this.callers.takeBusyShare(),
-    ]);
-    this.leaseAtMs = renewedAtMs;
+    const nowMs = performance.now();
+    const isBusy = this.callers.isBusy();
+    if (isBusy === this.wasBusy && nowMs - this.leaseAtMs < renewEveryMs) return [];
+    await this.database.systemUnflushed(sql.renewLease, [this.writer.processId, isBusy]);
+    this.wasBusy = isBusy;
+    this.leaseAtMs = nowMs;
     if (this.active.size > 0) await this.stopLostRuns();
     const left = [...this.left];
     this.left.clear();

@@ -84,9 +84,9 @@ select exists (select from owner) as is_owner, (select awaited_until > now() fro
 export const lockRun =
   'select execution_id from direct_runs where execution_id = $1 and process_id = $2 for update';
 
-/** Renews the lease of a process. $1 process, $2 how busy it is */
+/** Renews the lease of a process. $1 process, $2 whether callers wait in it */
 export const renewLease = /* sql */ `
-insert into processes (id, busy) values ($1, $2) on conflict (id) do update set beat_at = now(), busy = excluded.busy`;
+insert into processes (id, is_busy) values ($1, $2) on conflict (id) do update set beat_at = now(), is_busy = excluded.is_busy`;
 
 /** The lease ends at once, so that others take over what the process has left. $1 process */
 export const endLease = 'delete from processes where id = $1';
