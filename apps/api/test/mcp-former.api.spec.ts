@@ -13,7 +13,7 @@ let elsewhere: string;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  stack = await Stack.start({}, { worker: false });
+  stack = await Stack.shared();
   second = Program.launch('apps/api/src/main.js', { ...stack.env, PORT: '0' });
   const definitions = { approve: approval, decide: approvalByAgents, long: longRest };
   for (const [name, definition] of Object.entries(definitions))
