@@ -205,6 +205,12 @@ const apps = [
     { path: '^libs/(language/engine|platform/sandbox)/', ...values },
   ),
   refuse(
+    'http-knows-no-resource',
+    'Every resource stands on `http`. What it must know of one is given to it, as the forms of refusals are.',
+    { path: '^apps/api/src/http/', ...code },
+    { path: '^apps/api/src/', pathNot: '^apps/api/src/http/' },
+  ),
+  refuse(
     'api-decides-nothing',
     'Statements stand in `libs`, where the worker uses them too.',
     { path: '^apps/api/', ...code },

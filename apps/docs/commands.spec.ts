@@ -23,10 +23,8 @@ const languages = ['sh', 'text', 'json', 'yaml', 'ts', 'console'];
 let stack: Stack;
 let folder: string;
 beforeAll(async () => {
-  stack = await Stack.start();
-  // The port is known only now, and the links that a page follows begin with it.
-  await stack.api.kill('SIGTERM');
-  await stack.startApi({ PUBLIC_URL: stack.url });
+  // Of its own, because the operator's commands of the pages show and change what is of the installation.
+  stack = await Stack.startPublic();
   folder = mkdtempSync(join(tmpdir(), 'holdfast-docs-'));
   symlinkSync(process.env['HOLDFAST_TEST_TEMPORAL_BINARY'] ?? '', join(folder, 'temporal'));
 });

@@ -9,7 +9,7 @@ const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height:
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
+  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -9,13 +9,15 @@ import { Mail } from '#libs/platform/mail/mail';
 import { Settings } from '#libs/platform/settings/settings';
 import { SettingsModule } from '#libs/platform/settings/settings.module';
 import { DirectEffectsModule } from '#libs/worker/effects.module';
+import { foreignRefusals } from './compat/refusals.ts';
 import { Runs } from './compat/runs.ts';
 import { RunStreams } from './compat/run-streams.ts';
 import { controllers } from './controllers.ts';
 import { EventStream } from './events/event-stream.ts';
 import { WorkspaceEvents } from './events/workspace-events.ts';
 import { LastingAnswers } from './http/lasting-answers.ts';
-import { RequestCallers } from './http/caller-of-request.ts';
+import { RefusalFormats } from './http/refusal-formats.ts';
+import { RequestCallers } from './http/request-callers.ts';
 import { ExecutionViews } from './executions/execution-views.ts';
 import { Execute } from './executions/execute.ts';
 import { JobStream } from './executions/job-stream.ts';
@@ -31,12 +33,14 @@ import { LegacyCalls } from './mcp/legacy-calls.ts';
 import { StreamQuestions } from './mcp/stream-questions.ts';
 import { Operations } from './mcp/operations.ts';
 import { OperatorCalls } from './mcp/operator-calls.ts';
+import { rpcRefusals } from './mcp/rpc-refusal.ts';
 import { RunProgress } from './mcp/run-progress.ts';
 import { RunResults } from './mcp/run-results.ts';
 import { ToolChanges } from './mcp/tool-changes.ts';
 import { ToolCalls } from './mcp/tool-calls.ts';
 import { WorkflowTools } from './mcp/workflow-tools.ts';
 import { Processings } from './knowledge/processings.ts';
+import { CallersByProof } from './request-callers.ts';
 import { serviceModules } from './service-modules.ts';
 import { Resume } from './pauses/resume.ts';
 import { SessionCallers } from './sign-in/session-callers.ts';
@@ -46,8 +50,18 @@ import { SpentLinks } from './sign-in/spent-links.ts';
 import { SignInMeter } from './sign-in/sign-in-meter.ts';
 import { TimelineViews } from './timelines/timeline-views.ts';
 
+/** The forms of refusals that differ from ours, by the paths that have them. */
+export const refusalFormats = new RefusalFormats([rpcRefusals, foreignRefusals]);
+
 @Module({
-  imports: [SettingsModule, TemporalClientModule, PagesModule, TemporalWorkersModule, DirectEffectsModule, ...serviceModules],
+  imports: [
+    SettingsModule,
+    TemporalClientModule,
+    PagesModule,
+    TemporalWorkersModule,
+    DirectEffectsModule,
+    ...serviceModules,
+  ],
   controllers,
   providers: [
     AgentAnswers,
@@ -63,6 +77,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     WorkflowTools,
     WorkspaceEvents,
     { provide: APP_GUARD, useClass: CallerGuard },
+    { provide: RefusalFormats, useValue: refusalFormats },
     ErrorFilter,
     { provide: APP_FILTER, useExisting: ErrorFilter },
     AccessTokens,
@@ -81,7 +96,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     Mail,
     Processings,
     Resume,
-    RequestCallers,
+    { provide: RequestCallers, useClass: CallersByProof },
     Runs,
     RunStreams,
     SessionCallers,

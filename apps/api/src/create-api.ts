@@ -6,15 +6,14 @@ import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { Limits } from '#libs/workspace/limits/limits';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { Settings } from '#libs/platform/settings/settings';
-import { ApiModule } from './api.module.ts';
+import { ApiModule, refusalFormats } from './api.module.ts';
 import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
-import { refusalAt } from './compat/refusals.ts';
 import { serveConsole } from './console/console-routes.ts';
 import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/route-decorators.ts';
 import { serverRefusals } from './http/error.filter.ts';
 import { filesFirst } from './http/files-first.ts';
-import { RequestCallers } from './http/caller-of-request.ts';
+import { RequestCallers } from './http/request-callers.ts';
 import { authenticateBeforeBody, narrowPublicRoutes } from './http/authenticate-before-body.ts';
 import { OpenCalls } from './http/open-calls.ts';
 import { refuseUnderPressure } from './http/pressure.ts';
@@ -37,7 +36,7 @@ export async function createApi(
   { preview = false, logger }: { preview?: boolean; logger: LoggerService | false },
 ): Promise<NestFastifyApplication> {
   refuseUndeclared();
-  const adapter = createServerAdapter(settings);
+  const adapter = createServerAdapter(settings, refusalFormats);
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule, adapter, {
     preview,
     logger,
@@ -111,6 +110,6 @@ function answerUnknownPaths(app: NestFastifyApplication, methodsOf: (path: strin
     reply
       .status(status)
       .type('application/json')
-      .send(refusalAt(request.url, status, refusal));
+      .send(refusalFormats.write(request.url, status, refusal));
   });
 }

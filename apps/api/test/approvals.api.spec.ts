@@ -31,12 +31,12 @@ let bob: Member;
 let carl: Member;
 let quorum: string;
 beforeAll(async () => {
-  stack = await Stack.start();
-  ann = await givenMember(stack, 'ann@example.org');
-  bob = await givenMember(stack, 'bob@example.org');
-  carl = await givenMember(stack, 'carl@example.org', 'viewer');
+  stack = await Stack.shared();
+  ann = await givenMember(stack, stack.at('ann'));
+  bob = await givenMember(stack, stack.at('bob'));
+  carl = await givenMember(stack, stack.at('carl'), 'viewer');
   quorum = await stack.givenDeployed(
-    request({ required: 2, assignees: ['Ann@example.org', bob.id, 'carl@example.org'] }),
+    request({ required: 2, assignees: [stack.at('Ann'), bob.id, stack.at('carl')] }),
   );
 });
 afterAll(() => stack.stop());
@@ -131,7 +131,7 @@ describe('request that two of three must approve', () => {
 });
 
 test('a request that demands a sign-in refuses a link, and takes the answer of a signed-in user', async () => {
-  const rules = { assignees: ['ann@example.org'], requireSignIn: true };
+  const rules = { assignees: [ann.email], requireSignIn: true };
   const workflow = await stack.givenDeployed(request(rules));
   const { body } = await stack.execute(workflow, {});
   const [{ contextId, approvals, resumeLinks }] = body.paused.pausePoints;
@@ -143,7 +143,7 @@ test('a request that demands a sign-in refuses a link, and takes the answer of a
     executionId: body.executionId,
     contextId,
   };
-  const url = links.uiUrl(target, { registeredAt: new Date(), expiresAt: null }, 'ann@example.org');
+  const url = links.uiUrl(target, { registeredAt: new Date(), expiresAt: null }, ann.email);
   for (const method of ['GET', 'POST']) {
     const posted = method === 'POST' ? { body: new URLSearchParams({ approved: 'true' }) } : {};
     const headers = { origin: stack.url, 'sec-fetch-site': 'same-origin' };
@@ -157,7 +157,7 @@ test('a request that demands a sign-in refuses a link, and takes the answer of a
 
 describe('starter of a run', () => {
   test('the starter of a run may not answer, unless the block allows it', async () => {
-    const rules = { assignees: ['ann@example.org', 'bob@example.org'] };
+    const rules = { assignees: [ann.email, bob.email] };
     const [strict, free] = await Promise.all([
       stack.givenDeployed(request(rules)),
       stack.givenDeployed(request({ ...rules, allowStarter: true })),
@@ -194,15 +194,13 @@ describe('request without veto', () => {
 
 describe('delegated request', () => {
   test('a delegated request is answered once by the other person, and the history shows each step', async () => {
-    const workflow = await stack.givenDeployed(
-      request({ required: 2, assignees: ['ann@example.org', 'bob@example.org'] }),
-    );
-    const dora = await givenMember(stack, 'dora@example.org');
+    const workflow = await stack.givenDeployed(request({ required: 2, assignees: [ann.email, bob.email] }));
+    const dora = await givenMember(stack, stack.at('dora'));
     const { apiUrl } = await stack.givenPaused(workflow);
     expect((await answer(apiUrl, dora, true)).body.code).toBe('NOT_AN_ASSIGNEE');
     const handed = await stack.post(
       `${apiUrl}/delegate`,
-      { to: 'DORA@example.org', note: 'away' },
+      { to: stack.at('DORA'), note: 'away' },
       ann.headers,
     );
     expect(handed.status).toBe(200);
@@ -215,8 +213,8 @@ describe('delegated request', () => {
     expect(body.data.map(({ event, who, note }: Record<string, string>) => [event, who, note])).toEqual(
       expect.arrayContaining([
         ['opened', null, 'Buy it?'],
-        ['delegated', 'ann <ann@example.org>', expect.stringContaining('away')],
-        ['answered', 'dora <dora@example.org>', 'true'],
+        ['delegated', `ann <${ann.email}>`, expect.stringContaining('away')],
+        ['answered', `dora <${dora.email}>`, 'true'],
       ]),
     );
   });
@@ -231,17 +229,14 @@ describe('delegated request', () => {
     const asked = await stack.givenPaused(quorum);
     const hand = (url: string, to: string, who: Member) =>
       stack.post(`${url}/delegate`, { to }, who.headers).then(({ status, body }) => [status, body.code]);
-    expect(await hand(plain.apiUrl, 'bob@example.org', ann)).toEqual([409, 'NO_APPROVALS']);
-    expect(await hand(asked.apiUrl, 'ann@example.org', ann)).toEqual([400, 'INVALID_REQUEST']);
+    expect(await hand(plain.apiUrl, bob.email, ann)).toEqual([409, 'NO_APPROVALS']);
+    expect(await hand(asked.apiUrl, ann.email, ann)).toEqual([400, 'INVALID_REQUEST']);
     const started = await stack.execute(quorum, {}, ann.headers);
     const startedUrl = new URL(started.body.paused.pausePoints[0].resumeLinks.apiUrl).pathname;
-    expect(await hand(startedUrl, 'ann@example.org', bob)).toEqual([400, 'INVALID_REQUEST']);
-    const dora = await givenMember(stack, 'dora2@example.org');
-    expect(await hand(asked.apiUrl, 'bob@example.org', dora)).toEqual([403, 'NOT_AN_ASSIGNEE']);
-    expect(await hand(asked.apiUrl.replace('ctx_', 'ctx_0'), 'bob@example.org', ann)).toEqual([
-      404,
-      'NOT_FOUND',
-    ]);
+    expect(await hand(startedUrl, ann.email, bob)).toEqual([400, 'INVALID_REQUEST']);
+    const dora = await givenMember(stack, stack.at('dora2'));
+    expect(await hand(asked.apiUrl, bob.email, dora)).toEqual([403, 'NOT_AN_ASSIGNEE']);
+    expect(await hand(asked.apiUrl.replace('ctx_', 'ctx_0'), bob.email, ann)).toEqual([404, 'NOT_FOUND']);
   });
 });
 
@@ -296,7 +291,7 @@ describe('files', () => {
     expect([await kept(executionId), (await used()) - before]).toEqual([1, 7]);
     expect([(await answered()).status, (await answered()).status]).toEqual([409, 409]);
     expect(await kept(executionId)).toBe(1);
-    const dora = await givenMember(stack, 'dora3@example.org');
+    const dora = await givenMember(stack, stack.at('dora3'));
     expect(await upload(apiUrl, ann.headers)).toEqual([409, 'ALREADY_VOTED']);
     expect(await upload(apiUrl, dora.headers)).toEqual([403, 'NOT_AN_ASSIGNEE']);
     expect(await upload(apiUrl)).toEqual([403, 'PERSON_REQUIRED']);
@@ -343,7 +338,7 @@ describe('workflow itself', () => {
     const input = { approved: true };
     await handle.signal('resumeSignal', { contextId, input });
     await handle.signal('resumeSignal', { contextId, input, as: 'nobody@example.org' });
-    await handle.signal('resumeSignal', { contextId, input, as: 'bob@example.org' });
+    await handle.signal('resumeSignal', { contextId, input, as: bob.email });
     await until(
       () => detail(quorum, executionId),
       ({ pausePoints }) => pausePoints[0].approvals.votes.length === 1,

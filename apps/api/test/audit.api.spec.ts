@@ -15,7 +15,7 @@ let home: Workspace;
 let mine: Record<string, string>;
 
 beforeAll(async () => {
-  stack = await Stack.start({ EMBEDDER: 'hash' }, { worker: false });
+  stack = await Stack.shared();
   home = await stack.givenWorkspace('audited');
   mine = { 'x-api-key': home.key };
 });

@@ -7,7 +7,7 @@ let stack: Stack;
 let workflow: string;
 let execute: string;
 beforeAll(async () => {
-  stack = await Stack.start({}, { worker: false });
+  stack = await Stack.shared();
   workflow = await stack.givenDeployed(pure);
   execute = `/api/workflows/${workflow}/execute`;
 });
@@ -137,7 +137,9 @@ describe('POST execute refuses', () => {
   test('POST execute refuses and changes nothing', async () => {
     const rows = new pg.Client({ connectionString: stack.env.DATABASE_URL });
     await rows.connect();
-    const count = async () => (await rows.query('select count(*)::int as n from executions')).rows[0].n;
+    const count = async () =>
+      (await rows.query('select count(*)::int as n from executions where workspace_id = $1', [stack.home.id]))
+        .rows[0].n;
     const before = await count();
     await stack.execute(workflow, { inputs: {} });
     expect(await count()).toBe(before);

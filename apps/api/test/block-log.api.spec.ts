@@ -11,7 +11,7 @@ let flaky: Receiver;
 let refusing = 0;
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   owner = new pg.Client({ connectionString: stack.env.DATABASE_URL });
   await owner.connect();
   flaky = await Receiver.start((_, response) => {
@@ -116,17 +116,27 @@ describe('times in the block log', () => {
       respond('1'),
     );
     await runThrough(parent);
-    const { rows: visits } = await owner.query(`
+    const { rows: visits } = await owner.query(
+      `
       select e.id, v.path, v.type, v.started_at, v.ended_at, e.created_at, e.started_at as run_started, e.completed_at
       from visits v join executions e on e.id = v.execution_id
-      where v.ended_at < v.started_at or date_trunc('milliseconds', e.created_at) > v.started_at or v.started_at < e.started_at
-        or v.ended_at > e.completed_at or (v.ended_at is null and e.completed_at is not null)`);
+      where e.workspace_id = $1 and (v.ended_at < v.started_at or date_trunc('milliseconds', e.created_at) > v.started_at or v.started_at < e.started_at
+        or v.ended_at > e.completed_at or (v.ended_at is null and e.completed_at is not null))`,
+      [stack.home.id],
+    );
     expect(visits).toEqual([]);
-    const { rows: runs } = await owner.query(`
+    const { rows: runs } = await owner.query(
+      `
       select id, created_at, started_at, completed_at from executions
-      where date_trunc('milliseconds', created_at) > started_at or started_at > completed_at`);
+      where workspace_id = $1
+        and (date_trunc('milliseconds', created_at) > started_at or started_at > completed_at)`,
+      [stack.home.id],
+    );
     expect(runs).toEqual([]);
-    const { rows: counted } = await owner.query('select count(*)::int as n from visits');
+    const { rows: counted } = await owner.query(
+      'select count(*)::int as n from visits where workspace_id = $1',
+      [stack.home.id],
+    );
     expect(counted[0].n).toBeGreaterThan(60);
   });
 });

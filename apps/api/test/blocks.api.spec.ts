@@ -4,7 +4,7 @@ import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
 });
 afterAll(() => stack.stop());
 

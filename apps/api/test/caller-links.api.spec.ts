@@ -8,7 +8,7 @@ import { follow } from './support/streams.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.startPublic({}, { worker: false });
+  stack = await Stack.shared();
 });
 afterAll(() => stack.stop());
 
@@ -44,9 +44,9 @@ async function givenKey(role: string) {
 const callers: Record<string, () => Promise<Record<string, string>>> = {
   'a key of the workspace as admin': async () => (await givenKey('admin')).headers,
   'a key of the workspace as viewer': async () => (await givenKey('viewer')).headers,
-  'a personal key of an editor': async () => ({ ...(await givenMember(stack, 'ed@example.org')).headers }),
+  'a personal key of an editor': async () => ({ ...(await givenMember(stack, stack.at('ed'))).headers }),
   'a personal key of a viewer': async () => ({
-    ...(await givenMember(stack, 'vi@example.org', 'viewer')).headers,
+    ...(await givenMember(stack, stack.at('vi'), 'viewer')).headers,
   }),
   'a session of an editor': async () => (await givenSignedIn(stack, 'editor')).headers,
   'a session of a viewer': async () => (await givenSignedIn(stack, 'viewer')).headers,
@@ -105,7 +105,7 @@ test('the links of a key end with the key, and those of a session with the sessi
 test('a link of a personal key answers no more when its person may only read', async () => {
   const workflow = await stack.givenDeployed(approval);
   const paused = await stack.givenPaused(workflow, { amount: 7 });
-  const member = await givenMember(stack, 'lower@example.org');
+  const member = await givenMember(stack, stack.at('lower'));
   const seen = await readings(workflow, paused, member.headers);
   const link = seen[1]?.body.pausePoints[0].resumeLinks.uiUrl;
   await stack.call('PATCH', `/api/v1/workspaces/${stack.home.id}/members/${member.id}`, { role: 'viewer' });
@@ -147,7 +147,7 @@ test('every stream of a key ends when the key is revoked', async () => {
 test('the link that an editor has read answers in the name of this editor', async () => {
   const workflow = await stack.givenDeployed(approval);
   const paused = await stack.givenPaused(workflow, { amount: 7 });
-  const editor = await givenMember(stack, 'editor@example.org');
+  const editor = await givenMember(stack, stack.at('editor'));
   const seen = await readings(workflow, paused, editor.headers);
   for (const { body } of seen) expect(JSON.stringify(body)).toContain(`&as=${editor.id}&by=key_`);
   const link = seen[1]?.body.pausePoints[0].resumeLinks.uiUrl;
@@ -158,7 +158,7 @@ test('the link that an editor has read answers in the name of this editor', asyn
 
 test('an answer stored for an Idempotency-Key holds no link; each caller who repeats the call gets their own', async () => {
   const workflow = await stack.givenDeployed(approval);
-  const ann = await givenMember(stack, 'ann@example.org');
+  const ann = await givenMember(stack, stack.at('ann'));
   const key = { 'idempotency-key': 'order-17' };
   const call = (headers: Record<string, string>) =>
     stack.execute(workflow, { inputs: { amount: 7 } }, { ...headers, ...key });
@@ -167,7 +167,7 @@ test('an answer stored for an Idempotency-Key holds no link; each caller who rep
   expect(linkOf(first)).toContain(`&as=${ann.id}`);
   const again = await call(ann.headers);
   expect([again.headers.get('idempotency-replayed'), linkOf(again)]).toEqual(['true', linkOf(first)]);
-  const ben = await givenMember(stack, 'ben@example.org');
+  const ben = await givenMember(stack, stack.at('ben'));
   for (const other of [ben.headers, {}]) {
     const refused = await call(other);
     expect(refused).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
@@ -175,7 +175,10 @@ test('an answer stored for an Idempotency-Key holds no link; each caller who rep
   }
   const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
   await owner.connect();
-  const { rows } = await owner.query(`select answer::text from idempotency_keys where key = 'order-17'`);
+  const { rows } = await owner.query(
+    `select answer::text from idempotency_keys where key = 'order-17' and workspace_id = $1`,
+    [stack.home.id],
+  );
   await owner.end();
   expect(rows).toHaveLength(1);
   expect(rows[0].answer).toContain('resumeLinks');

@@ -41,7 +41,7 @@ const gone = 'wf_00000000000000000000000000000000';
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-compat-'));
-  stack = await Stack.start();
+  stack = await Stack.shared();
   const definitions = { pure, waiting, approval, failing, echo, long, slow };
   for (const name of Object.keys(ids) as (keyof typeof ids)[])
     ids[name] = await stack.givenDeployed(definitions[name]);

@@ -5,7 +5,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let receiver: Receiver;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   receiver = await Receiver.start(({ path }, response) => {
     if (path === '/silent') return;
     if (path === '/fail') response.statusCode = 400;

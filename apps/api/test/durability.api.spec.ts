@@ -5,6 +5,7 @@ import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
+  // Of its own, because it kills the processes.
   stack = await Stack.start();
 });
 afterAll(() => stack.stop());

@@ -8,6 +8,7 @@ const signingSecret = `whsec_${Buffer.from('a key of the tests, of 32 bytes!').t
 const token = 'token-canary-never-to-be-seen';
 let stack: Stack;
 beforeAll(async () => {
+  // Of its own, because it kills the worker.
   stack = await Stack.start();
   for (const [name, value] of Object.entries({ SIGNING: signingSecret, TOKEN: token }))
     await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/${name}`, { value });

@@ -17,6 +17,7 @@ beforeAll(async () => {
   const server = new URL(process.env['HOLDFAST_TEST_DATABASE_URL'] ?? '');
   postgres = await EncryptedServer.start(server.host, authority, 'postgres');
   temporal = await EncryptedServer.start(process.env['HOLDFAST_TEST_TEMPORAL'] ?? '', authority, 'temporal');
+  // Of its own, because it starts again with encrypted connections.
   stack = await Stack.start({}, { worker: false });
   const url = Object.assign(new URL(stack.env['DATABASE_DIRECT_URL'] ?? ''), {
     host: `localhost:${postgres.port}`,

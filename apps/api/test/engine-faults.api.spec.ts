@@ -8,7 +8,7 @@ let stack: Stack;
 let receiver: Receiver;
 let database: pg.Client;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   receiver = await Receiver.start(({ path }, response) => {
     if (path !== '/silent') response.end('{}');
   });
@@ -79,13 +79,14 @@ async function ended(workflowId: string) {
   return row;
 }
 
-/** Nothing is left open of any run. */
+/** Nothing is left open of any run of this workspace. */
 async function expectConsistent(): Promise<void> {
   const open = `
-    select 'visit ' || path as what from visits where status in ('running', 'paused')
-    union all select 'point ' || path from pause_points where resume_status in ('paused', 'queued', 'resuming')
-    union all select 'run ' || id from executions where status in ('queued', 'running', 'paused')`;
-  const look = async () => (await database.query<{ what: string }>(open)).rows.map(({ what }) => what);
+    select 'visit ' || path as what from visits where workspace_id = $1 and status in ('running', 'paused')
+    union all select 'point ' || path from pause_points where workspace_id = $1 and resume_status in ('paused', 'queued', 'resuming')
+    union all select 'run ' || id from executions where workspace_id = $1 and status in ('queued', 'running', 'paused')`;
+  const look = async () =>
+    (await database.query<{ what: string }>(open, [stack.home.id])).rows.map(({ what }) => what);
   expect(await until(look, (left) => left.length === 0)).toEqual([]);
 }
 

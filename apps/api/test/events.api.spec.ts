@@ -5,7 +5,7 @@ import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.startPublic();
+  stack = await Stack.shared();
 });
 afterAll(() => stack.stop());
 

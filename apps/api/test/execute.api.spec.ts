@@ -11,7 +11,7 @@ let stack: Stack;
 let theirs: Workspace;
 let workflow: string;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   theirs = await stack.givenWorkspace();
   workflow = await stack.givenDeployed(pure);
 });

@@ -6,6 +6,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let owner: pg.Client;
 beforeAll(async () => {
+  // Of its own, because it kills the worker.
   stack = await Stack.start();
   owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
   await owner.connect();

@@ -7,7 +7,7 @@ import { Stack } from './support/stack.ts';
 let stack: Stack;
 let theirs: { id: string; key: string };
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   theirs = await stack.givenWorkspace();
 });
 afterAll(() => stack.stop());

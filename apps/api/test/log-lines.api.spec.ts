@@ -5,7 +5,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let receiver: Receiver;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   receiver = await Receiver.start(({ body }, response) => {
     response.statusCode = 500;
     response.end(JSON.stringify({ got: body, also: 'outside data' }));

@@ -8,6 +8,7 @@ import { ToolServer } from './support/tools.ts';
 let stack: Stack;
 let owner: pg.Client;
 beforeAll(async () => {
+  // Of its own, because it kills the worker.
   stack = await Stack.start();
   owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
   await owner.connect();

@@ -13,15 +13,15 @@ let elsewhere: string;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  stack = await Stack.start({}, { worker: false });
-  second = new Program('apps/api/src/main.js', { ...stack.env, PORT: '0' }, 'the API is listening');
+  stack = await Stack.shared();
+  second = Program.launch('apps/api/src/main.js', { ...stack.env, PORT: '0' });
   const definitions = { approve: approval, decide: approvalByAgents, long: longRest };
   for (const [name, definition] of Object.entries(definitions))
     ids[name] = await stack.givenDeployed(definition);
   const tools = Object.entries(ids).map(([name, workflowId]) => ({ workflowId, name }));
   const made = await stack.post('/api/v1/mcp-servers', { name: 'desk', tools, waitSeconds: 1 });
   url = `${stack.url}/api/mcp/${made.body.data.id}`;
-  const { url: at } = await second.started;
+  const { url: at } = await second.logged('the API is listening');
   elsewhere = url.replace(stack.url, String(at).replace('[::1]', 'localhost'));
 });
 afterAll(async () => {

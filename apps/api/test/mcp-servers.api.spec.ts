@@ -5,7 +5,7 @@ import { type Answer, Stack } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({}, { worker: false });
+  stack = await Stack.shared();
 });
 afterAll(() => stack.stop());
 

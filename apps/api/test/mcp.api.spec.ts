@@ -34,6 +34,7 @@ const showsLinks = { elicitation: { url: {} } };
 const hasForms = { elicitation: { form: {}, url: {} } };
 
 beforeAll(async () => {
+  // Of its own, because it kills the processes.
   stack = await Stack.start();
   const definitions = {
     greet: greeting,

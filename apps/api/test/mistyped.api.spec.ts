@@ -4,7 +4,7 @@ import { Stack, until } from './support/stack.ts';
 /** Messages of an operator who mistyped, in the Temporal UI or CLI. */
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
 });
 afterAll(() => stack.stop());
 

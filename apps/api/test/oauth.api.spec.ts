@@ -18,7 +18,7 @@ let servers: { first: string; second: string };
 
 beforeAll(async () => {
   host = await ClientHost.start();
-  stack = await Stack.start(
+  stack = await Stack.startPublic(
     {
       NODE_EXTRA_CA_CERTS: host.certificate,
       CLIENT_DOCUMENT_HOSTS: new URL(host.url).host,
@@ -26,8 +26,6 @@ beforeAll(async () => {
     },
     { worker: false },
   );
-  await stack.api.kill('SIGTERM');
-  await stack.startApi({ PUBLIC_URL: stack.url });
   const workflowId = await stack.givenDeployed(pure);
   const made = async (name: string) => {
     const tools = [{ workflowId, name: 'rate' }];
@@ -167,7 +165,7 @@ describe('client that knows nothing but the address of a server', () => {
   test('a client that knows nothing but the address of a server goes on after the API was killed', async () => {
     const connection = await allowed();
     await stack.api.kill('SIGKILL');
-    await stack.startApi({ PUBLIC_URL: stack.url });
+    await stack.startApi();
     expect((await ask(servers.first, tokenOf(connection))).status).toBe(200);
   });
 });

@@ -8,7 +8,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 let rows: pg.Client;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   rows = new pg.Client({ connectionString: stack.env.DATABASE_URL });
   await rows.connect();
 });

@@ -14,7 +14,7 @@ let executionId: string;
 
 /** A paused execution whose rows say that it did much: they are written beside it, since the product would take minutes. */
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
+  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
   owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
   await owner.connect();
   const ask = block('ask', 'human', {
@@ -215,7 +215,7 @@ describe('timeline', () => {
   });
 
   test('a timeline has links to pauses that expire with its own link, and does not open for a person who has left the workspace', async () => {
-    const gus = await givenMember(stack, 'gus@example.org');
+    const gus = await givenMember(stack, stack.at('gus'));
     const { pageUrl } = (await stack.get(path(), gus.headers)).body.data;
     const { pathname, search } = new URL(pageUrl);
     const show = async () => {

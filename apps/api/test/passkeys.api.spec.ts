@@ -12,7 +12,7 @@ import { Stack } from './support/stack.ts';
 let stack: Stack;
 let owner: BrowserUser;
 beforeAll(async () => {
-  stack = await Stack.startPublic({}, { worker: false });
+  stack = await Stack.shared();
   owner = await givenOwner(stack);
 });
 afterAll(() => stack.stop());

@@ -11,7 +11,7 @@ let stack: Stack;
 let links: Links;
 let workflow: string;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   links = new Links(new Settings(stack.env));
   workflow = await stack.givenDeployed(approval);
 });

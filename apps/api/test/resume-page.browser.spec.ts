@@ -16,7 +16,7 @@ let browser: Browser;
 let workflows: { approval: string; everything: string };
 const contexts: BrowserContext[] = [];
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
+  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
   workflows = {
     approval: await stack.givenDeployed(approval),
     everything: await stack.givenDeployed(everything),

@@ -5,9 +5,9 @@ let stack: Stack;
 let ann: Member;
 let bob: Member;
 beforeAll(async () => {
-  stack = await Stack.start();
-  ann = await givenMember(stack, 'ann@example.org', 'viewer');
-  bob = await givenMember(stack, 'bob@example.org', 'viewer');
+  stack = await Stack.shared();
+  ann = await givenMember(stack, stack.at('ann'), 'viewer');
+  bob = await givenMember(stack, stack.at('bob'), 'viewer');
 });
 afterAll(() => stack.stop());
 

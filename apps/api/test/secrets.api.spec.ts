@@ -7,6 +7,7 @@ const canary = 'canary-7f3a9c-never-to-be-seen';
 let stack: Stack;
 let echo: Receiver;
 beforeAll(async () => {
+  // Of its own, because it reads every row of the database.
   stack = await Stack.start();
   // The worst of servers: it says back all that it was told.
   echo = await Receiver.start(({ headers, body }, response) => {

@@ -6,6 +6,7 @@ import { columns, Tables } from './support/tables.ts';
 
 let stack: Stack;
 beforeAll(async () => {
+  // Of its own, because it kills the worker.
   stack = await Stack.start();
 });
 afterAll(() => stack?.stop());

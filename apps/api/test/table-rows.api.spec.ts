@@ -3,7 +3,7 @@ import { Tables } from './support/tables.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({}, { worker: false });
+  stack = await Stack.shared();
 });
 afterAll(() => stack.stop());
 

@@ -4,6 +4,7 @@ import { Tables } from './support/tables.ts';
 
 let stack: Stack;
 beforeAll(async () => {
+  // Of its own, because it kills the API.
   stack = await Stack.start({}, { worker: false });
 });
 afterAll(() => stack.stop());

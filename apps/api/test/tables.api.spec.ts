@@ -5,7 +5,7 @@ import { columns, Tables } from './support/tables.ts';
 let stack: Stack;
 let theirs: { id: string; key: string };
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   theirs = await stack.givenWorkspace();
 });
 afterAll(() => stack.stop());

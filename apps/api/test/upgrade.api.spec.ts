@@ -65,10 +65,14 @@ describe('rolling upgrade', () => {
     expect(await versionOf(executionId)).toBe('A');
 
     const env = { ...stack.env, ...build('B'), PORT: '0', WORKER_HEALTH_PORT: '0' };
-    younger.push(new Program('apps/worker/src/main.js', env, 'the worker is running'));
-    younger.push(new Program('apps/api/src/main.js', env, 'the API is listening'));
-    const [, api] = await Promise.all(younger.map(({ started }) => started));
-    url = String(api?.url).replace('[::1]', 'localhost');
+    const api = Program.launch('apps/api/src/main.js', env);
+    const worker = Program.launch('apps/worker/src/main.js', env);
+    younger.push(api, worker);
+    const [listening] = await Promise.all([
+      api.logged('the API is listening'),
+      worker.logged('the worker is running'),
+    ]);
+    url = String(listening.url).replace('[::1]', 'localhost');
     const before = await stack.execute(passing, { inputs: { amount: 2 } });
     expect(await versionOf(before.body.executionId)).toBe('A');
     await makeCurrent('B');

@@ -6,7 +6,7 @@ import { Stack, type Workspace } from './support/stack.ts';
 let stack: Stack;
 let theirs: Workspace;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.shared();
   theirs = await stack.givenWorkspace();
 });
 afterAll(() => stack.stop());

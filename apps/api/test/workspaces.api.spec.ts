@@ -7,7 +7,10 @@ import { Stack, until } from './support/stack.ts';
 const perUser = 30;
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({ WORKSPACES_PER_USER: String(perUser) }, { worker: false });
+  stack = await Stack.start(
+    { WORKSPACES_PER_USER: String(perUser), RATE_SYNC_PER_MINUTE: '3' },
+    { worker: false },
+  );
 });
 afterAll(() => stack.stop());
 
@@ -289,10 +292,11 @@ test('a right that another process has given counts at once, before its notice h
 
 describe('rate limits', () => {
   test('rate limits answer 429 with whole seconds and the numbers, and admit exactly the burst', async () => {
-    const strict = await Stack.start({ RATE_SYNC_PER_MINUTE: '3' }, { worker: false });
-    const workflow = await strict.givenDeployed(pure);
+    const { key } = await stack.givenWorkspace();
+    const caller = { 'x-api-key': key };
+    const workflow = await stack.givenDeployed(pure, caller);
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => strict.execute(workflow, { inputs: { amount: 1 } })),
+      Array.from({ length: 12 }, () => stack.execute(workflow, { inputs: { amount: 1 } }, caller)),
     );
     const admitted = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
@@ -304,8 +308,7 @@ describe('rate limits', () => {
     });
     expect(refused[0]?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     expect(refused[0]?.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect((await strict.execute(workflow, { inputs: { amount: 1 }, async: true })).status).toBe(202);
-    await strict.stop();
+    expect((await stack.execute(workflow, { inputs: { amount: 1 }, async: true }, caller)).status).toBe(202);
   });
 });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (!python) return;
   root = await mkdtemp(join(tmpdir(), 'holdfast-python-'));
   const { wheel } = await packPython(python, join(root, 'packed'));
-  [stack, program] = await Promise.all([Stack.start(), installWheel(python, wheel, join(root, 'clean'))]);
+  [stack, program] = await Promise.all([Stack.shared(), installWheel(python, wheel, join(root, 'clean'))]);
   env = {
     HOLDFAST_URL: stack.url,
     HOLDFAST_API_KEY: stack.home.key,

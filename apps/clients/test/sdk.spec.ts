@@ -6,6 +6,7 @@ let stack: Stack;
 let client: Holdfast;
 
 beforeAll(async () => {
+  // Of its own, because it kills the API.
   stack = await Stack.start();
   client = new Holdfast({ baseUrl: stack.url, apiKey: stack.home.key, workspaceId: stack.home.id });
 });

@@ -34,6 +34,7 @@ let browser: Browser;
 let visitors: Visitors;
 let ids: { home: string; workflow: string; failed: string; paused: string; question: string };
 beforeAll(async () => {
+  // Of its own, because it kills the API.
   [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
   visitors = await Visitors.signIn(stack, browser);
   const workflow = await stack.givenDeployed(approval);

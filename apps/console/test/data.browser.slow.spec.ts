@@ -27,7 +27,7 @@ let folder: string;
 let ids: { large: string; base: string; manual: string };
 const knowledge = new Knowledge(() => stack);
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
+  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
   [visitors, viewers] = await Promise.all([
     Visitors.signIn(stack, browser),
     Visitors.signIn(stack, browser, 'viewer'),

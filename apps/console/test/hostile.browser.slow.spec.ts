@@ -51,7 +51,7 @@ const asking = {
 };
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
+  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
   visitors = await Visitors.signIn(stack, browser);
   const workflow = await stack.givenDeployed(asking);
   const runs = await Promise.all(

@@ -8,7 +8,7 @@ let stack: Stack;
 let browser: Browser;
 let visitors: Visitors;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
+  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
   visitors = await Visitors.signIn(stack, browser);
 });
 afterEach(() => visitors.leave());

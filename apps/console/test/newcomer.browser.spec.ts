@@ -7,7 +7,7 @@ import { Stack } from '../../api/test/support/stack.ts';
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
+  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
@@ -45,7 +45,7 @@ test('a newcomer comes from the printed link to an answered approval, a key and 
   // A colleague.
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Invite' }).click();
-  await page.getByLabel('Email address').fill('colleague@example.org');
+  await page.getByLabel('Email address').fill(stack.at('colleague'));
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
   const link = await shownOnce(page);
   const theirs = await strangerPage();

@@ -10,7 +10,7 @@ let stack: Stack;
 let browser: Browser;
 let visitors: Visitors;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
+  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
   visitors = await Visitors.signIn(stack, browser);
 });
 afterEach(() => visitors.leave());
@@ -50,7 +50,7 @@ describe('the inbox', () => {
 
   test('tells the second of two people that the first was faster', async () => {
     const { contextId, executionId, status } = await givenQuestion(workflow, 103);
-    const member = await givenMember(stack, 'ann@example.org');
+    const member = await givenMember(stack, stack.at('ann'));
     const { page } = await visitors.open(at(`/inbox?open=${contextId}`));
     await page.getByRole('heading', { name: 'Approve 103?' }).waitFor();
     // The page must not have seen the answer of the other before its own is sent.

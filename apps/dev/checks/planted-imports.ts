@@ -77,6 +77,8 @@ export const plantedImports: PlantedImport[] = [
   ),
   ours('apps/api/src/planted.ts', 'libs/language/engine/run.ts', 'api-runs-no-blocks'),
   typesOf('apps/api/src/planted.ts', 'libs/language/engine/run.ts'),
+  ours('apps/api/src/http/planted.ts', 'apps/api/src/oauth/resources.ts', 'http-knows-no-resource'),
+  ours('apps/api/src/http/planted.ts', 'apps/api/src/http/html.ts'),
   fromPackage('apps/api/src/planted.ts', 'pg', 'api-decides-nothing', 'only-some-import-pg'),
   fromPackage('apps/api/src/planted.spec.ts', 'pg'),
   ours('apps/cli/src/planted.ts', 'libs/platform/ids/ids.ts', 'clients-know-no-product'),

@@ -17,13 +17,14 @@ export async function createTemplate(adminUrl: string): Promise<void> {
 export async function cloneTemplate(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${templateName}`));
-  return {
-    url: withDatabase(adminUrl, name),
-    drop: () =>
-      asAdmin(adminUrl, async (admin) => {
-        await admin.query(`drop database if exists ${name} with (force)`);
-      }),
-  };
+  const url = withDatabase(adminUrl, name);
+  return { url, drop: () => dropDatabase(adminUrl, url) };
+}
+
+export function dropDatabase(adminUrl: string, url: string): Promise<void> {
+  return asAdmin(adminUrl, async (admin) => {
+    await admin.query(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+  });
 }
 
 /** The settings for a database. `HOLDFAST_TEST_POOLER`, as `host:port`, is the connection pooler for it; without it, connections are direct. */

@@ -21,29 +21,47 @@ export async function firstWorkspace(
   { databaseDirectUrl, secret, defaultPlan = 'self_hosted' }: Given,
   keep: (made: FirstWorkspace) => void = () => undefined,
 ): Promise<FirstWorkspace | null> {
-  const client = new pg.Client({ connectionString: databaseDirectUrl, options: '-c role=holdfast_system' });
+  return inTransaction(databaseDirectUrl, async (client) => {
+    await client.query('select pg_advisory_xact_lock(4715204)');
+    const { rowCount } = await client.query('select 1 from workspaces limit 1');
+    const made = rowCount ? null : await make(client, secret, defaultPlan, 'admin@localhost');
+    if (made) keep(made);
+    return made;
+  });
+}
+
+/** Creates one more workspace, with an admin who is new, and a key of each kind. */
+export function workspaceOfNewAdmin(
+  { databaseDirectUrl, secret, defaultPlan = 'self_hosted' }: Given,
+  email: string,
+): Promise<FirstWorkspace> {
+  return inTransaction(databaseDirectUrl, (client) => make(client, secret, defaultPlan, email));
+}
+
+async function inTransaction<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString, options: '-c role=holdfast_system' });
   await client.connect();
   try {
     await client.query('begin');
-    await client.query('select pg_advisory_xact_lock(4715204)');
-    const { rowCount } = await client.query('select 1 from workspaces limit 1');
-    const made = rowCount ? null : await make(client, secret, defaultPlan);
-    if (made) keep(made);
+    const result = await work(client);
     await client.query('commit');
-    return made;
+    return result;
   } finally {
     await client.end();
   }
 }
 
-async function make(client: pg.Client, secret: string, plan: string): Promise<FirstWorkspace> {
+async function make(client: pg.Client, secret: string, plan: string, email: string): Promise<FirstWorkspace> {
   const [workspaceId, userId] = [newId('ws'), newId('usr')];
   const keys = { workspace: mintKey('workspace'), personal: mintKey('personal') };
   await client.query(`insert into workspaces (id, name, plan) values ($1, 'Default', $2)`, [
     workspaceId,
     plan,
   ]);
-  await client.query(`insert into users (id, email, name) values ($1, 'admin@localhost', 'Admin')`, [userId]);
+  await client.query(`insert into users (id, email, name) values ($1, $2, 'Admin')`, [userId, email]);
   await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [
     workspaceId,
     userId,

@@ -1,5 +1,4 @@
-import type { ErrorBody } from '../http/error.filter.ts';
-import { mcpRoot, type RpcRefusal, rpcRefusal } from '../mcp/rpc-refusal.ts';
+import type { ErrorBody, RefusalFormat } from '../http/refusal-formats.ts';
 
 /** The path prefix of the clients of another product. */
 export const foreignRoot = '/api/v2';
@@ -39,15 +38,8 @@ interface ForeignRefusal {
   error: { code: string; message: string; details: object };
 }
 
-/** The body of a refusal, in the form that callers of the path expect. */
-export function refusalAt(
-  url: string,
-  status: number,
-  body: ErrorBody,
-): ErrorBody | ForeignRefusal | RpcRefusal {
-  if (mcpRoot.test(url)) return rpcRefusal(status, body);
-  return isForeign.test(url) ? foreignRefusal(status, body) : body;
-}
+/** Refusals for the clients of another product. */
+export const foreignRefusals: RefusalFormat = { path: isForeign, write: foreignRefusal };
 
 function foreignRefusal(status: number, { error, code, requestId, ...body }: ErrorBody): ForeignRefusal {
   const details = body.details?.map((detail) => ({ ...detail, path: foreignPath(detail.path) }));

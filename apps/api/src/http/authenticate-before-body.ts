@@ -9,7 +9,7 @@ import { type Limits, noteRefusal, RateLimited } from '#libs/workspace/limits/li
 import type { BucketKind } from '#libs/platform/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
 import { actingIn } from './actor-context.ts';
-import { innerCaller, type RequestCallers } from './caller-of-request.ts';
+import { innerCaller, type RequestCallers } from './request-callers.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { formBytesMax } from './form-body.ts';
 import { writeRateHeaders } from './rate-headers.ts';

@@ -9,15 +9,14 @@ import {
   Invalid,
   TooMany,
   Unavailable,
-  type Detail,
   type ErrorKind,
 } from '#libs/platform/errors/errors';
 import { BudgetExceeded, RateLimited } from '#libs/workspace/limits/limits';
-import { refusalAt } from '../compat/refusals.ts';
 import { actingIn } from './actor-context.ts';
 import { pageHeaders } from './html.ts';
 import { errorPage, isPage } from './page-route.ts';
 import { writeRateHeaders } from './rate-headers.ts';
+import { type ErrorBody, RefusalFormats } from './refusal-formats.ts';
 import { type RouteFlags, getRouteFlags } from './route-config.ts';
 
 /** The HTTP status of each kind of fault that the libs throw. */
@@ -35,13 +34,6 @@ const statuses: Record<ErrorKind, number> = {
   tooMany: 429,
   unavailable: 503,
 };
-
-export interface ErrorBody {
-  error: string;
-  code: string;
-  requestId: string;
-  details?: Detail[];
-}
 
 type ServerRefusal = Pick<ErrorBody, 'code' | 'error'>;
 
@@ -68,7 +60,10 @@ export const serverRefusals = {
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Faults');
 
-  constructor(private readonly attempts: RefusedAttempts) {}
+  constructor(
+    private readonly attempts: RefusedAttempts,
+    private readonly formats: RefusalFormats,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -92,7 +87,7 @@ export class ErrorFilter implements ExceptionFilter {
       void reply
         .status(status)
         .type('application/json')
-        .send(refusalAt(request.url, status, body));
+        .send(this.formats.write(request.url, status, body));
   }
 
   /** Notes a forbidden answer to a pause, by a caller with a key of the workspace. */

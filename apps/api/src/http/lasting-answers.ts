@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Unauthenticated } from '#libs/platform/errors/errors';
-import { RequestCallers } from './caller-of-request.ts';
+import { RequestCallers } from './request-callers.ts';
 
 /** An answer that is written over time asks this often whether its caller may still read. */
 const checkEveryMs = 5000;

@@ -13,12 +13,12 @@ import type {
 import type { Detail } from '#libs/platform/errors/errors';
 import type { Settings } from '#libs/platform/settings/settings';
 import { cutText } from '#libs/platform/text/whole-text';
-import { refusalAt } from '../compat/refusals.ts';
 import { UnsupportedBody } from '#libs/platform/errors/errors';
 import { addFormParser } from './form-body.ts';
 import { addRowsParser } from './rows-body.ts';
 import { addUploadParser } from './upload-body.ts';
 import { parseJsonBody } from './json-body.ts';
+import type { RefusalFormats } from './refusal-formats.ts';
 import { getRouteFlags } from './route-config.ts';
 
 /** The most bytes of the head of a request, with its URL. */
@@ -28,7 +28,7 @@ const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 export type ServerSettings = Pick<Settings, 'bodyBytesMax' | 'trustedProxies'>;
 
 /** Fastify with limits. By default it waits for ever and accepts headers of any size. */
-export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
+export function createServerAdapter(settings: ServerSettings, formats: RefusalFormats): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: settings.bodyBytesMax,
     // Anyone can send the header with another client address, so it counts only from a known proxy.
@@ -41,7 +41,8 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     routerOptions: { maxParamLength: 200 },
     genReqId: requestIdOf,
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: answerUnsupportedBodyPath,
+    frameworkErrors: (_: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      answerUndecodablePath(formats, request, reply),
     exposeHeadRoutes: true,
   } as FastifyHttpOptions<RawServerDefault>);
   const server = adapter.getInstance();
@@ -81,7 +82,7 @@ function streamJson({ raw: { headers } }: FastifyRequest): void {
 }
 
 /** Answers a URL that the router cannot read, before any hook runs, in the form of every other refusal. */
-function answerUnsupportedBodyPath(_: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answerUndecodablePath(formats: RefusalFormats, request: FastifyRequest, reply: FastifyReply): void {
   const details = [{ path: '', message: 'must have a path that can be decoded', code: 'path' }];
   const error = 'The address cannot be decoded: behind a % there must be two hexadecimal digits of UTF-8.';
   const body = { error, code: 'INVALID_REQUEST', requestId: request.id, details };
@@ -89,7 +90,7 @@ function answerUnsupportedBodyPath(_: FastifyError, request: FastifyRequest, rep
     .status(400)
     .headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
     .type('application/json')
-    .send(refusalAt(request.url, 400, body));
+    .send(formats.write(request.url, 400, body));
 }
 
 /** Answers bytes that Node cannot parse as a request, in the form of every other refusal. */

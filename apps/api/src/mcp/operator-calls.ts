@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { type Detail, Invalid, Unauthenticated } from '#libs/platform/errors/errors';
 import { Limits } from '#libs/workspace/limits/limits';
 import { cutText } from '#libs/platform/text/whole-text';
-import { innerCaller } from '../http/caller-of-request.ts';
+import { innerCaller } from '../http/request-callers.ts';
 import { type ApiOperationInfo, Operations } from './operations.ts';
 import { outputBytesMax } from './tool-results.ts';
 

@@ -1,43 +1,62 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isAlive, newLines } from '#apps/local/src/processes';
 
-/** A process of the product as in production: compiled, in a process of its own, killable. */
+/** The files of this test run. `testing-teardown.ts` ends the processes that are still named there. */
+export const runFolder = process.env['HOLDFAST_TEST_FOLDER'] ?? mkdtempSync(join(tmpdir(), 'holdfast-run-'));
+
+/** A process of the product as in production: compiled, in a process of its own, killable. Its log is a file. */
 export class Program {
-  readonly lines: string[] = [];
-  readonly exited: Promise<void>;
-  /** The fields of the log line that reports the start. */
-  readonly started: Promise<Record<string, unknown>>;
+  private readonly read: () => string;
 
-  constructor(path: string, env: Record<string, string>, readyMessage: string) {
-    this.child = spawn(process.execPath, [`dist/${path}`], {
-      env: { ...passedOn(), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.exited = new Promise((resolve) => this.child.once('exit', () => resolve()));
-    this.started = this.awaitLine(`"msg":"${readyMessage}"`);
-    // A caller who awaits `started` gets the failure. A process that a test kills earlier must not fail that test.
-    this.started.catch(() => undefined);
-    void this.exited.then(() => this.lines.push(`${path} ended`));
+  constructor(
+    readonly pid: number,
+    readonly log: string,
+  ) {
+    this.read = newLines(log);
   }
 
-  private readonly child: ChildProcess;
+  static launch(path: string, env: Record<string, string>): Program {
+    const log = join(mkdtempSync(join(runFolder, 'program-')), 'log');
+    const output = openSync(log, 'a');
+    const child = spawn(process.execPath, [`dist/${path}`], {
+      env: { ...passedOn(), ...env },
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    child.unref();
+    const program = new Program(child.pid ?? 0, log);
+    writeFileSync(program.mark, '');
+    return program;
+  }
+
+  /** The lines of the log since this object was made. */
+  get lines(): string[] {
+    return this.read().trimEnd().split('\n');
+  }
+
+  /** Waits for the log line with this message. Returns its fields. */
+  async logged(message: string): Promise<Record<string, unknown>> {
+    for (;;) {
+      const isAtWork = isAlive(this.pid);
+      const line = this.lines.find((one) => one.includes(`"msg":"${message}"`));
+      if (line) return JSON.parse(line);
+      if (!isAtWork) throw new Error(`it ended:\n${this.lines.slice(-30).join('\n')}`);
+      await pause(20);
+    }
+  }
 
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
-    await this.exited;
+    if (isAlive(this.pid)) process.kill(this.pid, signal);
+    while (isAlive(this.pid)) await pause(5);
+    rmSync(this.mark, { force: true });
   }
 
-  private awaitLine(text: string): Promise<Record<string, unknown>> {
-    return new Promise((resolve, reject) => {
-      for (const stream of [this.child.stdout, this.child.stderr]) {
-        if (!stream) continue;
-        createInterface({ input: stream }).on('line', (line) => {
-          this.lines.push(line);
-          if (line.includes(text)) resolve(JSON.parse(line));
-        });
-      }
-      void this.exited.then(() => reject(new Error(`it ended:\n${this.lines.slice(-30).join('\n')}`)));
-    });
+  private get mark(): string {
+    return join(runFolder, `${this.pid}.pid`);
   }
 }
 

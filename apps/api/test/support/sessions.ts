@@ -23,11 +23,12 @@ export const safariOnMac =
 
 /** The token of the link that the operator's command prints. */
 export async function ownerToken(stack: Stack): Promise<string> {
-  const link = await createOwnerLink({
+  const settings = {
     databaseDirectUrl: stack.env['DATABASE_DIRECT_URL'] ?? stack.env['DATABASE_URL'] ?? '',
     secret: stack.env['HOLDFAST_SECRET'] ?? '',
     publicUrl: stack.url,
-  });
+  };
+  const link = await createOwnerLink(settings, { email: stack.email });
   return parseToken(link?.url ?? '');
 }
 
@@ -39,7 +40,7 @@ export function getCookie({ headers }: Answer, name = 'holdfast_session'): strin
   return cookie?.split(';')[0] ?? '';
 }
 
-/** The owner of the stack's first workspace, signed in by a link. */
+/** The admin of the stack's workspace, signed in by a link. */
 export async function givenOwner(stack: Stack): Promise<BrowserUser> {
   const answer = await stack.post(
     '/api/v1/sign-in/link',
@@ -56,7 +57,7 @@ export function toBrowserUser(stack: Stack, answer: Answer): BrowserUser {
   return { userId, sessionId, headers: { ...pageHeaders(stack), cookie: getCookie(answer) } };
 }
 
-/** A new member of the stack's first workspace, signed in by an invitation. */
+/** A new member of the stack's workspace, signed in by an invitation. */
 export async function givenSignedIn(
   stack: Stack,
   role: 'viewer' | 'editor' | 'admin',

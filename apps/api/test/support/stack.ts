@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import {
   Client,
   Connection,
@@ -7,10 +9,14 @@ import {
   type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { firstWorkspace } from '#libs/workspace/auth/first-workspace';
-import { cloneTemplate, databaseSettings } from '#libs/platform/database/template';
+import {
+  type FirstWorkspace,
+  firstWorkspace,
+  workspaceOfNewAdmin,
+} from '#libs/workspace/auth/first-workspace';
+import { cloneTemplate, databaseSettings, dropDatabase } from '#libs/platform/database/template';
 import { departures } from './contract.ts';
-import { Program } from './processes.ts';
+import { Program, runFolder } from './processes.ts';
 
 /** One response with its whole body. */
 export interface Answer {
@@ -39,6 +45,13 @@ const settings = {
   EVENT_LOOP_DELAY_MAX_MS: '60000',
 };
 
+/** The processes of an installation and where they answer, as the next spec file of a Jest worker reads them. */
+interface Installation {
+  env: Record<string, string>;
+  url: string;
+  programs: { pid: number; log: string }[];
+}
+
 /** An API and a worker on a database of their own. They share the one Temporal server of the test run. */
 export class Stack {
   readonly home: Workspace;
@@ -52,15 +65,21 @@ export class Stack {
 
   private constructor(
     readonly env: Record<string, string>,
-    first: { workspace: { id: string }; keys: { workspace: string; personal: string } },
-    private readonly drop: () => Promise<void>,
+    { workspace, keys }: FirstWorkspace,
+    /** The address of the admin of `home`, whose key `personalKey` is. */
+    readonly email: string,
+    private readonly domain: string,
+    private readonly end: (stack: Stack) => Promise<void>,
   ) {
-    this.home = { id: first.workspace.id, key: first.keys.workspace };
-    this.personalKey = first.keys.personal;
+    this.home = { id: workspace.id, key: keys.workspace };
+    this.personalKey = keys.personal;
     this.port = env['PORT'] ?? '0';
   }
 
-  /** Starts the API and, unless the tests need none, a worker. */
+  /**
+   * An own installation, for a spec file that needs settings, kills or counts everything. Other spec files use `shared`.
+   * Starts the API and, unless the tests need none, a worker.
+   */
   static async start(extra: Record<string, string> = {}, { worker = true } = {}): Promise<Stack> {
     const database = await cloneTemplate(required('HOLDFAST_TEST_DATABASE_URL'));
     const env = {
@@ -72,7 +91,10 @@ export class Stack {
     };
     const first = await firstWorkspace({ databaseDirectUrl: database.url, secret: env.HOLDFAST_SECRET });
     if (!first) throw new Error('The template database is not empty.');
-    const stack = new Stack(env, first, database.drop);
+    const stack = new Stack(env, first, 'admin@localhost', 'example.org', async ({ api, worker: second }) => {
+      await Promise.all([api, second].map((program) => program?.kill('SIGTERM')));
+      await database.drop();
+    });
     await Promise.all([stack.startApi(), worker ? stack.startWorker() : undefined]);
     return stack;
   }
@@ -86,29 +108,71 @@ export class Stack {
     );
   }
 
+  /**
+   * A workspace and an admin of their own in the public installation that this Jest worker keeps for its spec files.
+   * The runs that a spec file leaves open end with it. When a process no longer answers, a new installation starts.
+   */
+  static async shared(): Promise<Stack> {
+    const file = join(runFolder, `shared-${process.env['JEST_WORKER_ID']}.json`);
+    const kept: Installation | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+    if (kept && (await isWell(kept))) return Stack.join(kept);
+    if (kept) {
+      await Promise.all(kept.programs.map(({ pid, log }) => new Program(pid, log).kill()));
+      await dropDatabase(required('HOLDFAST_TEST_DATABASE_URL'), kept.env['DATABASE_DIRECT_URL'] ?? '');
+    }
+    const { env, url, api, worker } = await Stack.startPublic({ WORKER_HEALTH_PORT: await unusedPort() });
+    const programs = [api, worker].map(({ pid, log }) => ({ pid, log }));
+    writeFileSync(file, JSON.stringify({ env, url, programs } satisfies Installation));
+    return Stack.join({ env, url, programs });
+  }
+
+  private static async join({ env, url, programs }: Installation): Promise<Stack> {
+    const databaseDirectUrl = env['DATABASE_DIRECT_URL'] ?? '';
+    const domain = `${randomBytes(4).toString('hex')}.example.org`;
+    const email = `admin@${domain}`;
+    const own = await workspaceOfNewAdmin({ databaseDirectUrl, secret: settings.HOLDFAST_SECRET }, email);
+    const stack = new Stack(env, own, email, domain, (leaving) => leaving.endRuns());
+    const [api, worker] = programs.map(({ pid, log }) => new Program(pid, log));
+    return Object.assign(stack, { url, api, worker });
+  }
+
   /** Starts the API, after a kill on the same port again, as a service would. */
   async startApi(extra: Record<string, string> = {}): Promise<void> {
-    this.api = new Program(
-      'apps/api/src/main.js',
-      { ...this.env, ...extra, PORT: this.port },
-      'the API is listening',
-    );
-    const { url } = await this.api.started;
+    this.api = Program.launch('apps/api/src/main.js', { ...this.env, ...extra, PORT: this.port });
+    const { url } = await this.api.logged('the API is listening');
     this.url = String(url).replace('[::1]', 'localhost');
     if (this.env['HOST'] === 'localhost') this.url = this.url.replace('127.0.0.1', 'localhost');
     this.port = new URL(this.url).port;
   }
 
   async startWorker(extra: Record<string, string> = {}): Promise<void> {
-    const env = { ...this.env, ...extra, WORKER_HEALTH_PORT: '0' };
-    this.worker = new Program('apps/worker/src/main.js', env, 'the worker is running');
-    await this.worker.started;
+    this.worker = Program.launch('apps/worker/src/main.js', {
+      WORKER_HEALTH_PORT: '0',
+      ...this.env,
+      ...extra,
+    });
+    await this.worker.logged('the worker is running');
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.api, this.worker].map((program) => program?.kill('SIGTERM')));
+    await this.end(this);
     await this.connection?.close();
-    await this.drop();
+  }
+
+  /** Ends the runs of the installation that are still open, because they would go on beside the next spec file. */
+  private async endRuns(): Promise<void> {
+    const { workflow } = await this.temporal();
+    const query = `TaskQueue = '${this.env['TASK_QUEUE']}' and ExecutionStatus = 'Running'`;
+    for await (const { workflowId } of workflow.list({ query }))
+      await workflow
+        .getHandle(workflowId)
+        .terminate('its spec file has ended')
+        .catch(() => undefined);
+  }
+
+  /** The address of a person whom no other spec file knows. */
+  at(person: string): string {
+    return `${person}@${this.domain}`;
   }
 
   /** A client with an operator's access. */
@@ -198,6 +262,16 @@ export class Stack {
     const [{ contextId, resumeLinks }] = body.paused.pausePoints;
     return { executionId: body.executionId, contextId, apiUrl: new URL(resumeLinks.apiUrl).pathname };
   }
+}
+
+/** True when both processes answer. */
+async function isWell({ env, url }: Installation): Promise<boolean> {
+  const probes = [`${url}/health/ready`, `http://localhost:${env['WORKER_HEALTH_PORT']}/health/live`];
+  const answers = probes.map((probe) => fetch(probe, { signal: AbortSignal.timeout(5000) }));
+  return Promise.all(answers).then(
+    (found) => found.every(({ ok }) => ok),
+    () => false,
+  );
 }
 
 function unusedPort(): Promise<string> {

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#libs/workspace/auth/caller';
@@ -7,31 +6,27 @@ import { kindOfKey } from '#libs/workspace/auth/keys.format';
 import { Unauthenticated } from '#libs/platform/errors/errors';
 import { idPattern } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
-import { SessionCallers } from '../sign-in/session-callers.ts';
-import { AccessTokens } from '../oauth/access-tokens.ts';
-import { buildChallenge } from '../oauth/resources.ts';
-import { getHeader } from './caller.guard.ts';
-import { getRouteFlags } from './route-config.ts';
+import { SessionCallers } from './sign-in/session-callers.ts';
+import { AccessTokens } from './oauth/access-tokens.ts';
+import { buildChallenge } from './oauth/resources.ts';
+import { getHeader } from './http/caller.guard.ts';
+import { innerCaller, RequestCallers } from './http/request-callers.ts';
+import { getRouteFlags } from './http/route-config.ts';
 
-/** The caller for whom this process makes a request to itself. The request does not carry the key. */
-export const innerCaller = new AsyncLocalStorage<Caller>();
-
-/**
- * Finds the caller of a request: the holder of a key, the person of a session, or the person who granted an access
- * token.
- */
+/** Finds the holder of a key, the person of a session, or the person who granted an access token. */
 @Injectable()
-export class RequestCallers {
+export class CallersByProof extends RequestCallers {
   constructor(
     private readonly callers: Callers,
     private readonly tokens: AccessTokens,
     private readonly sessions: SessionCallers,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    super();
+  }
 
   /**
-   * The caller, without a promise where nothing has to be looked up. A route with bearer tokens also accepts a key as
-   * one. An access token counts only for the MCP server that it names.
+   * A route with bearer tokens also accepts a key as one. An access token counts only for the MCP server that it names.
    */
   findCaller(request: FastifyRequest): Caller | Promise<Caller> {
     const inner = innerCaller.getStore();
@@ -48,10 +43,6 @@ export class RequestCallers {
     return this.callers.findCaller(key ?? bearer);
   }
 
-  /**
-   * Tells a refused client how it can authenticate. Returns the sentence for it where a key may come in another header
-   * than `X-API-Key`.
-   */
   challenge(request: FastifyRequest, reply: FastifyReply): Unauthenticated | null {
     if (!getRouteFlags(request).isMcp) return null;
     const serverId = serverIdOf(request);
