@@ -15,7 +15,7 @@ interface Thrown {
 const linesMax = 200;
 const lineCharsMax = 4 * 1024;
 /** Reserved memory. It is freed to read the error of a guest that ran out of memory. */
-const reserveBytes = 1024 * 1024;
+const reserveBytes = 128 * 1024;
 
 /** A QuickJS context for one run. Nothing is freed afterwards, because the whole instance of the engine is dropped. */
 export class SandboxVm {
