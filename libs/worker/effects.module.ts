@@ -22,10 +22,10 @@ import { StructuredAnswers } from './models/structured.ts';
 
 const outputBytesMax = 10 * 1024 * 1024;
 /**
- * The most idle processes that wait for code; each takes some 45 MB. Three functions in a row find one each, and one is
- * left while others start.
+ * The most processes that wait for the first code of a workspace; each takes some 45 MB. One is left while another
+ * starts.
  */
-const warmMax = 4;
+const warmMax = 2;
 
 const providers = [
   EffectStores,

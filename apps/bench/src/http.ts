@@ -123,15 +123,15 @@ export async function functions(ground: Ground, { rounds, runs, say }: Options):
       );
     }
     const [callsMs, codeMs] = [quantile(times.calls, 0.5), quantile(times.code, 0.5)];
-    const overHttp3Ms = round(codeMs - callsMs);
-    return {
-      bench: 'functions',
-      overHttp3Ms,
-      goalsHold: goalsHold('functions', { overHttp3Ms }),
+    const at10 = await loop({ name: '3 functions', once: async () => void (await code()) }, runs * 5, 10);
+    const figures = {
+      overHttp3Ms: round(codeMs - callsMs),
       functions3P50Ms: round(codeMs),
       functions3P95Ms: round(quantile(times.code, 0.95)),
+      functions3RunsPerS: summarise(at10).runsPerS,
       calls3P50Ms: round(callsMs),
     };
+    return { bench: 'functions', ...figures, goalsHold: goalsHold('functions', figures) };
   } finally {
     receiver.stop();
   }

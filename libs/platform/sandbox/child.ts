@@ -1,35 +1,61 @@
 /**
- * The program of one sandbox process. It loads QuickJS, reports that it is ready, reads one job, confirms it, runs it, sends the result
- * and ends. It uses blocking reads and writes on purpose: it needs no event loop, and an end of file means that the parent has
- * ended.
+ * The program of one sandbox process. It compiles QuickJS once. For each call it makes a new instance of it, reports that this is ready,
+ * reads one job, confirms it, runs it and sends the result. It uses blocking reads and writes on purpose: it needs no event loop, and an
+ * end of file means that the parent has ended.
  */
-import { readSync, writeSync } from 'node:fs';
+import { readFileSync, readSync, writeSync } from 'node:fs';
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
-import { encodeMessage, headBytes, type GuestMessage, type MessageKind, type CodeOrder } from './messages.ts';
+import {
+  encodeMessage,
+  headBytes,
+  type GuestMessage,
+  type GuestUsage,
+  type MessageKind,
+  type SentOrder,
+} from './messages.ts';
 import { SandboxVm } from './vm.ts';
-import { createMemory } from './memory.ts';
+import { compileEngine, createMemory } from './memory.ts';
+
+const memoryBytes = Number(process.argv[2]);
+const wasmModule = compileEngine(readFileSync(new URL('emscripten-module.wasm', import.meta.url)));
 
 async function main(): Promise<void> {
-  const memory = createMemory(Number(process.argv[2]));
-  const engine = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory: memory }));
-  const guest = new SandboxVm(engine, memory, (line) => send('L', line));
-  send('R', '');
+  // The engine prints to the console, and standard output is the channel to the parent.
+  console.log = console.error;
+  (await newGuest(() => {})).warmUp();
+  for (;;) {
+    let nonce = '';
+    const guest = await newGuest((line) => send('L', nonce + line));
+    send('R', JSON.stringify(readUsage()));
 
-  const first = receive();
-  if (first.kind === 'P') {
-    // Loaded only for this, because its imports take 5 ms.
-    const { probe } = await import('./probe.ts');
-    send('P', JSON.stringify(await probe(first.payload.toString())));
-  } else {
-    const order: CodeOrder = JSON.parse(first.payload.toString());
+    const first = receive();
+    if (first.kind === 'P') {
+      // Loaded only for this, because its imports take 5 ms.
+      const { probe } = await import('./probe.ts');
+      send('P', JSON.stringify(await probe(first.payload.toString())));
+      process.exit(0);
+    }
+    const order: SentOrder = JSON.parse(first.payload.toString());
+    nonce = order.nonce;
     const input = receive().payload.toString();
     // Sent before the first line of the code runs, because code that may have begun must not run in another process.
-    send('S', '');
+    send('S', nonce);
     const outcome = guest.runCode(order, input);
-    if ('output' in outcome) send('D', outcome.output);
-    else send('E', JSON.stringify(outcome.fault));
+    if ('output' in outcome) send('D', nonce + outcome.output);
+    else send('E', nonce + JSON.stringify(outcome.fault));
   }
-  process.exit(0);
+}
+
+/** Makes an instance of the engine, with a memory of its own. Nothing of an earlier one is left in it. */
+async function newGuest(log: (line: string) => void): Promise<SandboxVm> {
+  const wasmMemory = createMemory(memoryBytes);
+  const variant = newVariant(RELEASE_SYNC, { wasmModule, wasmMemory });
+  return new SandboxVm(await newQuickJSWASMModuleFromVariant(variant), wasmMemory, log);
+}
+
+function readUsage(): GuestUsage {
+  const { user, system } = process.cpuUsage();
+  return { cpuMs: (user + system) / 1000, residentBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
 function send(kind: MessageKind, payload: string): void {

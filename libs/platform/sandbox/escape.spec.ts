@@ -3,9 +3,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Json } from '#libs/platform/json/json';
 import type { Isolation } from './isolation.ts';
 import { abuses, escapes } from './support/escapes.ts';
-import { givenSandbox, outcomeOf } from './support/given.ts';
+import {
+  disposableSandbox,
+  givenSandbox,
+  mark,
+  type Outcome,
+  outcomeOf,
+  processesOf,
+  soon,
+} from './support/given.ts';
 
 const treasure = 'the-treasure-of-the-host';
 const folder = mkdtempSync(join(tmpdir(), 'tripwire-'));
@@ -118,15 +127,79 @@ function plainly(code: string): Promise<unknown> {
   return AsyncFunction('input', code)({ a: 1 });
 }
 
-describe('two runs', () => {
-  const sandbox = givenSandbox({ concurrency: 1, warm: 1 });
+describe('two runs of a workspace', () => {
+  const memoryBytes = mark();
+  // The first of the two processes serves the workspace, and the other waits for another one.
+  const sandbox = givenSandbox({ concurrency: 1, warm: 1, memoryBytes });
 
-  test('never share a process: no run sees the leftovers of another run', async () => {
-    const code = `const seen = [globalThis.canary, Object.prototype.canary, Array.canary, console.canary];
-      globalThis.canary = Object.prototype.canary = Array.canary = console.canary = input;
-      return seen.filter((value) => value !== undefined)`;
-    for (let round = 0; round < 12; round++) {
-      expect(await outcomeOf(sandbox, { code, input: round })).toEqual({ output: [], logs: [] });
+  /** Runs the code in the process that ran the code before. */
+  async function again(code: string, input: Json = null): Promise<Outcome> {
+    const before = processesOf(memoryBytes);
+    const outcome = await outcomeOf(sandbox, { code, input });
+    expect(processesOf(memoryBytes)).toEqual(before);
+    return outcome;
+  }
+
+  beforeAll(async () => {
+    await sandbox.selfTest();
+    await outcomeOf(sandbox, { code: 'return 1' });
+    await soon(() => processesOf(memoryBytes).length >= 2);
+  });
+
+  test('share a process, and no run sees the leftovers of another run', async () => {
+    const code = `const places = [globalThis, Object.prototype, Array.prototype, Function.prototype, Promise.prototype, Array, JSON, Math, console, console.log];
+      const own = [...new Set(places.flatMap((place) => Reflect.ownKeys(place).map(String)))].length;
+      const seen = places.map((place) => place.canary).filter((value) => value !== undefined);
+      seen.push(...[Symbol.for('canary').description, new Error('x').canary, /x/.lastIndex].filter((value) => value && value !== 'canary'));
+      for (const place of places) place.canary = input;
+      JSON.parse = JSON.stringify = Promise.prototype.then = () => 'poisoned';
+      Object.freeze(Object.prototype);
+      return [own, seen]`;
+    const first = await again(code, 0);
+    expect(first).toMatchObject({ logs: [], output: [expect.any(Number), []] });
+    for (let round = 1; round < 12; round++) expect(await again(code, round)).toEqual(first);
+  });
+
+  test('have a memory each, which holds nothing of the run before', async () => {
+    // Half of the memory, so that two runs would not fit into one.
+    const code = `let found = 0; globalThis.held ??= [];
+      for (let i = 0; i < 10; i++) {
+        const bytes = new Uint8Array(1e6);
+        for (let at = 0; at < 1e6; at += 100) if (bytes[at]) found++;
+        held.push(bytes.fill(0x5a));
+      }
+      return found`;
+    for (let round = 0; round < 3; round++) expect(await again(code)).toEqual({ output: 0, logs: [] });
+  });
+
+  test('do not go on with the work or the lines of the run before', async () => {
+    const late = `const again = () => Promise.resolve().then(() => { console.log('late'); return again; });
+      Promise.resolve().then(again); console.log('D\\u0000\\u0000\\u0000\\u00011'); return 'first'`;
+    expect(await again(late)).toMatchObject({ output: 'first' });
+    expect(await again('return "second"')).toEqual({ output: 'second', logs: [] });
+  });
+
+  test(`stay apart after ${abuses.length} abuses of the prelude and the pipe`, async () => {
+    for (const code of abuses) {
+      expect(Object(await again(code)).code).not.toBe('SANDBOX_CRASHED');
+      expect(await again('console.log("well"); return { input, keys: Object.keys(globalThis) }', 7)).toEqual({
+        output: { input: 7, keys: ['console'] },
+        logs: ['well'],
+      });
     }
   });
+});
+
+test('two workspaces never share a process', async () => {
+  const memoryBytes = mark();
+  await using sandbox = disposableSandbox({ concurrency: 2, warm: 0, memoryBytes });
+  const served = new Map<string, string[]>();
+  for (const workspaceId of ['ws_a', 'ws_b', 'ws_c', 'ws_a']) {
+    const before = processesOf(memoryBytes);
+    expect(await outcomeOf(sandbox, { code: 'return 1', workspaceId })).toMatchObject({ output: 1 });
+    const started = processesOf(memoryBytes).filter((pid) => !before.includes(pid));
+    served.set(workspaceId, [...(served.get(workspaceId) ?? []), started.length > 0 ? 'new' : 'used']);
+  }
+  // With two places, the third workspace takes that of the first.
+  expect(Object.fromEntries(served)).toEqual({ ws_a: ['new', 'new'], ws_b: ['new'], ws_c: ['new'] });
 });

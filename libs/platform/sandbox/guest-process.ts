@@ -5,6 +5,7 @@ import {
   encodeMessage,
   MessageReader,
   type GuestMessage,
+  type GuestUsage,
   type MessageKind,
   type ProbeReport,
 } from './messages.ts';
@@ -16,13 +17,23 @@ const spareBytes = 64 * 1024;
 /** A process that has not started within this time is killed. */
 const bootTimeoutMs = 15_000;
 
-/** One child process, from its start to SIGKILL. It runs one job at most. */
+/** A process that has used more is not given another call. */
+export interface GuestBounds {
+  calls: number;
+  cpuMs: number;
+  residentBytes: number;
+}
+
+/** One child process, from its start to SIGKILL. It runs one job at a time, each in an instance of the engine that is new. */
 export class GuestProcess {
-  /** Resolves once the child has loaded its engine. Rejects when it ends or takes too long before. */
-  readonly ready: Promise<void>;
+  /** Resolves once a new instance waits for a job. Rejects when the child ends, takes too long or has used too much before. */
+  ready: Promise<void>;
   /** Resolves once the process and everything inside it are gone. */
   readonly gone: Promise<unknown>;
   ended = false;
+  /** True once it was told to end. */
+  killed = false;
+  private calls = 0;
   /** True once the process id may belong to another process. */
   private closed = false;
   private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -31,7 +42,11 @@ export class GuestProcess {
   private onEnd: () => void = () => {};
   private lastWords = '';
 
-  constructor({ file, args }: Launcher, outputBytesMax: number) {
+  constructor(
+    { file, args }: Launcher,
+    outputBytesMax: number,
+    private readonly bounds: GuestBounds,
+  ) {
     this.reader = new MessageReader(outputBytesMax + spareBytes);
     // `detached` makes a process group. It can be killed as a whole, and Ctrl-C in a terminal reaches only the worker.
     this.child = spawn(file, args, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
@@ -45,7 +60,14 @@ export class GuestProcess {
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('data', (part: Buffer) => this.take(part));
     this.child.stderr.on('data', (part: Buffer) => (this.lastWords = (this.lastWords + part).slice(-2_000)));
-    this.ready = this.booted();
+    this.ready = this.renewed();
+    this.ready.catch(() => {});
+  }
+
+  /** Waits for the next instance. Call it with the last frame of a job, because the next frame may be in the same chunk. */
+  renew(): void {
+    this.calls += 1;
+    this.ready = this.renewed();
     this.ready.catch(() => {});
   }
 
@@ -65,6 +87,7 @@ export class GuestProcess {
    * keeps our pipes open (seen at every twentieth close).
    */
   kill(): void {
+    this.killed = true;
     if (this.child.pid === undefined || this.closed) return;
     try {
       process.kill(-this.child.pid, 'SIGKILL');
@@ -78,18 +101,36 @@ export class GuestProcess {
     return JSON.parse((await this.first()).payload.toString());
   }
 
-  private async booted(): Promise<void> {
+  private async renewed(): Promise<void> {
     const timer = setTimeout(() => this.kill(), bootTimeoutMs);
     try {
-      await this.first();
+      const { kind, payload } = await this.first();
+      const usage: GuestUsage = JSON.parse(payload.toString());
+      if (kind !== 'R' || !this.isFit(usage))
+        throw new NotBegun('The process that runs code has done its share.');
+    } catch (error) {
+      this.kill();
+      throw error;
     } finally {
       clearTimeout(timer);
     }
   }
 
+  /** A process that has done nothing is always fit, because hosts may count memory in other ways. */
+  private isFit({ cpuMs, residentBytes }: GuestUsage): boolean {
+    const { bounds, calls } = this;
+    if (calls === 0) return true;
+    return cpuMs < bounds.cpuMs && residentBytes < bounds.residentBytes && calls < bounds.calls;
+  }
+
   private first(): Promise<GuestMessage> {
     return new Promise((resolve, reject) => {
-      this.listen(resolve, () => {
+      const take = (frame: GuestMessage) => {
+        // A process that says more than it is asked is not trusted with another job.
+        this.onFrame = () => this.kill();
+        resolve(frame);
+      };
+      this.listen(take, () => {
         const error = new NotBegun('The process that runs code did not start.');
         // Only for the operator's log, because the text may contain paths of this machine.
         error.cause = this.lastWords;

@@ -13,7 +13,7 @@ export interface Launcher {
 }
 
 export interface Caps {
-  /** CPU seconds after which the kernel kills the child, even when its parent has ended. */
+  /** CPU seconds of all runs together after which the kernel kills the child, even when its parent has ended. */
   cpuS: number;
   /** Memory of the guest. The process gets 1 GiB more, because V8 does not start with less. */
   memoryBytes: number;

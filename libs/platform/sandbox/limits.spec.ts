@@ -144,6 +144,63 @@ describe('the pool', () => {
   });
 });
 
+describe('the process of a workspace', () => {
+  const ended = (memoryBytes: number) => soon(() => processesOf(memoryBytes).length === 0);
+
+  test('ends after its number of calls', async () => {
+    const memoryBytes = mark();
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes, callsMax: 2 });
+    await outcomeOf(sandbox, { code: 'return 1' });
+    const first = processesOf(memoryBytes);
+    expect(await outcomeOf(sandbox, { code: 'return 2' })).toMatchObject({ output: 2 });
+    await ended(memoryBytes);
+    expect(await outcomeOf(sandbox, { code: 'return 3' })).toMatchObject({ output: 3 });
+    expect(processesOf(memoryBytes)).not.toEqual(first);
+  });
+
+  test('ends when it has been idle for a while', async () => {
+    const memoryBytes = mark();
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes, idleMs: 100 });
+    await outcomeOf(sandbox, { code: 'return 1' });
+    await ended(memoryBytes);
+  });
+
+  test('ends when a call has taken much memory, also one that stayed within its bound', async () => {
+    const memoryBytes = mark() + 64 * 1024 * 1024;
+    const residentBytesMax = 110 * 1024 * 1024;
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes, residentBytesMax });
+    await outcomeOf(sandbox, { code: 'return 1' });
+    const before = processesOf(memoryBytes);
+    await outcomeOf(sandbox, { code: 'return 2' });
+    expect(processesOf(memoryBytes)).toEqual(before);
+    await outcomeOf(sandbox, { code: 'return new Uint8Array(6e7).fill(1).length' });
+    await ended(memoryBytes);
+  });
+
+  test('ends when a call ran out of memory, which fails that call alone', async () => {
+    const memoryBytes = mark();
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes });
+    const code = 'const a = []; for (;;) a.push(new Uint8Array(1e6))';
+    expect(await outcomeOf(sandbox, { code })).toMatchObject({ code: 'CODE_OUT_OF_MEMORY' });
+    await ended(memoryBytes);
+    expect(await outcomeOf(sandbox, { code: 'return 1' })).toMatchObject({ output: 1 });
+  });
+
+  test('fails its own call alone when the host kills it in the middle', async () => {
+    const memoryBytes = mark();
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 2, memoryBytes });
+    expect(await outcomeOf(sandbox, { code: 'return 1' })).toMatchObject({ output: 1 });
+    const killed = outcomeOf(sandbox, { code: 'for (;;);', timeoutMs: 30_000 });
+    const other = outcomeOf(sandbox, { code: 'return 2', workspaceId: 'ws_other' });
+    expect(await other).toMatchObject({ output: 2 });
+    noneAfterKilling(memoryBytes);
+    expect(await killed).toMatchObject({ code: 'SANDBOX_CRASHED' });
+    expect(await outcomeOf(sandbox, { code: 'return 3', workspaceId: 'ws_other' })).toMatchObject({
+      output: 3,
+    });
+  });
+});
+
 describe('close', () => {
   test('leaves no process behind, with every kind of run', async () => {
     const memoryBytes = mark();

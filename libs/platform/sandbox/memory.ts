@@ -1,5 +1,6 @@
 /** The part of the global `WebAssembly` that this file uses. TypeScript declares it only together with the whole DOM. */
 declare const WebAssembly: {
+  Module: new (code: Uint8Array) => object;
   Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 };
 
@@ -18,4 +19,9 @@ export interface GuestMemory {
 export function createMemory(guestBytes: number): GuestMemory {
   const maximum = Math.ceil((engineBytes + guestBytes) / pageBytes);
   return new WebAssembly.Memory({ initial: engineBytes / pageBytes, maximum });
+}
+
+/** Compiles the code of the engine. Its instances share the compiled code and nothing else. */
+export function compileEngine(code: Uint8Array): object {
+  return new WebAssembly.Module(code);
 }

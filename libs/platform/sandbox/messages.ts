@@ -1,7 +1,8 @@
 /**
  * The kind of a message over the pipes. A message is one byte for its kind, four bytes for its length (big endian), and the payload.
- * From the child: Ready, Started (it has the whole job and now starts the code), Log line, Done with JSON text, Error, Probe report.
- * To the child: Code with its settings, then Input as JSON text; or Probe.
+ * From the child: Ready with its usage, Started (it has the whole job and now starts the code), Log line, Done with JSON text, Error,
+ * Probe report. To the child: Code with its settings, then Input as JSON text; or Probe. The payloads of Started, Log line, Done and
+ * Error begin with the nonce of the order, so that no message of one call is taken for one of another.
  */
 export type MessageKind = 'R' | 'S' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
 
@@ -18,6 +19,18 @@ export interface CodeOrder {
   memoryBytes: number;
   stackBytes: number;
   outputBytesMax: number;
+}
+
+/** The order of one call, with a secret of this call. */
+export interface SentOrder extends CodeOrder {
+  nonce: string;
+}
+
+/** What a process has used since its start. */
+export interface GuestUsage {
+  cpuMs: number;
+  /** The most memory that it has had at any time. */
+  residentBytes: number;
 }
 
 export const errorCodes = [

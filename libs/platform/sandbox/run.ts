@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { Json } from '#libs/platform/json/json';
 import { cutText } from '#libs/platform/text/whole-text';
-import { errorCodes, type GuestMessage, type GuestError, type CodeOrder } from './messages.ts';
+import {
+  errorCodes,
+  type GuestMessage,
+  type GuestError,
+  type CodeOrder,
+  type SentOrder,
+} from './messages.ts';
 import type { GuestProcess } from './guest-process.ts';
 import { parseOutput } from './output.ts';
 import { NotBegun, SandboxError } from './sandbox-error.ts';
@@ -20,42 +27,56 @@ export interface Job {
   signal?: AbortSignal | undefined;
 }
 
+/** Where processes come from, and where they go after a job that they may have survived unharmed. */
+export interface GuestSource {
+  take(): Promise<GuestProcess>;
+  giveBack(guest: GuestProcess): void;
+}
+
 const logBytesMax = 256 * 1024;
 
 /** The most attempts. If the host kills three processes in a row before the code begins, it will kill the next one too. */
 const triesMax = 3;
 
 /**
- * Runs the job in a process from `guestOf`. When the process dies before the code has begun, it runs the job in another process, with at
+ * Runs the job in a process of the source. When the process dies before the code has begun, it runs the job in another process, with at
  * most `tries` attempts. It never repeats code that has begun.
  */
-export async function runInGuest(
-  guestOf: () => Promise<GuestProcess>,
-  job: Job,
-  tries = triesMax,
-): Promise<SandboxResult> {
+export async function runInGuest(source: GuestSource, job: Job, tries = triesMax): Promise<SandboxResult> {
   try {
-    return await runIn(await guestOf(), job);
+    return await runIn(await source.take(), source, job);
   } catch (error) {
     if (!(error instanceof NotBegun) || tries === 1) throw error;
-    return runInGuest(guestOf, job, tries - 1);
+    return runInGuest(source, job, tries - 1);
   }
 }
 
-/** Sends the job and waits for its result, the time-out, an abort, or the end of the process. Always kills the process afterwards. */
-async function runIn(guest: GuestProcess, job: Job): Promise<SandboxResult> {
+/**
+ * Sends the job and waits for its result, the time-out, an abort, or the end of the process. Gives the process back after a result of
+ * the code, and kills it after anything else.
+ */
+async function runIn(guest: GuestProcess, source: GuestSource, job: Job): Promise<SandboxResult> {
   const startedMs = performance.now();
   const logs: string[] = [];
+  let isSound = false;
   try {
-    const frame = await resultFrame(guest, job, logs);
-    return { output: resultOf(frame, logs), logs, durationMs: performance.now() - startedMs };
+    const output = resultOf(await resultFrame(guest, job, logs), logs);
+    isSound = true;
+    return { output, logs, durationMs: performance.now() - startedMs };
   } catch (error) {
-    if (error instanceof SandboxError) error.details.durationMs = performance.now() - startedMs;
+    if (error instanceof SandboxError) {
+      error.details.durationMs = performance.now() - startedMs;
+      isSound = survived.has(error.code);
+    }
     throw error;
   } finally {
-    guest.kill();
+    if (isSound) source.giveBack(guest);
+    else guest.kill();
   }
 }
+
+/** The failures of code that leave its process as it was. One that ran out of memory is not used again. */
+const survived = new Set<string>(errorCodes.filter((code) => code !== 'CODE_OUT_OF_MEMORY'));
 
 function resultFrame(
   guest: GuestProcess,
@@ -64,6 +85,7 @@ function resultFrame(
 ): Promise<GuestMessage> {
   return new Promise<GuestMessage>((resolve, reject) => {
     let started = false;
+    const nonce = randomBytes(16).toString('hex');
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -76,10 +98,16 @@ function resultFrame(
     }, timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     guest.listen(
-      (frame) => {
-        if (frame.kind === 'S') started = true;
-        else if (frame.kind === 'L') keep(logs, frame.payload.toString());
-        else end(() => resolve(frame));
+      ({ kind, payload }) => {
+        if (payload.toString('latin1', 0, nonce.length) !== nonce)
+          return fail(crashed('sent what belongs to no call', logs));
+        const own = payload.subarray(nonce.length);
+        if (kind === 'S') started = true;
+        else if (kind === 'L') keep(logs, own.toString());
+        else {
+          guest.renew();
+          end(() => resolve({ kind, payload: own }));
+        }
       },
       () =>
         fail(
@@ -89,7 +117,8 @@ function resultFrame(
         ),
     );
     if (signal?.aborted) return onAbort();
-    guest.send('C', JSON.stringify(order));
+    const sent: SentOrder = { ...order, nonce };
+    guest.send('C', JSON.stringify(sent));
     guest.send('I', input);
   });
 }

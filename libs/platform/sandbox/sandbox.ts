@@ -5,14 +5,17 @@ import { availableParallelism } from 'node:os';
 import type { Json } from '#libs/platform/json/json';
 import type { ProbeReport } from './messages.ts';
 import { GuestProcess } from './guest-process.ts';
-import { runInGuest, type SandboxResult } from './run.ts';
+import { type GuestSource, runInGuest, type SandboxResult } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { launchers, type Isolation, type Launcher } from './isolation.ts';
 
 export type { SandboxResult } from './run.ts';
 export { SandboxError } from './sandbox-error.ts';
 
-/** Sizes in bytes. Up to `warm` processes are ready for work; at most `concurrency` run; at most `waiting` callers of one workspace wait. */
+/**
+ * Sizes in bytes. Up to `warm` processes that served nobody are ready; at most `concurrency` run; there are never more than both together.
+ * At most `waiting` callers of one workspace wait.
+ */
 export interface SandboxOptions {
   warm: number;
   concurrency: number;
@@ -23,6 +26,10 @@ export interface SandboxOptions {
   timeoutMsMax: number;
   memoryBytes: number;
   outputBytesMax: number;
+  /** A process that was idle for so long ends. So does one after this number of calls, and one that has had more memory. */
+  idleMs: number;
+  callsMax: number;
+  residentBytesMax: number;
   /** Kinds of isolation that the sandbox must not use, for hosts where one is broken. */
   without: Isolation[];
 }
@@ -33,7 +40,7 @@ export interface SandboxRun {
   input: Json;
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** The workspace of the code. The workspaces that wait take turns. */
+  /** The workspace of the code. The workspaces that wait take turns. Without one, the process is used once. */
   workspaceId?: string;
 }
 
@@ -55,12 +62,18 @@ const memoryBytesCap = 512 * 1024 * 1024;
 /** The pause before new processes start, in milliseconds. A start uses about 60 ms of CPU time, and code that comes soon would wait for it. */
 const refillAfterMs = 50;
 
-/** Runs user code in QuickJS in WebAssembly. Each run has a process of its own, which is killed from outside. */
+/**
+ * Runs user code in QuickJS in WebAssembly, in processes that are killed from outside. A process serves one workspace. Each run has an
+ * instance of the engine of its own.
+ */
 export class Sandbox {
   private readonly options: SandboxOptions;
   private readonly slots: KeyedSemaphore;
   private readonly living = new Set<GuestProcess>();
+  /** The processes that have served nobody. */
   private idle: GuestProcess[] = [];
+  /** The idle processes that have served a workspace. The one that ended its work first is first. */
+  private readonly kept = new Map<GuestProcess, { workspaceId: string; timer: NodeJS.Timeout }>();
   private launcher?: Promise<Launcher>;
   private refill?: NodeJS.Timeout;
   private closed = false;
@@ -74,6 +87,9 @@ export class Sandbox {
       timeoutMsMax: 60_000,
       memoryBytes: 64 * 1024 * 1024,
       outputBytesMax: 1024 * 1024,
+      idleMs: 60_000,
+      callsMax: 1_000,
+      residentBytesMax: 160 * 1024 * 1024,
       without: [],
       ...options,
       concurrency,
@@ -95,9 +111,13 @@ export class Sandbox {
     const { memoryBytes, outputBytesMax, timeoutMsMax } = this.options;
     const timeoutMs = Math.min(run.timeoutMs ?? this.options.timeoutMs, timeoutMsMax);
     const order = { code: run.code, memoryBytes, stackBytes, outputBytesMax };
-    const { signal } = run;
-    const work = () => runInGuest(() => this.guest(), { order, input, timeoutMs, signal });
-    return this.slots.run(run.workspaceId ?? '', () => work().finally(() => this.fillSoon()), { signal });
+    const { signal, workspaceId } = run;
+    const source: GuestSource = {
+      take: () => this.take(workspaceId),
+      giveBack: (guest) => this.keep(guest, workspaceId),
+    };
+    const work = () => runInGuest(source, { order, input, timeoutMs, signal });
+    return this.slots.run(workspaceId ?? '', () => work().finally(() => this.fillSoon()), { signal });
   }
 
   /** Starts the warm processes. Tests the isolation from inside, and that code which no inner time-out can stop is killed. */
@@ -132,20 +152,55 @@ export class Sandbox {
     clearTimeout(this.refill);
     this.slots.refuseWaiting(new SandboxError('SANDBOX_BUSY', 'The sandbox is closed.'));
     const living = [...this.living];
+    for (const guest of living) this.forget(guest);
     for (const guest of living) guest.kill();
     await Promise.all(living.map((guest) => guest.gone));
   }
 
-  /** Gives the oldest waiting process, or a new one. */
-  private async guest(): Promise<GuestProcess> {
+  /** Gives an idle process of the workspace, else one that has served nobody, else a new one. */
+  private async take(workspaceId?: string): Promise<GuestProcess> {
     const launcher = await this.way();
-    this.idle = this.idle.filter((guest) => !guest.ended);
+    for (const [guest, { workspaceId: owner }] of [...this.kept].toReversed()) {
+      if (owner !== workspaceId) continue;
+      this.forget(guest);
+      if (await guest.ready.then(yes, no)) return guest;
+    }
+    this.idle = this.idle.filter((guest) => !guest.killed && !guest.ended);
     const warm = this.idle.shift();
     // The host may have killed a waiting process, for example for its memory. A run must not fail because of this.
     if (warm && (await warm.ready.then(yes, no))) return warm;
+    if (!this.hasRoom) this.giveUpOldest();
     const guest = this.spawn(launcher);
     await guest.ready;
     return guest;
+  }
+
+  /** Keeps a process for the next run of its workspace. */
+  private keep(guest: GuestProcess, workspaceId?: string): void {
+    if (this.closed || workspaceId === undefined) return guest.kill();
+    const timer = setTimeout(() => {
+      this.forget(guest);
+      guest.kill();
+    }, this.options.idleMs);
+    this.kept.set(guest, { workspaceId, timer: timer.unref() });
+  }
+
+  private forget(guest: GuestProcess): void {
+    clearTimeout(this.kept.get(guest)?.timer);
+    this.kept.delete(guest);
+  }
+
+  /** Ends the process that has been idle for the longest time. */
+  private giveUpOldest(): void {
+    const [oldest] = this.kept.keys();
+    if (!oldest) return;
+    this.forget(oldest);
+    oldest.kill();
+  }
+
+  private get hasRoom(): boolean {
+    const { concurrency, warm } = this.options;
+    return [...this.living].filter(({ killed }) => !killed).length < concurrency + warm;
   }
 
   /** Starts new warm processes once no code has ended for `refillAfterMs`, or at once when no process is left. */
@@ -160,7 +215,10 @@ export class Sandbox {
     delete this.refill;
     void this.launcher?.then((launcher) => {
       this.idle = this.idle.filter((guest) => !guest.ended);
-      while (!this.closed && this.idle.length < this.options.warm) this.idle.push(this.spawn(launcher));
+      const { warm } = this.options;
+      // A workspace that comes new finds a process, because an idle one of another workspace gives way to it.
+      if (this.idle.length < Math.min(warm, 1) && !this.hasRoom) this.giveUpOldest();
+      while (!this.closed && this.idle.length < warm && this.hasRoom) this.idle.push(this.spawn(launcher));
     }, no);
   }
 
@@ -173,7 +231,9 @@ export class Sandbox {
 
   private async search(): Promise<Launcher> {
     const { timeoutMsMax, memoryBytes, without } = this.options;
-    for (const launcher of launchers({ cpuS: Math.ceil(timeoutMsMax / 1000) + 2, memoryBytes }, without)) {
+    // A process that has used half of it gets no further run, so the other half is enough for each run.
+    const cpuS = 2 * (Math.ceil(timeoutMsMax / 1000) + 2);
+    for (const launcher of launchers({ cpuS, memoryBytes }, without)) {
       const guest = this.spawn(launcher);
       if (!(await guest.ready.then(yes, no))) continue;
       this.idle.push(guest);
@@ -186,7 +246,7 @@ export class Sandbox {
   private async probe(): Promise<ProbeReport> {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const guest = await this.guest();
+    const guest = await this.take();
     try {
       const address = server.address();
       guest.send('P', String(typeof address === 'object' ? address?.port : 0));
@@ -200,9 +260,18 @@ export class Sandbox {
 
   private spawn(launcher: Launcher): GuestProcess {
     if (this.closed) throw new SandboxError('SANDBOX_BUSY', 'The sandbox is closed.');
-    const guest = new GuestProcess(launcher, this.options.outputBytesMax);
+    const {
+      outputBytesMax,
+      timeoutMsMax: cpuMs,
+      callsMax: calls,
+      residentBytesMax: residentBytes,
+    } = this.options;
+    const guest = new GuestProcess(launcher, outputBytesMax, { calls, cpuMs, residentBytes });
     this.living.add(guest);
-    void guest.gone.then(() => this.living.delete(guest));
+    void guest.gone.then(() => {
+      this.living.delete(guest);
+      this.forget(guest);
+    });
     return guest;
   }
 }

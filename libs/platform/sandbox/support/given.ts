@@ -19,13 +19,16 @@ export function disposableSandbox(options: Partial<SandboxOptions> = {}): Sandbo
 
 export type Outcome = { output: unknown; logs: string[] } | { code: string; message: string; line?: number };
 
-/** The outcome of the code: result and log, or code, message and line of the error. */
+/**
+ * The outcome of the code: result and log, or code, message and line of the error. Runs of one sandbox are of one workspace, so they
+ * use its processes again.
+ */
 export async function outcomeOf(
   sandbox: Sandbox,
   run: Partial<SandboxRun> & { code: string },
 ): Promise<Outcome> {
   try {
-    const { output, logs } = await sandbox.runCode({ input: null, ...run });
+    const { output, logs } = await sandbox.runCode({ input: null, workspaceId: 'ws_one', ...run });
     return { output, logs };
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
