@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ApplicationFailure } from '@temporalio/common';
 import { type EffectQueue, effectQueues } from '#libs/language/definition/blocks/kind';
@@ -23,6 +23,7 @@ const turnEveryMs = 250;
 /** Carries out effects of runs in the process that accepts them. */
 @Injectable()
 export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(DirectEffects.name);
   private readonly shares: Record<EffectQueue, WorkspaceShare>;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -65,7 +66,11 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
       });
       return null;
     } catch (error) {
-      if (error instanceof ApplicationFailure) return toFailure(error);
+      if (error instanceof ApplicationFailure) {
+        // Messages of others stay out of the log.
+        this.log.warn(`The attempt of ${effect.visit.path} has failed: ${error.type ?? 'FAILED'}`);
+        return toFailure(error);
+      }
       if (signal.aborted) return toFailure(blockFailure('STOPPED', 'The run stops.', { retryable: true }));
       throw error;
     } finally {

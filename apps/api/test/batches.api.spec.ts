@@ -9,7 +9,7 @@ const concurrency = 24;
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({ EFFECT_CHAINS: 'on' });
+  stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'on' });
 });
 afterAll(() => stack.stop());
 

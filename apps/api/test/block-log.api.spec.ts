@@ -69,7 +69,8 @@ describe('attempts in the block log', () => {
     const ids = history.events?.flatMap(
       ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityId ?? [],
     );
-    expect(ids).toEqual(['call', 'call#2', 'call#3']);
+    // Without a pause the first attempt is made before Temporal has the run.
+    expect(ids).toEqual([...(before.length > 0 ? ['call'] : []), 'call#2', 'call#3']);
   });
 
   test('attempts in the block log count one for a block that is called once after a pause', async () => {

@@ -5,7 +5,7 @@ import { describeRun, Stack, until } from './support/stack.ts';
 let stack: Stack;
 let receiver: Receiver;
 beforeAll(async () => {
-  stack = await Stack.start({ EFFECT_CHAINS: 'off', HISTORY_EVENTS_MAX: '60' });
+  stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'off', HISTORY_EVENTS_MAX: '60' });
   receiver = await Receiver.start();
 });
 afterAll(async () => {

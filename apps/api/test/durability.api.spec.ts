@@ -6,7 +6,7 @@ import { Stack, until } from './support/stack.ts';
 let stack: Stack;
 beforeAll(async () => {
   // Of its own, because it kills the processes.
-  stack = await Stack.start();
+  stack = await Stack.start({ ROLES: 'api' });
 });
 afterAll(() => stack.stop());
 

@@ -9,7 +9,7 @@ const token = 'token-canary-never-to-be-seen';
 let stack: Stack;
 beforeAll(async () => {
   // Of its own, because it kills the worker.
-  stack = await Stack.start();
+  stack = await Stack.start({ ROLES: 'api' });
   for (const [name, value] of Object.entries({ SIGNING: signingSecret, TOKEN: token }))
     await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/${name}`, { value });
 });

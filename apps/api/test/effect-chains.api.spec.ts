@@ -7,7 +7,7 @@ import { describeRun, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({ EFFECT_CHAINS: 'on' });
+  stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'on' });
 });
 afterAll(() => stack.stop());
 

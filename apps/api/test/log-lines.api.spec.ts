@@ -45,7 +45,7 @@ describe('log of the processes', () => {
     );
     const code = { type: 'ApplicationFailure', code: 'HTTP_500' };
     expect(failed).toMatchObject([{ error: code }]);
-    expect(saying('Activity failed', body.executionId)).toMatchObject([{ error: code }]);
+    expect(saying('The attempt of told has failed: HTTP_500', body.executionId)).toHaveLength(1);
     expect(lines().filter((one) => /a private name|outside data/.test(one))).toEqual([]);
   });
 
@@ -66,9 +66,9 @@ describe('log of the processes', () => {
       async () => saying('Workflow failed', body.executionId),
       (found) => found.length > 0,
     );
-    expect(saying('Activity failed', body.executionId)).toMatchObject([
-      { error: { code: body.failure.code } },
-    ]);
+    expect(saying(`The attempt of thrown has failed: ${body.failure.code}`, body.executionId)).toHaveLength(
+      1,
+    );
     expect(lines().filter((one) => one.includes('another private name'))).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ const inputs = { start: { inputs: { url: { type: 'string' }, big: { type: 'strin
 test(
   'a loop of 2,000 passes over three blocks goes through several histories and carries no more at their ends',
   async () => {
-    stack = await Stack.start({ EFFECT_CHAINS: 'off', HISTORY_EVENTS_MAX: '60' });
+    stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'off', HISTORY_EVENTS_MAX: '60' });
     const add = (id: string, by: string) => block(id, 'variables', { set: { n: `{{ vars.n + ${by} }}` } });
     const when = (id: string, test: string) => ({
       id,
@@ -67,7 +67,7 @@ test(
   'runs of 300 events and of megabytes that no process holds any more are taken up, and no call is made twice',
   async () => {
     // A history is long when each call is an activity of its own.
-    stack = await Stack.start({ EFFECT_CHAINS: 'off' });
+    stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'off' });
     receiver.received.length = 0;
     const names = [1, 2, 3, 4, 5].map((n) => `v${n}`);
     const set = Object.fromEntries(names.map((name) => [name, '{{ start.big.substring(0, 3900) }}']));
@@ -104,7 +104,7 @@ test(
 test(
   'runs that are dropped from the cache again and again end as if they were held',
   async () => {
-    stack = await Stack.start({ EFFECT_CHAINS: 'off', CACHED_RUNS_MAX: '2' });
+    stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'off', CACHED_RUNS_MAX: '2' });
     receiver.received.length = 0;
     const nap = block('nap', 'wait', { duration: 0.2 });
     const workflowId = await stack.givenDeployed({

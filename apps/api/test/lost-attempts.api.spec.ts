@@ -9,7 +9,7 @@ let stack: Stack;
 let owner: pg.Client;
 beforeAll(async () => {
   // Of its own, because it kills the worker.
-  stack = await Stack.start();
+  stack = await Stack.start({ ROLES: 'api' });
   owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
   await owner.connect();
 });

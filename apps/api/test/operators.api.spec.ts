@@ -21,6 +21,7 @@ let answerOf = (path: string): string | null => path;
 beforeAll(async () => {
   collector = await Collector.start();
   stack = await Stack.start({
+    ROLES: 'api',
     METRICS_PORT: '0',
     WORKER_METRICS_PORT: '0',
     METRICS_TOKEN: token,

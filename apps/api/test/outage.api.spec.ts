@@ -9,7 +9,7 @@ let stack: Stack;
 let line: Line;
 beforeAll(async () => {
   line = await Line.to(process.env.HOLDFAST_TEST_TEMPORAL ?? '');
-  stack = await Stack.start({ EFFECT_CHAINS: 'on', TEMPORAL_ADDRESS: line.address });
+  stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'on', TEMPORAL_ADDRESS: line.address });
 });
 afterAll(async () => {
   await stack.stop();

@@ -122,6 +122,8 @@ describe('trace of a run that waited for a person', () => {
 
 describe('trace of a run that Temporal was away for', () => {
   test('the trace of a run that Temporal was away for begins with its call, although the outbox starts it', async () => {
+    await stack.api.kill();
+    await stack.startApi({ ROLES: 'api' });
     const starter = caller();
     const workflow = await stack.givenDeployed(straight(post('late'), respond('done')));
     line.break();
@@ -160,7 +162,7 @@ describe('a trace has its spans where they belong', () => {
       'block http < block parallel',
       'block http < block parallel',
       'block http < block workflow',
-      'block loop < start',
+      `block loop < ${request}`,
       'block parallel < block loop',
       'block parallel < block loop',
       'block response < block workflow',
@@ -196,19 +198,22 @@ describe('a trace has its spans where they belong', () => {
   });
 });
 
-describe('line of a worker', () => {
+describe('line about a failed block', () => {
   const failing = straight(block('fails', 'http', { url: 'http://127.0.0.1:9/' }));
-  const lineOf = (program: { lines: string[] }, executionId: string) =>
+  const findLine = (program: { lines: string[] }, executionId: string) =>
     until(
-      async () => program.lines.find((one) => /Activity failed/.test(one) && one.includes(executionId)),
+      async () =>
+        program.lines.find(
+          (one) => /Activity failed|attempt of fails has failed/.test(one) && one.includes(executionId),
+        ),
       (found) => found !== undefined,
     );
 
-  test('a line of a worker has the ids of request, execution and trace', async () => {
+  test('a line about a failed block has the ids of request, execution and trace', async () => {
     const starter = caller();
     const headers = { ...starter.headers, 'x-request-id': 'request-of-the-test' };
     const { body } = await stack.execute(await stack.givenDeployed(failing), {}, headers);
-    const said = JSON.parse((await lineOf(stack.worker, body.executionId)) ?? '{}');
+    const said = JSON.parse((await findLine(stack.api, body.executionId)) ?? '{}');
     expect(said).toMatchObject({
       requestId: 'request-of-the-test',
       executionId: body.executionId,
@@ -216,7 +221,7 @@ describe('line of a worker', () => {
     });
   });
 
-  test('a line of a worker has the ids of request and execution also without traces, also after an answer of a person', async () => {
+  test('a line about a failed block has the ids of request and execution also without traces, also after an answer of a person', async () => {
     const workflow = await stack.givenDeployed(straight(ask('sure'), ...failing.blocks));
     const headers = { 'x-request-id': 'request-before-a-pause' };
     const { body } = await stack.execute(workflow, {}, headers);
@@ -224,7 +229,7 @@ describe('line of a worker', () => {
     await stack.post(new URL(body.paused.pausePoints[0].resumeLinks.apiUrl).pathname, {
       input: { ok: true },
     });
-    const said = JSON.parse((await lineOf(stack.worker, body.executionId)) ?? '{}');
+    const said = JSON.parse((await findLine(stack.worker, body.executionId)) ?? '{}');
     expect(said).toMatchObject({
       requestId: 'request-before-a-pause',
       executionId: body.executionId,

@@ -65,6 +65,6 @@ export class Program {
  * effect is an activity of its own.
  */
 function passedOn(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'EFFECT_CHAINS', 'NODE_COMPILE_CACHE'];
+  const names = ['PATH', 'HOME', 'ROLES', 'EFFECT_CHAINS', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }

@@ -194,14 +194,14 @@ export class DirectRunner {
     if (!door) throw new Error('no effects are carried out here');
     const { path } = effect.visit;
     const { workspaceId, executionId } = run.execution;
-    const done: { step?: Step } = {};
+    const done: { step?: Step; awaited: boolean } = { awaited: false };
     const failed = await door.tryEffect({ workspaceId, executionId }, effect, {
       signal: line.signal,
       storeOutput: async (output) => {
         const { value, payloads } = pack(output);
         // A repetition after an outage commits the same step.
         done.step ??= run.applyEvent({ kind: 'succeeded', path, output: value }, line.mayGoOn);
-        await this.writer.commitStep(run, done.step, payloads);
+        done.awaited = await this.writer.commitStep(run, done.step, payloads);
         return value;
       },
       commitWrite: (write) =>
@@ -210,27 +210,22 @@ export class DirectRunner {
           if (!owned) throw new LostRun(executionId);
           const { value, payloads } = pack(await write(tx));
           done.step = run.applyEvent({ kind: 'succeeded', path, output: value }, line.mayGoOn);
-          await this.writer.writeStep(tx, run, done.step, { payloads });
+          done.awaited = await this.writer.writeStep(tx, run, done.step, { payloads });
           return value;
         }),
     });
     if (failed && done.step)
       throw new Error(`the output of ${path} could not be committed: ${failed.failure.code}`);
-    const step = done.step ?? (await this.commitFailure(run, effect, line, failed));
+    const step = done.step ?? this.stepAfter(run, effect, line, failed);
+    if (!done.step)
+      done.awaited = await retryWhileUnavailable(
+        () => this.writer.commitStep(run, step),
+        line.signal,
+        commitMsMax,
+      );
+    // After the effect, so that the spans of the blocks behind it do not belong to it.
+    this.writer.wakeWaiters(run, step, done.awaited);
     if (step.carried) this.startInTemporal(run);
-    return step;
-  }
-
-  private async commitFailure(
-    run: DirectRun,
-    effect: ActivityEffect,
-    line: Line,
-    failed: Awaited<ReturnType<EffectDoor['tryEffect']>>,
-  ): Promise<Step> {
-    const { path } = effect.visit;
-    if (!failed) throw new Error(`the effect ${path} has ended without a step`);
-    const step = this.stepAfter(run, effect, line, failed);
-    await retryWhileUnavailable(() => this.writer.commitStep(run, step), line.signal, commitMsMax);
     return step;
   }
 
@@ -238,9 +233,11 @@ export class DirectRunner {
     run: DirectRun,
     effect: ActivityEffect,
     { stopped, mayGoOn }: Line,
-    { failure, about }: NonNullable<Awaited<ReturnType<EffectDoor['tryEffect']>>>,
+    failed: Awaited<ReturnType<EffectDoor['tryEffect']>>,
   ): Step {
     const { path } = effect.visit;
+    if (!failed) throw new Error(`the effect ${path} has ended without a step`);
+    const { failure, about } = failed;
     if (stopped === 'lost') throw new LostRun(run.execution.executionId);
     if (stopped === 'overtime') return run.applyEvent({ kind: 'overtime' }, mayGoOn);
     if (stopped === 'closing') {

@@ -31,17 +31,17 @@ export class StepWriter {
     private readonly settings: Settings,
   ) {}
 
-  /** Commits a step and wakes the callers that wait. Throws `LostRun` when the run is not of this process. */
-  async commitStep(run: DirectRun, step: Step, payloads: Packed['payloads'] = []): Promise<void> {
+  /**
+   * Commits a step. Returns true when a caller in another process waits. The caller calls `wakeWaiters` after that. Throws `LostRun`
+   * when the run is not of this process.
+   */
+  async commitStep(run: DirectRun, step: Step, payloads: Packed['payloads'] = []): Promise<boolean> {
     const statements = this.buildStatements(run, step, payloads, this.processId);
     const [rows] = await this.database.batch(run.execution.workspaceId, statements);
-    this.wakeWaiters(run, step, requireOwner(run, rows));
+    return requireOwner(run, rows);
   }
 
-  /**
-   * Writes a step within a transaction that has locked the run of the process. Returns true when a caller in another process waits. The
-   * caller calls `wakeWaiters` after the commit.
-   */
+  /** Like `commitStep`, within a transaction that has locked the run of the process. */
   async writeStep(
     tx: EntityManager,
     run: DirectRun,
