@@ -15,7 +15,6 @@ interface Wire extends EventEmitter {
 }
 
 interface ResultBuilder {
-  _types?: unknown;
   rows: Record<string, unknown>[];
   addFields(fields: unknown[]): void;
   parseRow(fields: unknown[]): Record<string, unknown>;
@@ -105,7 +104,8 @@ export class SyncedBatch extends Query {
   handleRowDescription({ fields }: { fields: unknown[] }): void {
     const { present } = this;
     if (!present) return;
-    present._types = this._result._types;
+    const { _result: parsers } = this;
+    Object.assign(present, parsers);
     present.addFields(fields);
   }
 

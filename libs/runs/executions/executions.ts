@@ -129,8 +129,9 @@ export class Executions {
       );
       return execution;
     });
-    const isOpen = row.status !== 'cancelled' && !(await this.directRecovery.cancelRun(workspaceId, row.id));
-    if (isOpen) await this.sendCancel(workspaceId, row.id);
+    if (row.status === 'cancelled') return row;
+    if (await this.directRecovery.cancelRun(workspaceId, row.id)) row.status = 'cancelled';
+    else await this.sendCancel(workspaceId, row.id);
     return row;
   }
 

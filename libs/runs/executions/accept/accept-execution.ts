@@ -202,8 +202,8 @@ function carriedBy(
   return toPausedStart({ state: run.state, blocks: blocks.all, startedAtMs, recordedAtMs: atMs }, pauses);
 }
 
-/** The time of acceptance. */
-function createdAtIn(accepted: Record<string, unknown> | undefined): Date {
+/** The time of acceptance; undefined when the statement gave none. */
+function createdAtIn(accepted: Record<string, unknown> | undefined): Date | undefined {
   const createdAt = accepted?.['created_at'];
-  return createdAt instanceof Date ? createdAt : new Date();
+  return createdAt instanceof Date ? createdAt : undefined;
 }

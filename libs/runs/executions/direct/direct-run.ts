@@ -29,7 +29,7 @@ export class DirectRun {
     readonly execution: AcceptedExecution,
     readonly engine: Run,
     readonly blocks: BlockLines,
-    readonly times: { startedAtMs: number; createdAt: Date },
+    readonly times: { startedAtMs: number; createdAt: Date | undefined },
     private events = 0,
   ) {}
 

@@ -4,9 +4,9 @@ import type { Execution } from '../execution.entity.ts';
 
 /** Returns the row of an execution as the record has just written it, so that nobody needs to read it. */
 export function toCommittedRow(
-  { executionId, acceptedAtMs: _, ...about }: AcceptedExecution,
+  { executionId, acceptedAtMs, ...about }: AcceptedExecution,
   { status, outcome, startedAtMs, endedAtMs }: RunRecord,
-  createdAt: Date,
+  createdAt = new Date(acceptedAtMs),
 ): Execution {
   return {
     ...about,

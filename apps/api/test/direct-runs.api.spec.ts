@@ -1,0 +1,197 @@
+import pg from 'pg';
+import { block, box, line, respond } from './support/graphs.ts';
+import { Receiver } from './support/receiver.ts';
+import { Stack, until } from './support/stack.ts';
+
+let stack: Stack;
+let database: pg.Client;
+let receiver: Receiver;
+/** The paths whose calls get no answer. */
+const held = new Set<string>();
+
+beforeAll(async () => {
+  // Of its own, because it kills the API.
+  stack = await Stack.start({ SHUTDOWN_GRACE_S: '1' });
+  database = new pg.Client(stack.env['DATABASE_URL']);
+  await database.connect();
+  receiver = await Receiver.start(({ path }, response) => {
+    if (!held.has(path)) response.end(JSON.stringify({ path }));
+  });
+});
+beforeEach(() => {
+  held.clear();
+  receiver.received.length = 0;
+});
+afterAll(async () => {
+  receiver.stop();
+  await database.end();
+  await stack.stop();
+});
+
+const call = (id: string, more: object = {}) =>
+  block(id, 'http', { method: 'POST', url: receiver.url(`/${id}`), idempotent: true, ...more });
+const three = () => line(call('a'), call('b'), call('c'), respond({ last: '{{ c.data.path }}' }));
+const calls = (path: string) => receiver.received.filter((one) => one.path === path);
+const isCalled = (path: string) =>
+  until(
+    async () => calls(path).length,
+    (count) => count > 0,
+  );
+const job = async (jobId: string) => (await stack.get(`/api/jobs/${jobId}?wait=60`)).body;
+const owned = async (executionId: string) => {
+  const { rows } = await database.query('select process_id from direct_runs where execution_id = $1', [
+    executionId,
+  ]);
+  return rows.length > 0;
+};
+/** Ends the leases of all processes that do not renew them. */
+const endLeases = () => database.query(`update processes set beat_at = now() - interval '1 minute'`);
+
+/** Accepts a run and waits until the call of the block is under way. */
+async function givenHeldAt(
+  id: string,
+  definition: object = three(),
+): Promise<{ executionId: string; jobId: string }> {
+  held.add(`/${id}`);
+  const { body } = await stack.execute(await stack.givenDeployed(definition), { async: true });
+  await isCalled(`/${id}`);
+  return body;
+}
+
+describe('a run of calls in a row', () => {
+  test('a run of calls in a row needs neither Temporal nor a worker', async () => {
+    await stack.worker.kill();
+    const { body } = await stack.execute(await stack.givenDeployed(three()));
+    expect(body).toMatchObject({ success: true, output: { last: '/c' } });
+    const { rows } = await database.query(
+      `select number, event ->> 'kind' as kind, event ->> 'path' as path from run_events where execution_id = $1 order by number`,
+      [body.executionId],
+    );
+    expect(rows).toEqual(['a', 'b', 'c'].map((path, n) => ({ number: n + 1, kind: 'succeeded', path })));
+    expect(await owned(body.executionId)).toBe(false);
+    await stack.startWorker();
+  });
+
+  test('a run of calls in a row is shown in Temporal once no caller waits', async () => {
+    const { body } = await stack.execute(await stack.givenDeployed(three()));
+    const run = await stack.runOf(body.executionId);
+    await until(
+      async () => (await run.describe()).status.name,
+      (status) => status === 'COMPLETED',
+    );
+  });
+
+  test.each(['a', 'b', 'c'])(
+    'a run of calls in a row goes on in Temporal when its process is killed during call %s, and repeats only that call, with its key',
+    async (id) => {
+      const { executionId, jobId } = await givenHeldAt(id);
+      expect(await owned(executionId)).toBe(true);
+      await stack.api.kill();
+      held.clear();
+      await endLeases();
+      await stack.startApi();
+      expect(await job(jobId)).toMatchObject({ status: 'completed', output: { last: '/c' } });
+      for (const other of ['a', 'b', 'c']) {
+        expect(calls(`/${other}`)).toHaveLength(other === id ? 2 : 1);
+        expect(new Set(calls(`/${other}`).map(({ key }) => key))).toEqual(
+          new Set([`${executionId}/${other}`]),
+        );
+      }
+    },
+  );
+
+  test('a run of calls in a row does not repeat a call that must not be repeated, and says that its outcome is unknown', async () => {
+    const { jobId } = await givenHeldAt('pay', line(call('a'), call('pay', { idempotent: false })));
+    await stack.api.kill();
+    held.clear();
+    await endLeases();
+    await stack.startApi();
+    expect(await job(jobId)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'OUTCOME_UNKNOWN', blockId: 'pay' },
+    });
+    expect([calls('/a'), calls('/pay')].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test('a run of calls in a row is written by one process: one that stood still for longer than its lease commits nothing', async () => {
+    const { executionId, jobId } = await givenHeldAt('b');
+    process.kill(stack.api.pid, 'SIGSTOP');
+    held.clear();
+    await endLeases();
+    await until(
+      () => owned(executionId),
+      (isOwned) => !isOwned,
+    );
+    await until(
+      async () => calls('/c').length,
+      (count) => count === 1,
+    );
+    process.kill(stack.api.pid, 'SIGCONT');
+    expect(await job(jobId)).toMatchObject({ status: 'completed' });
+    // The process that stood still drops its call, whose answer never comes, and begins no other.
+    expect(['/a', '/b', '/c'].map((path) => calls(path).length)).toEqual([1, 2, 1]);
+  });
+
+  test('a run of calls in a row is cancelled during a call, and begins no further', async () => {
+    const { executionId, jobId } = await givenHeldAt('b');
+    const { rows } = await database.query('select workflow_id from executions where id = $1', [executionId]);
+    const answer = await stack.post(
+      `/api/workflows/${rows[0].workflow_id}/executions/${executionId}/cancel`,
+      {},
+    );
+    expect(answer.status).toBeLessThan(300);
+    expect(await job(jobId)).toMatchObject({ failure: { code: 'CANCELLED' } });
+    held.clear();
+    const log = await stack.blockLog(rows[0].workflow_id, executionId);
+    expect(log.map(({ blockId, status }) => [blockId, status])).toEqual([
+      ['a', 'completed'],
+      ['b', 'cancelled'],
+    ]);
+    expect(calls('/c')).toEqual([]);
+  });
+
+  test('a run of calls in a row ends as failed when its active time is over during a call', async () => {
+    held.add('/b');
+    const workflow = await stack.givenDeployed(three());
+    const body = { executionTimeoutSeconds: 1 };
+    const answer = await stack.post(`/api/v2/workflows/${workflow}/execute`, body);
+    expect(JSON.stringify(answer.body)).toContain('used up its active time');
+  });
+
+  test('a run of calls in a row goes on in Temporal where it forks, and keeps what is done', async () => {
+    const wide = box('wide', 'parallel', { count: 3 }, call('inner'));
+    const { body } = await stack.execute(
+      await stack.givenDeployed(line(call('a'), wide, respond('{{ a.data.path }}'))),
+    );
+    expect(body).toMatchObject({ success: true, output: '/a' });
+    expect([calls('/a'), calls('/inner')].map(({ length }) => length)).toEqual([1, 3]);
+  });
+
+  test('a run of calls in a row goes on in Temporal when its process stops during a call', async () => {
+    const { executionId, jobId } = await givenHeldAt('b');
+    const stopped = stack.api.kill('SIGTERM');
+    await until(
+      () => owned(executionId),
+      (isOwned) => !isOwned,
+    );
+    held.clear();
+    await stopped;
+    await stack.startApi();
+    expect(await job(jobId)).toMatchObject({ status: 'completed', output: { last: '/c' } });
+    expect(calls('/a')).toHaveLength(1);
+  });
+});
+
+test('an event of a run cannot be written twice, nor by a process that does not own the run', async () => {
+  const { executionId, jobId } = await givenHeldAt('b');
+  const { rows } = await database.query('select number from run_events where execution_id = $1', [
+    executionId,
+  ]);
+  expect(rows).toEqual([{ number: 1 }]);
+  await database.query(`update direct_runs set process_id = 'another' where execution_id = $1`, [
+    executionId,
+  ]);
+  held.clear();
+  expect(await job(jobId)).toMatchObject({ status: 'completed' });
+  expect(calls('/a')).toHaveLength(1);
+});
