@@ -69,7 +69,7 @@ describe('the page of a block', () => {
 });
 
 test('the table of codes has every code with which a handler makes a block fail', () => {
-  const folder = fileURLToPath(new URL('../worker/src/', import.meta.url));
+  const folder = fileURLToPath(new URL('../../libs/worker/', import.meta.url));
   const files = readdirSync(folder, { recursive: true }).map(String);
   const thrown = files
     .filter((file) => file.endsWith('.ts'))

@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type EffectQueue, effectQueues } from '#libs/language/definition/blocks/kind';
 import { effectKindOf } from '#libs/language/definition/blocks/registry';
 import type { ActivityEffect } from '#libs/language/engine/effects';
+import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { DirectRecovery } from '#libs/runs/executions/direct/direct-recovery';
 import { DirectRunner } from '#libs/runs/executions/direct/direct-runner';
@@ -19,12 +20,16 @@ import { WorkspaceShare } from './effects/workspace-share.ts';
 /** A handler has this long to report its own time-out. */
 const graceMs = 5000;
 const turnEveryMs = 250;
+/** A sandbox that does not work is tested again after this time, in milliseconds. */
+const testEveryMs = 60_000;
 
 /** Carries out effects of runs in the process that accepts them. */
 @Injectable()
 export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(DirectEffects.name);
   private readonly shares: Record<EffectQueue, WorkspaceShare>;
+  private sandboxWorks = false;
+  private nextTestAtMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private turn: Promise<unknown> = Promise.resolve();
@@ -32,6 +37,7 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   constructor(
     private readonly executor: EffectExecutor,
     private readonly costs: Costs,
+    private readonly sandbox: Sandbox,
     private readonly providers: ModuleRef,
     private readonly runner: DirectRunner,
     private readonly recovery: DirectRecovery,
@@ -45,7 +51,16 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   }
 
   takeSlot(workspaceId: string, type: ActivityEffect['type']): (() => void) | null {
-    return this.shares[effectKindOf(type).queue].tryTake(workspaceId);
+    const { queue } = effectKindOf(type);
+    return queue === 'code' && !this.runsCode() ? null : this.shares[queue].tryTake(workspaceId);
+  }
+
+  /** True when the sandbox works here. The first code of a process goes to a worker, while the sandbox is tested. */
+  private runsCode(): boolean {
+    if (this.sandboxWorks || performance.now() < this.nextTestAtMs) return this.sandboxWorks;
+    this.nextTestAtMs = performance.now() + testEveryMs;
+    void this.sandbox.selfTest().then(({ works }) => (this.sandboxWorks = works));
+    return false;
   }
 
   async tryEffect(run: RunKey, effect: ActivityEffect, { signal, ...commits }: EffectCommits) {
@@ -71,7 +86,7 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
         this.log.warn(`The attempt of ${effect.visit.path} has failed: ${error.type ?? 'FAILED'}`);
         return toFailure(error);
       }
-      if (signal.aborted) return toFailure(blockFailure('STOPPED', 'The run stops.', { retryable: true }));
+      if (signal.aborted) return { failure: { code: 'STOPPED', message: 'The run stops.' }, about: {} };
       throw error;
     } finally {
       clearTimeout(timer);

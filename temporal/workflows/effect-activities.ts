@@ -8,14 +8,14 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { effectKindOf } from '#libs/language/definition/blocks/registry';
-import { mayRetry } from '#libs/language/engine/retries';
 import type { Json } from '#libs/platform/json/json';
-import type {
-  ActivityEffect,
-  Effect,
-  EvaluateEffect,
-  Failure,
-  VisitEntry,
+import {
+  type ActivityEffect,
+  type Effect,
+  type EvaluateEffect,
+  type Failure,
+  mayRetry,
+  type VisitEntry,
 } from '#libs/language/engine/effects';
 import {
   type AttemptDetails,

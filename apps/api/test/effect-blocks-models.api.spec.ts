@@ -8,7 +8,7 @@ let stack: Stack;
 let house: ModelServer;
 beforeAll(async () => {
   house = await ModelServer.start(() => ({ content: 'from the house' }));
-  stack = await Stack.start({ LLM_BASE_URL: `${house.url}/` });
+  stack = await Stack.start({ ROLES: 'api', LLM_BASE_URL: `${house.url}/` });
   await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/MODEL_KEY`, { value: apiKey });
 });
 afterAll(async () => {

@@ -134,11 +134,14 @@ const states: Record<string, { says: string; open: (page: Page) => Promise<unkno
     open: async (page) => {
       const ask = approval.blocks[0];
       const call = { id: 'call', type: 'http', params: { url: receiver.url(), idempotent: true } };
+      // From a wait on Temporal carries the run out, so its history has the call.
+      const nap = { id: 'nap', type: 'wait', params: { duration: 0.1 } };
       const edges = [
-        { from: 'start', to: 'call' },
+        { from: 'start', to: 'nap' },
+        { from: 'nap', to: 'call' },
         { from: 'call', to: 'approve' },
       ];
-      const id = await stack.givenDeployed({ ...approval, blocks: [call, ask], edges });
+      const id = await stack.givenDeployed({ ...approval, blocks: [nap, call, ask], edges });
       const { executionId, url } = await givenQuestion(id);
       // The second call is answered by nobody: the new run never comes to ask again.
       await resetBefore(await stack.temporal(), executionId, begins('call'));

@@ -8,7 +8,7 @@ let stack: Stack;
 let echo: Receiver;
 beforeAll(async () => {
   // Of its own, because it reads every row of the database.
-  stack = await Stack.start();
+  stack = await Stack.start({ ROLES: 'api' });
   // The worst of servers: it says back all that it was told.
   echo = await Receiver.start(({ headers, body }, response) => {
     response.statusCode = body.includes('fail') ? 400 : 200;

@@ -18,6 +18,7 @@ let theirs: Workspace;
 
 beforeAll(async () => {
   stack = await Stack.start({
+    ROLES: 'api',
     PRICE_PER_EXECUTION: '0.005',
     MODEL_PRICES: '{"priced":{"input":1000,"output":5000}}',
     CALL_PRICES: '{"http":0.001}',

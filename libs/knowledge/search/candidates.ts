@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/platform/database/database';
+import { Database, setLocal } from '#libs/platform/database/database';
 import {
   coverageFor,
   indexedWords,
@@ -175,10 +175,13 @@ export class CandidateSearch {
       const near = sql.nearestOfAll(reach, vector, count);
       return (await this.database.statement(workspaceId, ...near)).map(candidateOf);
     }
-    const settings = `set local hnsw.ef_search = ${count}; set local hnsw.iterative_scan = relaxed_order`;
+    const settings = [
+      setLocal('hnsw.ef_search', String(count)),
+      setLocal('hnsw.iterative_scan', 'relaxed_order'),
+    ];
     const near = sql.nearestByIndex(reach, vector, count);
-    const [, rows = []] = await this.database.batch(workspaceId, [[settings], near]);
-    return rows.map(candidateOf);
+    const results = await this.database.batch(workspaceId, [...settings, near]);
+    return (results.at(-1) ?? []).map(candidateOf);
   }
 
   /** Adds chunks to the known candidates with their exact cosines. Leaves out disabled chunks. */

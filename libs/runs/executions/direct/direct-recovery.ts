@@ -5,7 +5,7 @@ import { buildFacts } from '#libs/language/engine/state';
 import { Database, send } from '#libs/platform/database/database';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { startColumns, type StartRow, toAccepted } from '../deliver/workflow-starter.ts';
-import { DirectRun, type Step } from './direct-run.ts';
+import { DirectRun, type RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 import { DirectRunner } from './direct-runner.ts';
 import { StepWriter } from './step-writer.ts';
@@ -60,7 +60,7 @@ export class DirectRecovery {
   private async goOnFromRows(
     workspaceId: string,
     executionId: string,
-    toStep: (run: DirectRun) => Step,
+    toStep: (run: DirectRun) => RunStep,
   ): Promise<boolean> {
     const done = await this.database.within(workspaceId, async (tx) => {
       const found = await this.readRun(tx, executionId);

@@ -9,7 +9,7 @@ import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 const computeMsMax = 20;
 
 /** What follows from an event, before any commit. */
-export interface Step {
+export interface RunStep {
   event: RunEvent | null;
   number: number;
   atMs: number;
@@ -34,7 +34,7 @@ export class DirectRun {
   ) {}
 
   /** Applies an event and runs the blocks behind it. `mayGoOn` says whether this process may carry out the next effect. */
-  applyEvent(event: RunEvent, mayGoOn: (next: ActivityEffect) => boolean): Step {
+  applyEvent(event: RunEvent, mayGoOn: (next: ActivityEffect) => boolean): RunStep {
     const { engine } = this;
     const atMs = this.nowMs;
     applyEvent(engine, { event, atMs });
@@ -53,7 +53,7 @@ export class DirectRun {
   }
 
   /** Hands the run over as it is, with its open effect. */
-  leave(failed?: CarriedRun['failed']): Step {
+  leave(failed?: CarriedRun['failed']): RunStep {
     const atMs = this.nowMs;
     const carried = { ...this.buildCarried(atMs), ...(failed ? { failed } : {}) };
     const visits = this.takeVisits();

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { effectKindOf } from '#libs/language/definition/blocks/registry';
-import type { ActivityEffect } from '#libs/language/engine/effects';
-import { mayRetry } from '#libs/language/engine/retries';
+import { type ActivityEffect, mayRetry } from '#libs/language/engine/effects';
 import type { RunEvent } from '#libs/language/engine/run-events';
 import { actorContext } from '#libs/platform/database/actor-context';
 import { Database, send } from '#libs/platform/database/database';
@@ -12,7 +11,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { runOnBehalfOf } from '#libs/platform/telemetry/tracing/origin';
 import { InlineStartOutbox } from '../deliver/inline-start-outbox.ts';
 import { pack } from '../record/pack.ts';
-import type { DirectRun, Step } from './direct-run.ts';
+import type { DirectRun, RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 import { WaitingCallers } from './waiting-callers.ts';
 import type { EffectDoor } from './effect-door.ts';
@@ -189,12 +188,12 @@ export class DirectRunner {
   }
 
   /** Carries out one effect and commits what follows. */
-  private async takeStep(run: DirectRun, effect: ActivityEffect, line: Line): Promise<Step> {
+  private async takeStep(run: DirectRun, effect: ActivityEffect, line: Line): Promise<RunStep> {
     const { door } = this;
     if (!door) throw new Error('no effects are carried out here');
     const { path } = effect.visit;
     const { workspaceId, executionId } = run.execution;
-    const done: { step?: Step; awaited: boolean } = { awaited: false };
+    const done: { step?: RunStep; awaited: boolean } = { awaited: false };
     const failed = await door.tryEffect({ workspaceId, executionId }, effect, {
       signal: line.signal,
       storeOutput: async (output) => {
@@ -234,7 +233,7 @@ export class DirectRunner {
     effect: ActivityEffect,
     { stopped, mayGoOn }: Line,
     failed: Awaited<ReturnType<EffectDoor['tryEffect']>>,
-  ): Step {
+  ): RunStep {
     const { path } = effect.visit;
     if (!failed) throw new Error(`the effect ${path} has ended without a step`);
     const { failure, about } = failed;
@@ -260,7 +259,7 @@ export class DirectRunner {
 }
 
 /** The committed row of a run that has ended; null when its output must be read from the store. */
-function toEndedRow(run: DirectRun, step: Step): Execution | null {
+function toEndedRow(run: DirectRun, step: RunStep): Execution | null {
   const { outcome } = step;
   return outcome && !holdsRef(outcome.output)
     ? toCommittedRow(run.execution, toRecord(run, step), run.times.createdAt)

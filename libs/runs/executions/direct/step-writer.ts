@@ -9,7 +9,7 @@ import type { Packed } from '../record/pack.ts';
 import { storing } from '../record/payloads.ts';
 import { noPauses, Recorder, toStateColumns, visitRow } from '../record/recorder.ts';
 import type { InlineStartInput } from '../deliver/workflow-starter.ts';
-import type { DirectRun, Step } from './direct-run.ts';
+import type { DirectRun, RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 
 /** Thrown when a run belongs to another process by now, or has ended. Nothing was written. */
@@ -35,7 +35,7 @@ export class StepWriter {
    * Commits a step. Returns true when a caller in another process waits. The caller calls `wakeWaiters` after that. Throws `LostRun`
    * when the run is not of this process.
    */
-  async commitStep(run: DirectRun, step: Step, payloads: Packed['payloads'] = []): Promise<boolean> {
+  async commitStep(run: DirectRun, step: RunStep, payloads: Packed['payloads'] = []): Promise<boolean> {
     const statements = this.buildStatements(run, step, payloads, this.processId);
     const [rows] = await this.database.batch(run.execution.workspaceId, statements);
     return requireOwner(run, rows);
@@ -45,7 +45,7 @@ export class StepWriter {
   async writeStep(
     tx: EntityManager,
     run: DirectRun,
-    step: Step,
+    step: RunStep,
     { payloads = [], processId = this.processId }: { payloads?: Packed['payloads']; processId?: string } = {},
   ): Promise<boolean> {
     const statements = this.buildStatements(run, step, payloads, processId);
@@ -54,13 +54,13 @@ export class StepWriter {
   }
 
   /** After the commit: wakes the callers that wait, and counts the step. */
-  wakeWaiters(run: DirectRun, step: Step, awaited: boolean): void {
+  wakeWaiters(run: DirectRun, step: RunStep, awaited: boolean): void {
     this.recorder.wakeWaiters(toRecord(run, step), awaited);
   }
 
   private buildStatements(
     run: DirectRun,
-    step: Step,
+    step: RunStep,
     payloads: Packed['payloads'],
     processId: string,
   ): Statement[] {
@@ -95,7 +95,7 @@ export class StepWriter {
 }
 
 /** The step as a record of the run. */
-export function toRecord({ execution, times }: DirectRun, { atMs, outcome, visits }: Step): RunRecord {
+export function toRecord({ execution, times }: DirectRun, { atMs, outcome, visits }: RunStep): RunRecord {
   const { workspaceId, executionId, acceptedAtMs } = execution;
   return {
     workspaceId,
