@@ -13,8 +13,8 @@ export type { SandboxResult } from './run.ts';
 export { SandboxError } from './sandbox-error.ts';
 
 /**
- * Sizes in bytes. Up to `warm` processes that served nobody are ready; at most `concurrency` run; there are never more than both together.
- * At most `waiting` callers of one workspace wait.
+ * Sizes in bytes. Up to `warm` processes that served nobody are ready; at most `concurrency` run; there are never more than twice
+ * `concurrency`. At most `waiting` callers of one workspace wait.
  */
 export interface SandboxOptions {
   warm: number;
@@ -199,8 +199,7 @@ export class Sandbox {
   }
 
   private get hasRoom(): boolean {
-    const { concurrency, warm } = this.options;
-    return [...this.living].filter(({ killed }) => !killed).length < concurrency + warm;
+    return [...this.living].filter(({ killed }) => !killed).length < 2 * this.options.concurrency;
   }
 
   /** Starts new warm processes once no code has ended for `refillAfterMs`, or at once when no process is left. */
