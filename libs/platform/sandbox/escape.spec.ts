@@ -192,7 +192,7 @@ describe('two runs of a workspace', () => {
 
 test('two workspaces never share a process', async () => {
   const memoryBytes = mark();
-  await using sandbox = disposableSandbox({ concurrency: 2, warm: 0, memoryBytes });
+  await using sandbox = disposableSandbox({ concurrency: 1, warm: 0, memoryBytes });
   const served = new Map<string, string[]>();
   for (const workspaceId of ['ws_a', 'ws_b', 'ws_c', 'ws_a']) {
     const before = processesOf(memoryBytes);
@@ -200,6 +200,6 @@ test('two workspaces never share a process', async () => {
     const started = processesOf(memoryBytes).filter((pid) => !before.includes(pid));
     served.set(workspaceId, [...(served.get(workspaceId) ?? []), started.length > 0 ? 'new' : 'used']);
   }
-  // With two places, the third workspace takes that of the first.
+  // There is room for two processes, so the third workspace takes the place of the first.
   expect(Object.fromEntries(served)).toEqual({ ws_a: ['new', 'new'], ws_b: ['new'], ws_c: ['new'] });
 });

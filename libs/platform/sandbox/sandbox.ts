@@ -13,8 +13,8 @@ export type { SandboxResult } from './run.ts';
 export { SandboxError } from './sandbox-error.ts';
 
 /**
- * Sizes in bytes. Up to `warm` processes that served nobody are ready; at most `concurrency` run; there are never more than both together.
- * At most `waiting` callers of one workspace wait.
+ * Sizes in bytes. Up to `warm` processes that served nobody are ready; at most `concurrency` run; there are never more than twice
+ * `concurrency`. At most `waiting` callers of one workspace wait.
  */
 export interface SandboxOptions {
   warm: number;
@@ -160,19 +160,23 @@ export class Sandbox {
   /** Gives an idle process of the workspace, else one that has served nobody, else a new one. */
   private async take(workspaceId?: string): Promise<GuestProcess> {
     const launcher = await this.way();
-    for (const [guest, { workspaceId: owner }] of [...this.kept].toReversed()) {
-      if (owner !== workspaceId) continue;
-      this.forget(guest);
-      if (await guest.ready.then(yes, no)) return guest;
-    }
-    this.idle = this.idle.filter((guest) => !guest.killed && !guest.ended);
-    const warm = this.idle.shift();
     // The host may have killed a waiting process, for example for its memory. A run must not fail because of this.
+    for (let own = this.lastOf(workspaceId); own; own = this.lastOf(workspaceId)) {
+      this.forget(own);
+      if ((await own.ready.then(yes, no)) && isUsable(own)) return own;
+    }
+    this.idle = this.idle.filter(isUsable);
+    const warm = this.idle.shift();
     if (warm && (await warm.ready.then(yes, no))) return warm;
     if (!this.hasRoom) this.giveUpOldest();
     const guest = this.spawn(launcher);
     await guest.ready;
     return guest;
+  }
+
+  /** The process of the workspace that ended its work last. */
+  private lastOf(workspaceId?: string): GuestProcess | undefined {
+    return [...this.kept].findLast(([, kept]) => kept.workspaceId === workspaceId)?.[0];
   }
 
   /** Keeps a process for the next run of its workspace. */
@@ -199,8 +203,7 @@ export class Sandbox {
   }
 
   private get hasRoom(): boolean {
-    const { concurrency, warm } = this.options;
-    return [...this.living].filter(({ killed }) => !killed).length < concurrency + warm;
+    return [...this.living].filter(({ killed }) => !killed).length < 2 * this.options.concurrency;
   }
 
   /** Starts new warm processes once no code has ended for `refillAfterMs`, or at once when no process is left. */
@@ -214,7 +217,7 @@ export class Sandbox {
     clearTimeout(this.refill);
     delete this.refill;
     void this.launcher?.then((launcher) => {
-      this.idle = this.idle.filter((guest) => !guest.ended);
+      this.idle = this.idle.filter(isUsable);
       const { warm } = this.options;
       // A workspace that comes new finds a process, because an idle one of another workspace gives way to it.
       if (this.idle.length < Math.min(warm, 1) && !this.hasRoom) this.giveUpOldest();
@@ -276,6 +279,7 @@ export class Sandbox {
   }
 }
 
+const isUsable = ({ killed, ended }: GuestProcess): boolean => !killed && !ended;
 const yes = (): boolean => true;
 const no = (): boolean => false;
 

@@ -10,7 +10,7 @@ const engine = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release
 
 /**
  * Bundles the child's program and its imports into one file. It is a CommonJS file, because the loader of ES modules takes about 10 ms
- * of CPU time, and each run of code starts a process.
+ * of CPU time at each start of a process.
  */
 export function packChild(entry: string, to: string): void {
   // Writes to another name and renames, because another spec file may be starting a child at this time.
