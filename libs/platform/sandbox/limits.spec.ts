@@ -4,7 +4,7 @@ import {
   mark,
   noneAfterKilling,
   outcomeOf,
-  processesOf,
+  limitProcesses,
   soon,
 } from './support/given.ts';
 
@@ -23,7 +23,7 @@ describe('code that outlives every time-out inside its process', () => {
     await outcomeOf(sandbox, { code: 'return 1' });
     const error = await sandbox.runCode({ code, input: null, timeoutMs: limitMs }).catch(String);
     expect(error).toContain(`The code ran longer than ${limitMs} ms.`);
-    await soon(() => processesOf(memoryBytes).length === 0);
+    await soon(() => limitProcesses(memoryBytes).length === 0);
   });
 });
 
@@ -124,13 +124,13 @@ describe('the pool', () => {
     const runs = [sandbox.runCode(endless), sandbox.runCode(endless)].map((run) =>
       run.catch((error: unknown) => error),
     );
-    await soon(() => processesOf(memoryBytes).length > 0);
+    await soon(() => limitProcesses(memoryBytes).length > 0);
     const reason = new Error('enough');
     stop.abort(reason);
     expect(await Promise.all(runs)).toEqual([reason, reason]);
     await expect(sandbox.runCode(endless)).rejects.toBe(reason);
     await sandbox.close();
-    expect(processesOf(memoryBytes)).toEqual([]);
+    expect(limitProcesses(memoryBytes)).toEqual([]);
   });
 
   test('runs on when the host kills the processes that wait', async () => {
@@ -150,9 +150,9 @@ describe('close', () => {
     await using sandbox = disposableSandbox({ warm: 3, concurrency: 2, memoryBytes });
     await sandbox.selfTest();
     const runs = [1, 2, 3].map(() => outcomeOf(sandbox, { code: 'for (;;);', timeoutMs: 30_000 }));
-    await soon(() => processesOf(memoryBytes).length > 2);
+    await soon(() => limitProcesses(memoryBytes).length > 2);
     await sandbox.close();
-    expect(processesOf(memoryBytes)).toEqual([]);
+    expect(limitProcesses(memoryBytes)).toEqual([]);
     const kinds = (await Promise.all(runs)).map((outcome) => Object(outcome).code);
     expect(kinds.every((kind) => String(kind).startsWith('SANDBOX_'))).toBe(true);
     expect(Object(await outcomeOf(sandbox, { code: 'return 1' })).code).toBe('SANDBOX_BUSY');
@@ -164,9 +164,9 @@ describe('close', () => {
       await using sandbox = disposableSandbox({ warm: 3, concurrency: 1, memoryBytes });
       await outcomeOf(sandbox, { code: 'return 1' });
       // After the run, three processes start. Each round closes the sandbox when more of them have their command line.
-      await soon(() => processesOf(memoryBytes).length >= round % 4);
+      await soon(() => limitProcesses(memoryBytes).length >= round % 4);
       await sandbox.close();
-      expect(processesOf(memoryBytes)).toEqual([]);
+      expect(limitProcesses(memoryBytes)).toEqual([]);
     }
   });
 });

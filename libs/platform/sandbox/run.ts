@@ -48,7 +48,7 @@ async function runIn(guest: GuestProcess, job: Job): Promise<SandboxResult> {
   const logs: string[] = [];
   try {
     const frame = await resultFrame(guest, job, logs);
-    return { output: resultOf(frame, logs), logs, durationMs: performance.now() - startedMs };
+    return { output: toResult(frame, logs), logs, durationMs: performance.now() - startedMs };
   } catch (error) {
     if (error instanceof SandboxError) error.details.durationMs = performance.now() - startedMs;
     throw error;
@@ -104,7 +104,7 @@ function keep(logs: string[], line: string): void {
   if (logs.length <= 200 && bytes + line.length <= logBytesMax) logs.push(line);
 }
 
-function resultOf(frame: GuestMessage, logs: string[]): Json {
+function toResult(frame: GuestMessage, logs: string[]): Json {
   const text = frame.payload.toString();
   try {
     if (frame.kind === 'D') return parseOutput(text, logs);
